@@ -1,0 +1,49 @@
+/** The closed list of codes that a caller may see (spec: "Errors"). Their HTTP statuses live in lib/api/error-body.ts. */
+export const errorCodes = [
+  'forbidden',
+  'bad_request',
+  'not_found',
+  'internal_error',
+  'unauthorized',
+  'bad_gateway',
+  'remote_node_error',
+  'already_running',
+  'not_running',
+  'already_exists',
+  'service_unavailable',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** A failure that the caller may see as it is. Everything else that is thrown is a fault of ours and answers 500. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, unknown>> | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.details = options.details
+  }
+}
+
+export function notFound(thing: string, name: string): ServiceError {
+  return new ServiceError('not_found', `${thing} ${JSON.stringify(name)} not found`)
+}
+
+export function badRequest(message: string, details?: Readonly<Record<string, unknown>>): ServiceError {
+  return new ServiceError('bad_request', message, details === undefined ? {} : { details })
+}
+
+/**
+ * Asserts something that only a fault of ours can break.
+ * @throws Error, which answers 500 and is logged in full, never shown.
+ */
+export function invariant(condition: unknown, why: string): asserts condition {
+  if (!condition) throw new Error(`invariant broken: ${why}`)
+}

@@ -1,0 +1,36 @@
+/** Every bound of the service, in one place. Sizes are bytes, times milliseconds, unless the name says otherwise. */
+export const limits = {
+  /** A DAG file: checked before the text is parsed. */
+  specBytesMax: 1_048_576,
+  specDepthMax: 64,
+  specDocumentsMax: 50,
+  specAliasesMax: 1_000,
+  specNodesMax: 200_000,
+  stepsMax: 5_000,
+  dagNameLengthMax: 40,
+  stepNameLengthMax: 40,
+  runIdLengthMax: 64,
+  requestBodyBytesMax: 2_097_152,
+  paramsBytesMax: 262_144,
+  /** Captured output of one step (YAML: maxOutputSize). */
+  outputBytesDefault: 1_048_576,
+  outputBytesMax: 16_777_216,
+  /** A step's log, per stream: what comes after is dropped behind a marker line. */
+  logBytesMax: 1_073_741_824,
+  logLinesDefault: 1_000,
+  logLinesMax: 10_000,
+  parallelItemsMax: 1_000,
+  parallelConcurrencyDefault: 10,
+  childDepthMax: 16,
+  dagsPerPageDefault: 50,
+  dagsPerPageMax: 1_000,
+  historyRunsMax: 30,
+  runsListedMax: 100_000,
+  runnerSlotsDefault: 16,
+  leaseMs: 30_000,
+  renewEveryMs: 3_000,
+  pollEveryMs: 1_000,
+  cleanUpSecDefault: 5,
+  runnerLossesMax: 3,
+  statementTimeoutMs: 30_000,
+} as const

@@ -1,0 +1,46 @@
+import { handlerStepNames, type Definition, type Step } from '../definition/definition.ts'
+
+export type HandlerKind = keyof typeof handlerStepNames
+
+/** A step of the plan: one of the DAG's, or a handler under its fixed name. */
+export interface PlannedStep {
+  readonly step: Step
+  readonly handler: HandlerKind | undefined
+  /** Places in the plan. */
+  readonly dependsOn: readonly number[]
+  readonly dependents: readonly number[]
+}
+
+/** The graph of a run by place: first the steps of the DAG in file order, then its handlers. Made once per run. */
+export interface Plan {
+  readonly definition: Definition
+  readonly steps: readonly PlannedStep[]
+  /** How many of `steps` are steps of the DAG. */
+  readonly graphSize: number
+  readonly handlers: Readonly<Partial<Record<HandlerKind, number>>>
+}
+
+/** Lays out the graph of a definition. The definition must be without faults. */
+export function planRun(definition: Definition): Plan {
+  const order = new Map(definition.steps.map((step, place) => [step.name, place]))
+  const dependsOn = definition.steps.map((step) => step.dependsOn.flatMap((name) => order.get(name) ?? []))
+  const dependents: number[][] = definition.steps.map(() => [])
+  dependsOn.forEach((places, place) => {
+    for (const upstream of places) dependents[upstream]?.push(place)
+  })
+  const steps: PlannedStep[] = definition.steps.map((step, place) => ({
+    step,
+    handler: undefined,
+    dependsOn: dependsOn[place] ?? [],
+    dependents: dependents[place] ?? [],
+  }))
+  const handlers: Partial<Record<HandlerKind, number>> = {}
+  for (const kind of Object.keys(handlerStepNames) as HandlerKind[]) {
+    const handler = definition.handlers[kind]
+    if (handler === undefined) continue
+    handlers[kind] = steps.length
+    const step = { ...handler, name: handlerStepNames[kind] }
+    steps.push({ step, handler: kind, dependsOn: [], dependents: [] })
+  }
+  return { definition, steps, graphSize: definition.steps.length, handlers }
+}

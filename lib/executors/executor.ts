@@ -1,0 +1,46 @@
+import type { ExecutorType, Step } from '../definition/definition.ts'
+
+/**
+ * Where the output of an attempt goes. A promise asks the writer to hold back until it is settled, so that endless
+ * output is bounded by the store and not by memory.
+ */
+export type OutputSink = (bytes: Uint8Array) => Promise<void> | undefined
+
+/** One attempt of one step, every value already put in (lib/definition/values). */
+export interface StepContext {
+  readonly step: Step
+  /** Command lines after the rules of the executor: for shell they still are program text, values stand in `env`. */
+  readonly commands: readonly string[]
+  readonly script: string | undefined
+  /** Configuration of the executor with its values put in. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** The whole environment of a process; nothing of the service's own is in it. */
+  readonly env: Readonly<Record<string, string>>
+  /** Positional parameters `$1`… in order. */
+  readonly positional: readonly string[]
+  readonly workingDir: string
+  /** The argument vector of the shell and whether `-e` is added (spec/behaviour.md 2.7). */
+  readonly shell: { readonly argv: readonly string[]; readonly explicit: boolean }
+  readonly stdout: OutputSink
+  readonly stderr: OutputSink
+  /** Aborted with a {@link StopReason} when the attempt must end. */
+  readonly signal: AbortSignal
+  /** Between the signal of the step and SIGKILL, milliseconds. */
+  readonly cleanUpMs: number
+  /** Called with the process group of every process that the attempt starts, and again when it is gone. */
+  readonly onProcessGroup: (event: { pgid: number; alive: boolean }) => void
+}
+
+export type StopReason = 'stopped' | 'timed_out' | 'lease_lost'
+
+/** How an attempt ended. A failed step is an outcome; a throw is a fault of ours, and fails the step with its message. */
+export interface StepOutcome {
+  readonly exitCode: number
+  /** Empty when it succeeded. */
+  readonly error: string
+}
+
+export interface Executor {
+  readonly type: ExecutorType
+  run(context: StepContext): Promise<StepOutcome>
+}
