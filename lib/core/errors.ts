@@ -1,4 +1,4 @@
-/** The closed list of codes that a caller may see (spec: "Errors"). Their HTTP statuses live in lib/api/error-body.ts. */
+/** The codes that a caller may see (spec: "Errors"), all of them. Their statuses live in lib/api/error-body.ts. */
 export const errorCodes = [
   'forbidden',
   'bad_request',

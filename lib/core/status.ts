@@ -15,14 +15,7 @@ export const runStatuses = [
 
 export type RunStatus = (typeof runStatuses)[number]
 
-export const stepStatuses = [
-  'not_started',
-  'running',
-  'failed',
-  'cancelled',
-  'success',
-  'skipped',
-] as const
+export const stepStatuses = ['not_started', 'running', 'failed', 'cancelled', 'success', 'skipped'] as const
 
 export type StepStatus = (typeof stepStatuses)[number]
 

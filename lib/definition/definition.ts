@@ -100,7 +100,7 @@ export interface Step {
   readonly name: string
   readonly id: string | undefined
   readonly description: string
-  /** Names of the steps that must come to an end first, after the chain rule and ids are resolved; sorted by position. */
+  /** Names of the steps that must end first, after the chain rule and ids are resolved; sorted by position. */
   readonly dependsOn: readonly string[]
   readonly executor: ExecutorSpec
   /** One entry a command line, run in order; empty when only `script` is given. */

@@ -33,7 +33,7 @@ export interface StepContext {
 
 export type StopReason = 'stopped' | 'timed_out' | 'lease_lost'
 
-/** How an attempt ended. A failed step is an outcome; a throw is a fault of ours, and fails the step with its message. */
+/** How an attempt ended. A failed step is an outcome; a throw is a fault of ours and fails the step as well. */
 export interface StepOutcome {
   readonly exitCode: number
   /** Empty when it succeeded. */

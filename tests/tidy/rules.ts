@@ -1,0 +1,198 @@
+import { posix } from 'node:path'
+import { importsOf, type Tree } from './tree.ts'
+
+/** A rule looks at a tree and answers one line per violation. Each is also run on a planted bad tree (self.test.ts). */
+export type Rule = (tree: Tree) => string[]
+
+const code = (tree: Tree): [string, string][] => [...tree].filter(([path]) => /\.(ts|mjs)$/.test(path))
+const lines = (text: string): number => text.split('\n').length - 1
+
+/** Lines per file, by folder. There is no list of exceptions. */
+export const sizes: Rule = (tree) =>
+  code(tree).flatMap(([path, text]) => {
+    const most =
+      path.startsWith('functions/api/') && !/\/(index|routes)\.ts$/.test(path)
+        ? 40
+        : path.startsWith('tests/')
+          ? 600
+          : 300
+    const count = lines(text)
+    const long = text.split('\n').findIndex((line) => line.length > 120)
+    return [
+      ...(count > most ? [`${path}: ${count} lines, at most ${most}`] : []),
+      ...(long >= 0 ? [`${path}:${long + 1}: longer than 120 characters`] : []),
+    ]
+  })
+
+const drawers = /(^|\/)(utils?|helpers?|common|misc|types|shared)(\.ts|\/)/
+
+/** File names that say nothing, and file names that are not kebab-case. */
+export const names: Rule = (tree) =>
+  [...tree.keys()].flatMap((path) => [
+    ...(drawers.test(path) ? [`${path}: a drawer, name it after its job`] : []),
+    ...(/^[a-z0-9/._-]+$/.test(path) || /^[A-Z]+\.md$/.test(path) || path.endsWith('/README.md')
+      ? []
+      : [`${path}: not kebab-case`]),
+  ])
+
+interface Ban {
+  readonly words: RegExp
+  readonly where: RegExp
+  readonly why: string
+}
+
+const bans: readonly Ban[] = [
+  { words: /FIXME|XXX|HACK\b/, where: /./, why: 'unfinished work' },
+  { words: /\bTODO\b/, where: /^(lib|functions|local)\//, why: 'unfinished work' },
+  { words: /\bconsole\./, where: /^(lib|functions)\//, why: 'log through lib/telemetry' },
+  {
+    words: /process\.env/,
+    where: /^(lib\/(?!config|app)|functions\/api\/(?!index))/,
+    why: 'read settings through lib/config',
+  },
+  {
+    words: /\.begin\(|db\.transaction\(/,
+    where: /^(lib|functions|local)\//,
+    why: 'a driver transaction: see ARCHITECTURE.md',
+  },
+  {
+    words: /Math\.random|Date\.now|new Date\(|performance\.now/,
+    where: /^lib\/(engine|core)\//,
+    why: 'the engine has no clock and no dice',
+  },
+  { words: /\bas any\b|: any\b/, where: /^(lib|functions|local|tests)\//, why: 'any' },
+  {
+    words: /\b(setTimeout|sleep)\(/,
+    where: /^tests\/(?!support|bench|tidy|chaos)/,
+    why: 'a sleeping test: await a signal',
+  },
+  { words: /from '(vitest|#tests)/, where: /^(lib|functions|local)\//, why: 'test code in the product' },
+]
+
+/** Words that must not occur where they stand. */
+export const words: Rule = (tree) =>
+  code(tree)
+    .filter(([path]) => !path.startsWith('tests/tidy/'))
+    .flatMap(([path, text]) =>
+      bans
+        .filter((ban) => ban.where.test(path))
+        .flatMap((ban) => {
+          const at = text
+            .split('\n')
+            .findIndex((line) => ban.words.test(line) && !/^\s*(\*|\/\/|\/\*)/.test(line))
+          return at < 0 ? [] : [`${path}:${at + 1}: ${ban.why}`]
+        }),
+    )
+
+/**
+ * The layers, from the bottom up: a folder may import itself and the folders named here, nothing else of the
+ * project. `npm`: packages it may import; undefined: any.
+ */
+export const layers: Readonly<Record<string, { may: readonly string[]; npm?: readonly string[] }>> = {
+  'lib/core': { may: [], npm: [] },
+  'lib/definition': { may: ['lib/core'], npm: ['yaml', 'valibot', 'croner', 're2js'] },
+  'lib/engine': { may: ['lib/core', 'lib/definition'], npm: [] },
+  'lib/config': { may: ['lib/core', 'lib/definition'] },
+  'lib/telemetry': { may: ['lib/core', 'lib/config'] },
+  'lib/db': { may: ['lib/core'] },
+  'lib/logs': { may: ['lib/core', 'lib/db'] },
+  'lib/executors': { may: ['lib/core', 'lib/definition'] },
+  'lib/dags': { may: ['lib/core', 'lib/definition', 'lib/db', 'lib/schedules'] },
+  'lib/schedules': { may: ['lib/core', 'lib/definition', 'lib/db', 'lib/runs'] },
+  'lib/runs': { may: ['lib/core', 'lib/definition', 'lib/engine', 'lib/db', 'lib/dags'] },
+  'lib/queues': { may: ['lib/core', 'lib/db', 'lib/runs'] },
+  'lib/workers': { may: ['lib/core', 'lib/db'] },
+  'lib/tick': {
+    may: ['lib/core', 'lib/db', 'lib/runs', 'lib/queues', 'lib/schedules', 'lib/logs', 'lib/telemetry'],
+  },
+  'lib/runner': {
+    may: [
+      'lib/core',
+      'lib/definition',
+      'lib/engine',
+      'lib/executors',
+      'lib/logs',
+      'lib/db',
+      'lib/dags',
+      'lib/runs',
+      'lib/queues',
+      'lib/workers',
+      'lib/telemetry',
+    ],
+  },
+  'lib/api': {
+    may: [
+      'lib/core',
+      'lib/definition',
+      'lib/engine',
+      'lib/logs',
+      'lib/db',
+      'lib/dags',
+      'lib/runs',
+      'lib/queues',
+      'lib/workers',
+      'lib/schedules',
+      'lib/tick',
+      'lib/telemetry',
+      'lib/config',
+    ],
+  },
+  'lib/app': {
+    may: [
+      'lib/core',
+      'lib/config',
+      'lib/telemetry',
+      'lib/db',
+      'lib/logs',
+      'lib/executors',
+      'lib/api',
+      'lib/runner',
+      'lib/tick',
+    ],
+  },
+}
+
+const layerOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+
+function target(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier)
+  return undefined
+}
+
+/** Imports run one way. */
+export const importsRunOneWay: Rule = (tree) =>
+  code(tree)
+    .filter(([path]) => path.startsWith('lib/'))
+    .flatMap(([path, text]) => {
+      const own = layerOf(path)
+      const layer = layers[own]
+      if (layer === undefined) return [`${path}: ${own} is not in the table of layers`]
+      return importsOf(text).flatMap((specifier) => {
+        const file = target(path, specifier)
+        if (file !== undefined) {
+          return layerOf(file) === own || layer.may.includes(layerOf(file))
+            ? []
+            : [`${path}: imports ${file}`]
+        }
+        const name = specifier
+          .split('/')
+          .slice(0, specifier.startsWith('@') ? 2 : 1)
+          .join('/')
+        return layer.npm === undefined || layer.npm.includes(name) ? [] : [`${path}: imports ${specifier}`]
+      })
+    })
+
+/** Endpoints know the verbs, not the database; the process that spawns loads neither the API nor Drizzle. */
+export const endpointsAreThin: Rule = (tree) =>
+  code(tree).flatMap(([path, text]) => {
+    const banned = /^functions\/api\//.test(path)
+      ? /^(#lib\/db|drizzle-orm|postgres$)/
+      : /^(lib\/(runner|executors)|functions\/runner)\//.test(path)
+        ? /^(#lib\/api|drizzle-orm|hono|@hono)/
+        : undefined
+    if (banned === undefined) return []
+    return importsOf(text)
+      .filter((name) => banned.test(name))
+      .map((name) => `${path}: imports ${name}`)
+  })

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { endpointsAreThin, importsRunOneWay, names, sizes, words, type Rule } from './rules.ts'
+
+/** Each rule must find its planted violation, and nothing in the sound twin beside it. */
+const planted: readonly [string, Rule, Record<string, string>, Record<string, string>][] = [
+  [
+    'a file that is too long',
+    sizes,
+    { 'lib/runs/long.ts': 'x\n'.repeat(301) },
+    { 'lib/runs/long.ts': 'x\n'.repeat(300) },
+  ],
+  [
+    'an endpoint that is too long',
+    sizes,
+    { 'functions/api/dags/a.ts': 'x\n'.repeat(41) },
+    { 'functions/api/dags/a.ts': 'x\n' },
+  ],
+  [
+    'a line that is too long',
+    sizes,
+    { 'lib/runs/a.ts': 'x'.repeat(121) },
+    { 'lib/runs/a.ts': 'x'.repeat(120) },
+  ],
+  ['a drawer', names, { 'lib/runs/utils.ts': '' }, { 'lib/runs/claim-runs.ts': '' }],
+  ['a name in camel case', names, { 'lib/runs/claimRuns.ts': '' }, { 'lib/runs/claim-runs.ts': '' }],
+  ['a clock in the engine', words, { 'lib/engine/a.ts': 'Date.now()' }, { 'lib/runner/a.ts': 'Date.now()' }],
+  [
+    'settings read in a library',
+    words,
+    { 'lib/runs/a.ts': 'process.env' },
+    { 'lib/config/env.ts': 'process.env' },
+  ],
+  [
+    'a transaction of the driver',
+    words,
+    { 'lib/db/a.ts': 'sql.begin(' },
+    { 'lib/db/a.ts': '// sql.begin( is banned' },
+  ],
+  [
+    'a sleeping test',
+    words,
+    { 'tests/unit/a.test.ts': 'setTimeout(f, 1)' },
+    { 'tests/support/a.ts': 'setTimeout(f, 1)' },
+  ],
+  [
+    'an import against the current',
+    importsRunOneWay,
+    { 'lib/core/a.ts': "import { x } from '#lib/db/client.ts'" },
+    { 'lib/runs/a.ts': "import { x } from '#lib/db/client.ts'" },
+  ],
+  [
+    'a package in the core',
+    importsRunOneWay,
+    { 'lib/core/a.ts': "import { x } from 'node:fs'" },
+    { 'lib/db/a.ts': "import x from 'postgres'" },
+  ],
+  [
+    'a multi-line import against the current',
+    importsRunOneWay,
+    { 'lib/engine/a.ts': "import {\n  x,\n  y,\n} from '../runs/b.ts'" },
+    { 'lib/engine/a.ts': "import {\n  x,\n  y,\n} from '../core/b.ts'" },
+  ],
+  ['a folder that nobody knows', importsRunOneWay, { 'lib/stuff/a.ts': '' }, { 'lib/core/a.ts': '' }],
+  [
+    'an endpoint that queries',
+    endpointsAreThin,
+    { 'functions/api/dags/a.ts': "import { sql } from 'drizzle-orm'" },
+    { 'functions/api/dags/a.ts': "import { x } from '#lib/dags/list-dags.ts'" },
+  ],
+  [
+    'a runner that loads the API lazily',
+    endpointsAreThin,
+    { 'lib/runner/a.ts': "await import('hono')" },
+    { 'lib/api/a.ts': "import { Hono } from 'hono'" },
+  ],
+]
+
+test.each(planted)('finds %s', (_title, rule, bad, good) => {
+  expect(rule(new Map(Object.entries(bad)))).toHaveLength(1)
+  expect(rule(new Map(Object.entries(good)))).toEqual([])
+})

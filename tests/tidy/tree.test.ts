@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { endpointsAreThin, importsRunOneWay, names, sizes, words } from './rules.ts'
+import { projectTree } from './tree.ts'
+
+const tree = projectTree()
+
+test('the rules look at the whole project', () => {
+  expect(tree.size).toBeGreaterThan(100)
+})
+
+test.each(Object.entries({ sizes, names, words, importsRunOneWay, endpointsAreThin }))(
+  'the project keeps the rule: %s',
+  (_name, rule) => {
+    expect(rule(tree)).toEqual([])
+  },
+)
