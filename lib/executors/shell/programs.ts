@@ -1,0 +1,65 @@
+import { basename } from 'node:path'
+import type { StepContext } from '../executor.ts'
+import { splitWords } from './split-words.ts'
+
+/** What one process of a step is started with. `{file}` in `argv` stands for the script, written to a file. */
+export interface Program {
+  readonly argv: readonly string[]
+  readonly script: string | undefined
+}
+
+export const scriptPlace = '{file}'
+
+/** One argument of a process holds at most 128 KiB on Linux; a longer command line becomes a script file. */
+const commandLengthMax = 100_000
+const posixShells = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh'])
+
+/** True for shells that understand `-e`, `-c` and positional parameters. */
+export function isPosixShell(program: string): boolean {
+  return posixShells.has(basename(program).replace(/\.exe$/, ''))
+}
+
+/**
+ * Lists the processes of an attempt in the order in which they run (spec/behaviour.md 2.7).
+ * @throws Error when a command line cannot be split
+ */
+export function programsOf(
+  context: Pick<StepContext, 'commands' | 'script' | 'shell' | 'positional'>,
+): Program[] {
+  const { commands, script, shell } = context
+  if (script !== undefined) return [scriptProgram(context, script)]
+  if (shell.argv[0] === 'direct')
+    return commands.map((line) => ({ argv: splitWords(line), script: undefined }))
+  return commands.map((line) => {
+    const isScript = line.startsWith('#!') || Buffer.byteLength(line) > commandLengthMax
+    if (isScript) return scriptProgram({ ...context, commands: [] }, line)
+    const name = basename(shell.argv[0] ?? 'sh')
+    const values = isPosixShell(name) ? [name, ...context.positional] : []
+    return { argv: [...shellArgv(shell), '-c', line, ...values], script: undefined }
+  })
+}
+
+function scriptProgram(
+  { commands, shell, positional }: Pick<StepContext, 'commands' | 'shell' | 'positional'>,
+  text: string,
+): Program {
+  const script = text.replaceAll('\r\n', '\n')
+  const interpreter = commands[0]
+  if (interpreter !== undefined) return { argv: [...splitWords(interpreter), scriptPlace], script }
+  const named = shell.explicit && shell.argv[0] !== 'direct' ? undefined : shebang(script)
+  const argv = named ?? shellArgv(shell.argv[0] === 'direct' ? { argv: ['sh'], explicit: false } : shell)
+  return { argv: [...argv, scriptPlace, ...(isPosixShell(argv[0] ?? '') ? positional : [])], script }
+}
+
+/** The argument vector of an interpreter line; arguments are split at blanks, as `env -S` would. */
+function shebang(script: string): string[] | undefined {
+  if (!script.startsWith('#!')) return undefined
+  const words = (script.split('\n', 1)[0] ?? '').slice(2).trim().split(/\s+/)
+  return words[0] === '' ? undefined : words
+}
+
+/** `-e` is added where the shell was not chosen by the step, so that a failing command ends the step. */
+function shellArgv(shell: StepContext['shell']): string[] {
+  const strict = !shell.explicit && isPosixShell(shell.argv[0] ?? '')
+  return strict ? [...shell.argv, '-e'] : [...shell.argv]
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Executor, StepContext, StepOutcome } from '../executor.ts'
+import { programsOf, scriptPlace, type Program } from './programs.ts'
+import { runProcess, type ProcessEnd } from './run-process.ts'
+import { keepTail } from './stderr-tail.ts'
+
+/** Runs commands and scripts as processes of this machine (spec/behaviour.md 2.7 and 3.1). */
+export const shellExecutor: Executor = { type: 'shell', run: runShell }
+
+async function runShell(context: StepContext): Promise<StepOutcome> {
+  const programs = programsOf(context)
+  const tail = keepTail(context.stderr)
+  const watched = { ...context, stderr: tail.sink, stopSignal: context.step.signalOnStop }
+  for (const program of programs) {
+    const end = await withScriptFile(program, (argv) => runProcess(argv, watched))
+    if (end.how === 'exited' && end.code === 0 && !context.signal.aborted) continue
+    return outcomeOf(end, program, { stderr: tail.text(), workingDir: context.workingDir })
+  }
+  return { exitCode: 0, error: '' }
+}
+
+/** Writes the script, if there is one, to a file that only we can read, for as long as `use` runs. */
+async function withScriptFile<T>(program: Program, use: (argv: readonly string[]) => Promise<T>): Promise<T> {
+  if (program.script === undefined) return use(program.argv)
+  const folder = await mkdtemp(join(tmpdir(), 'step-'))
+  try {
+    const file = join(folder, 'script')
+    await writeFile(file, program.script, { mode: 0o700 })
+    return await use(program.argv.map((word) => (word === scriptPlace ? file : word)))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function outcomeOf(
+  end: ProcessEnd,
+  program: Program,
+  seen: { stderr: string; workingDir: string },
+): StepOutcome {
+  const tail = seen.stderr === '' ? '' : `\nrecent stderr (tail):\n${seen.stderr}`
+  if (end.how === 'exited') {
+    return { exitCode: end.code, error: end.code === 0 ? '' : `exit status ${end.code}${tail}` }
+  }
+  if (end.how === 'signalled') {
+    const exitCode = 128 + constants.signals[end.signal]
+    return { exitCode, error: `signal: ${signalWord(end.signal)}${tail}` }
+  }
+  if (!existsSync(seen.workingDir)) {
+    return { exitCode: 126, error: `working directory does not exist: ${seen.workingDir}` }
+  }
+  const isUnknown = end.error.code === 'ENOENT'
+  const why = isUnknown ? 'command not found' : end.error.message
+  return { exitCode: isUnknown ? 127 : 126, error: `${program.argv[0] ?? ''}: ${why}` }
+}
+
+function signalWord(signal: NodeJS.Signals): string {
+  const words: Partial<Record<NodeJS.Signals, string>> = {
+    SIGKILL: 'killed',
+    SIGTERM: 'terminated',
+    SIGINT: 'interrupt',
+    SIGHUP: 'hangup',
+    SIGQUIT: 'quit',
+    SIGSEGV: 'segmentation fault',
+    SIGABRT: 'aborted',
+    SIGPIPE: 'broken pipe',
+  }
+  return words[signal] ?? signal
+}

@@ -1,0 +1,61 @@
+/**
+ * The program of the warden, for any POSIX shell: about 1 MB, nothing to load, nothing to go wrong. Arguments: the text
+ * that marks our processes in their environment. It reads one order a line:
+ *   + GROUP    a process group to kill when the runner is gone
+ *   - GROUP    this group is gone
+ *   r SECONDS  the lease was renewed: kill everything when nothing is heard for so long
+ * It kills everything and ends when its input ends (the runner died: the kernel closes the pipe, whatever killed it) or when no
+ * renewal came in time (the runner is stopped, or cut off from the database). Exit status 3 tells the latter apart.
+ * The timer is a child that sleeps, because `read` of a POSIX shell knows no time limit.
+ */
+export const wardenScript = `
+mark=$1
+groups=' '
+timer=
+kill_all() {
+  for group in $groups; do kill -s KILL -- "-$group"; done
+  # What left its group (setsid) still carries the mark in its environment, where the system shows environments.
+  for round in 1 2 3 4 5; do
+    found=
+    for file in $(grep -alsF -- "$mark" /proc/[0-9]*/environ); do
+      pid=\${file#/proc/}
+      pid=\${pid%/environ}
+      kill -s KILL -- "$pid" && found=1
+    done
+    [ -n "$found" ] || break
+  done
+}
+# A timer may outlive a warden that was killed: the number of its process may be somebody else's by then.
+is_warden() {
+  [ ! -d /proc/self ] || grep -qsF -- "$mark" "/proc/$1/cmdline"
+}
+stop_timer() {
+  if [ -n "$timer" ]; then
+    # Not TERM: it is ignored here, and so it is in the timer until its trap stands.
+    kill -s USR2 "$timer"
+    wait "$timer"
+  fi
+  timer=
+}
+trap 'kill_all; exit 3' USR1
+trap '' INT TERM HUP QUIT PIPE
+while IFS=' ' read -r order value; do
+  case $order in
+    +) groups="$groups$value " ;;
+    -) case $groups in
+         *" $value "*) groups="\${groups%%" $value "*} \${groups#*" $value "}" ;;
+       esac ;;
+    r) stop_timer
+       (
+         trap 'kill -s KILL "$sleeper"; exit 0' USR2
+         sleep "$value" <&- &
+         sleeper=$!
+         wait "$sleeper" && is_warden "$$" && kill -s USR1 "$$"
+       ) <&- &
+       timer=$! ;;
+  esac
+done
+kill_all
+stop_timer
+exit 0
+`

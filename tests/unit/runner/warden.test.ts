@@ -1,0 +1,139 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import { isGroupAlive } from '#lib/executors/shell/process-group.ts'
+import { startWarden, type Warden } from '#lib/runner/warden.ts'
+
+const wardenFile = fileURLToPath(new URL('../../../lib/runner/warden.ts', import.meta.url))
+const started: ChildProcess[] = []
+const wardens: Warden[] = []
+
+afterEach(async () => {
+  await Promise.all(wardens.splice(0).map((warden) => warden.close()))
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+function begin(argv: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  const [file = '', ...args] = argv
+  const child = spawn(file, args, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  })
+  started.push(child)
+  return child
+}
+
+function hire(given: { mark?: string; onExpired?: () => void; onReplaced?: () => void } = {}): Warden {
+  const warden = startWarden({
+    mark: `MARK=${process.pid}.${started.length}.`,
+    onExpired: () => undefined,
+    onReplaced: () => undefined,
+    ...given,
+  })
+  wardens.push(warden)
+  return warden
+}
+
+/** A process that plays the runner: it hires a warden, starts a child and says their process ids. */
+async function playRunner(leaseMs: number): Promise<{ runner: ChildProcess; step: number }> {
+  const source = `
+    import { spawn } from 'node:child_process'
+    import { startWarden } from ${JSON.stringify(wardenFile)}
+    const warden = startWarden({ mark: 'NONE=x', onExpired() {}, onReplaced() {} })
+    warden.renewed(${leaseMs})
+    const step = spawn('sh', ['-c', 'sleep 60 & wait'], { detached: true, stdio: 'ignore' })
+    warden.group({ pgid: step.pid, alive: true })
+    console.log(step.pid)
+    setInterval(() => undefined, 1000)`
+  const runner = begin([process.execPath, '--input-type=module', '-e', source])
+  const [line] = (await once(runner.stdout ?? runner, 'data')) as [Buffer]
+  return { runner, step: Number(line.toString()) }
+}
+
+describe('the warden', () => {
+  test('kills the groups of a runner that was killed', async () => {
+    const { runner, step } = await playRunner(60_000)
+    runner.kill('SIGKILL')
+    await expect.poll(() => isGroupAlive(step), { timeout: 2_000 }).toBe(false)
+  })
+
+  test('kills the groups of a runner that is stopped past its lease', async () => {
+    const { runner, step } = await playRunner(1_000)
+    runner.kill('SIGSTOP')
+    await expect.poll(() => isGroupAlive(step), { timeout: 3_000 }).toBe(false)
+  })
+
+  test('leaves groups alone that are gone by its books, and kills the others when it is closed', async () => {
+    const [kept, gone] = [begin(['sleep', '60']), begin(['sleep', '60'])]
+    const warden = hire()
+    for (const child of [gone, kept]) warden.group({ pgid: child.pid ?? 0, alive: true })
+    warden.group({ pgid: gone.pid ?? 0, alive: false })
+    await warden.close()
+    expect(isGroupAlive(kept.pid ?? 0)).toBe(false)
+    expect(isGroupAlive(gone.pid ?? 0)).toBe(true)
+  })
+
+  test('says that the leases ran out, once everything is dead, and goes on', async () => {
+    const child = begin(['sleep', '60'])
+    let expired = 0
+    const aliveAtExpiry: boolean[] = []
+    const warden = hire({
+      onExpired: () => {
+        expired++
+        aliveAtExpiry.push(isGroupAlive(child.pid ?? 0))
+      },
+    })
+    warden.group({ pgid: child.pid ?? 0, alive: true })
+    warden.renewed(1_000)
+    await expect.poll(() => expired, { timeout: 3_000 }).toBe(1)
+    expect(aliveAtExpiry).toEqual([false])
+    const next = begin(['sleep', '60'])
+    warden.group({ pgid: next.pid ?? 0, alive: true })
+    await warden.close()
+    expect(isGroupAlive(next.pid ?? 0)).toBe(false)
+  })
+
+  test('waits on while renewals come', async () => {
+    const child = begin(['sleep', '60'])
+    const warden = hire()
+    warden.group({ pgid: child.pid ?? 0, alive: true })
+    for (let n = 0; n < 50; n++) warden.renewed(1_000 + n)
+    warden.renewed(60_000)
+    const other = begin(['sleep', '1.3'])
+    await once(other, 'exit')
+    expect(isGroupAlive(child.pid ?? 0)).toBe(true)
+  })
+
+  test('finds marked processes that left their group', async () => {
+    const mark = `MARK=${process.pid}.away.`
+    const leader = begin(['sh', '-c', 'setsid sleep 61 & echo $!; wait'], { MARK: `${process.pid}.away.1` })
+    const [line] = (await once(leader.stdout ?? leader, 'data')) as [Buffer]
+    const away = Number(line.toString())
+    const warden = hire({ mark })
+    await warden.close()
+    const alive = (): boolean => {
+      try {
+        return process.kill(away, 0) && isGroupAlive(away)
+      } catch {
+        return false
+      }
+    }
+    await expect.poll(alive, { timeout: 2_000 }).toBe(false)
+  })
+
+  test('is replaced when it dies, and the next one knows the groups', async () => {
+    const child = begin(['sleep', '60'])
+    let replaced = 0
+    const warden = hire({ onReplaced: () => replaced++ })
+    warden.group({ pgid: child.pid ?? 0, alive: true })
+    const first = warden.pid() ?? 0
+    process.kill(first, 'SIGKILL')
+    await expect.poll(() => replaced, { timeout: 3_000 }).toBe(1)
+    await expect.poll(() => warden.pid() !== first, { timeout: 3_000 }).toBe(true)
+    expect(isGroupAlive(child.pid ?? 0)).toBe(true)
+    await warden.close()
+    expect(isGroupAlive(child.pid ?? 0)).toBe(false)
+  })
+})
