@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { closeSync, ftruncateSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster } from './cluster.ts'
+import { readPostmaster } from './postmaster-file.ts'
+import { startAs } from './run-as.ts'
+
+const logBytesMax = 10_000_000
+
+const always = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=512MB',
+  'io_method=sync',
+  'jit=off',
+  'log_min_messages=error',
+]
+
+const throwAway = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
+
+/**
+ * Starts a server and waits until it accepts connections, recovery included.
+ * @returns its port, or what it said when it ended instead
+ */
+export async function launch(
+  cluster: Cluster,
+  options: { readonly durable: boolean; readonly port: number | undefined },
+): Promise<{ pid: number; port: number } | { failure: string }> {
+  const port = options.port ?? (await freePort())
+  const settings = [...always, ...(options.durable ? [] : throwAway), `port=${port}`].flatMap((text) => [
+    '-c',
+    text,
+  ])
+  const log = join(cluster.folder, 'server.log')
+  const descriptor = openSync(log, 'a', 0o600)
+  if (fstatSync(descriptor).size > logBytesMax) ftruncateSync(descriptor)
+  const begin = fstatSync(descriptor).size
+  const program = cluster.way.binaries().postgres
+  const stdio = ['ignore', descriptor, descriptor] as const
+  const args = ['-D', cluster.dataFolder, ...settings]
+  const child = startAs(cluster.way, program, args, { cwd: cluster.folder, stdio: [...stdio] })
+  closeSync(descriptor)
+  let ended: string | undefined
+  child.once('error', (error) => (ended = error.message))
+  child.once('exit', (code, signal) => (ended = `it ended with ${code ?? signal}`))
+  child.unref()
+  while (ended === undefined) {
+    const now = readPostmaster(cluster.dataFolder)
+    if (now.state === 'ready' && now.pid === child.pid) {
+      writeFileSync(join(cluster.folder, 'port'), String(now.port))
+      return { pid: now.pid, port: now.port }
+    }
+    await sleep(10)
+  }
+  return { failure: `${readFileSync(log).subarray(begin).toString().trim()} (${ended})` }
+}
+
+/** The port of the server before, so that what a user has noted down stays true. */
+export function lastPort(cluster: Cluster): number | undefined {
+  try {
+    return Number(readFileSync(join(cluster.folder, 'port'), 'utf8')) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1')
+  return address.port
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseUser, openCluster, type Cluster } from './cluster.ts'
+import { isHeld, takeHold } from './hold.ts'
+import { lastPort, launch } from './launch.ts'
+import { disownPostmasterFile, readPostmaster } from './postmaster-file.ts'
+import { processState } from './process-state.ts'
+
+export interface EmbeddedPostgres {
+  /** Connection URL with the password; on 127.0.0.1. Stays the same while this process runs. */
+  readonly url: string
+  readonly pid: number
+  /** True when the server was running already. */
+  readonly adopted: boolean
+  /** Lets go of the server; it stops, cleanly, when nobody else holds it. Waits for that when we started it. */
+  close(): Promise<void>
+}
+
+interface Options {
+  /** Parent folder; the server's own is `postgres` below it. Made when missing. */
+  readonly folder: string
+  /** False: a throw-away server without fsync, whose folder is removed at the end. */
+  readonly durable: boolean
+  /** Told when the server died under us and could not be brought back. */
+  readonly onLost?: (error: Error) => void
+}
+
+const startWithinMs = 60_000
+const zombieWaitMs = 3_000
+
+/**
+ * Starts the embedded PostgreSQL on a folder, or adopts the server that runs there. A server that dies (killed,
+ * out of memory) is started again on the same port.
+ * @throws Error naming DATABASE_URL when no way works here
+ */
+export async function startPostgres(options: Options): Promise<EmbeddedPostgres> {
+  if (process.platform === 'win32') throw unavailable(new Error('it needs a POSIX system'))
+  try {
+    // 0711: the user that PostgreSQL runs as must be able to pass through; what is inside is closed by its own mode.
+    mkdirSync(options.folder, { recursive: true, mode: 0o711 })
+    const cluster = await openCluster(realpathSync(options.folder), options)
+    return await attach(cluster, options)
+  } catch (cause) {
+    throw unavailable(cause)
+  }
+}
+
+async function attach(cluster: Cluster, options: Options): Promise<EmbeddedPostgres> {
+  const remove = !options.durable
+  let hold = await takeHold(cluster.folder, { remove })
+  let server = await bringUp(cluster, options.durable, undefined)
+  const { port, adopted } = server
+  let healing: Promise<void> | undefined
+
+  const heal = async (): Promise<void> => {
+    try {
+      hold.release()
+      hold = await takeHold(cluster.folder, { remove })
+      server = await bringUp(cluster, options.durable, port)
+      if (server.port !== port) throw new Error(`its port ${port} was taken by another program`)
+    } catch (cause) {
+      clearInterval(watch)
+      options.onLost?.(new Error('the embedded PostgreSQL ended and did not come back', { cause }))
+    } finally {
+      healing = undefined
+    }
+  }
+  const watch = setInterval(() => {
+    const sound = processState(server.pid) === 'running' && isHeld(cluster.folder)
+    if (!sound) healing ??= heal()
+  }, 500).unref()
+
+  const end = async (): Promise<void> => {
+    clearInterval(watch)
+    await healing
+    hold.release()
+    if (!adopted) await stopped(cluster, server.pid)
+    if (remove) rmSync(join(cluster.folder, '..'), { recursive: true, force: true })
+  }
+  let ending: Promise<void> | undefined
+  return {
+    url: `postgres://${databaseUser}:${cluster.password}@127.0.0.1:${port}/postgres`,
+    adopted,
+    get pid() {
+      return server.pid
+    },
+    close: () => (ending ??= end()),
+  }
+}
+
+/** Runs until a server is ready, ours or another's, whatever an earlier one has left in the folder. */
+async function bringUp(
+  cluster: Cluster,
+  durable: boolean,
+  wantedPort: number | undefined,
+): Promise<{ pid: number; port: number; adopted: boolean }> {
+  const until = Date.now() + startWithinMs
+  let patience = zombieWaitMs
+  let failure = 'it does not become ready'
+  let port = wantedPort ?? lastPort(cluster)
+  while (Date.now() < until) {
+    const found = readPostmaster(cluster.dataFolder)
+    if (found.state === 'ready') return { pid: found.pid, port: found.port, adopted: true }
+    if (found.state === 'changing' || (found.state === 'zombie' && patience > 0)) {
+      if (found.state === 'zombie') patience -= 20
+      await sleep(20)
+      continue
+    }
+    if (found.state !== 'none') disownPostmasterFile(cluster.dataFolder, found.pid)
+    const outcome = await launch(cluster, { durable, port })
+    if ('port' in outcome) return { ...outcome, adopted: false }
+    failure = outcome.failure
+    // Another starter was quicker, the backends of a killed server are still ending, or the port is taken.
+    if (/could not create any TCP/.test(failure)) port = undefined
+    await sleep(200)
+  }
+  throw new Error(failure)
+}
+
+/** Waits for the end of the server that its watchdog stops now, unless somebody else has taken hold of it. */
+async function stopped(cluster: Cluster, pid: number): Promise<void> {
+  for (let probe = 0; isHeld(cluster.folder); probe++) {
+    if (probe === 50) return
+    await sleep(10)
+  }
+  while (processState(pid) === 'running') await sleep(10)
+}
+
+function unavailable(cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Error(
+    `the embedded PostgreSQL cannot run here: ${why}. Set DATABASE_URL to a PostgreSQL 15 or newer, ` +
+      'or MILLRACE_DATA_DIR to a folder that an unprivileged user may enter',
+    { cause },
+  )
+}

@@ -1,0 +1,26 @@
+// Runs a script on this Node, or on the one in node_modules where this one is too old. Signals and exit code pass through.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const folders = { win32: 'node-win', darwin: process.arch === 'arm64' ? 'node-bin-darwin' : 'node-darwin' }
+const folder = `../node_modules/${folders[process.platform] ?? `node-${process.platform}`}-${process.arch}/bin/node`
+const own = fileURLToPath(new URL(process.platform === 'win32' ? `${folder}.exe` : folder, import.meta.url))
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major > 22 || (major === 22 && minor >= 18)) {
+  const end = () => process.kill(process.pid, 'SIGTERM') // the launcher's pipe closes when it is gone, however it ended
+  if (process.env.MILLRACE_LAUNCHED) new Socket({ fd: 3 }).on('close', end).resume().unref()
+  delete process.env.MILLRACE_LAUNCHED
+  process.argv.splice(1, 2, resolve(process.argv[2] ?? ''))
+  await import(pathToFileURL(process.argv[1]))
+} else if (existsSync(own)) {
+  const env = { ...process.env, MILLRACE_LAUNCHED: 'yes' }
+  const child = spawn(own, process.argv.slice(1), { env, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] })
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (signal === 'SIGINT' ? 2 : 15)))
+} else {
+  console.error(`Node ${process.versions.node} is older than 22.18 and ${own} is missing: run npm ci`)
+  process.exit(1)
+}
