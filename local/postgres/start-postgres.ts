@@ -48,7 +48,7 @@ export async function startPostgres(options: Options): Promise<EmbeddedPostgres>
 
 async function attach(cluster: Cluster, options: Options): Promise<EmbeddedPostgres> {
   const remove = !options.durable
-  let hold = await takeHold(cluster.folder, { remove })
+  let hold = takeHold(cluster.folder, { remove })
   let server = await bringUp(cluster, options.durable, undefined)
   const { port, adopted } = server
   let healing: Promise<void> | undefined
@@ -56,7 +56,7 @@ async function attach(cluster: Cluster, options: Options): Promise<EmbeddedPostg
   const heal = async (): Promise<void> => {
     try {
       hold.release()
-      hold = await takeHold(cluster.folder, { remove })
+      hold = takeHold(cluster.folder, { remove })
       server = await bringUp(cluster, options.durable, port)
       if (server.port !== port) throw new Error(`its port ${port} was taken by another program`)
     } catch (cause) {
