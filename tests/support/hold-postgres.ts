@@ -1,0 +1,11 @@
+/** Holds the embedded Postgres of the folder given until SIGTERM; prints what it got as one JSON line. */
+import { startPostgres } from '#local/postgres/start-postgres.ts'
+
+const postgres = await startPostgres({ folder: process.argv[2] ?? '', durable: true })
+console.log(JSON.stringify({ url: postgres.url, pid: postgres.pid, adopted: postgres.adopted }))
+const stay = setInterval(() => {}, 1_000_000)
+process.once('SIGTERM', () => {
+  void postgres.close().then(() => {
+    clearInterval(stay)
+  })
+})
