@@ -19,6 +19,9 @@ export const limits = {
   logBytesMax: 1_073_741_824,
   logLinesDefault: 1_000,
   logLinesMax: 10_000,
+  /** Characters of one value after variables are put in. */
+  valueLengthMax: 16_777_216,
+  positionalParamsMax: 10_000,
   parallelItemsMax: 1_000,
   parallelConcurrencyDefault: 10,
   childDepthMax: 16,

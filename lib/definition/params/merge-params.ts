@@ -1,0 +1,74 @@
+import type { ParamDefault } from '#lib/definition/definition.ts'
+import { expand } from '#lib/definition/values/expand.ts'
+import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
+import { placeOf } from './read-params.ts'
+
+/** A param of a run. */
+export interface MergedParam {
+  /** `1`, `2` … for the positional ones. */
+  readonly name: string
+  readonly value: string
+  readonly origin: 'default' | 'given'
+}
+
+/**
+ * Lays given params over the defaults of the file: by name, and by place among the params without a name. A name such
+ * as `2` means the second place. What has no default comes behind those that have one; a place that nobody fills
+ * stays absent. Of a name given twice the last value counts.
+ */
+export function mergeParams(
+  defaults: readonly ParamDefault[],
+  given: readonly ParamDefault[],
+): MergedParam[] {
+  const merged = new Map<string, MergedParam>()
+  for (const { name, value } of named(defaults)) merged.set(name, { name, value, origin: 'default' })
+  for (const { name, value } of named(given)) merged.set(name, { name, value, origin: 'given' })
+  return [...merged.values()]
+}
+
+/**
+ * The params of a run with their values: given ones are data and stay as they are, defaults are expanded in order,
+ * each with the params before it in scope.
+ * @param scope what defaults may refer to besides: the environment of the file.
+ */
+export async function resolveParams(
+  merged: readonly MergedParam[],
+  scope: Scope,
+  run: CommandRunner,
+): Promise<MergedParam[]> {
+  const resolved: MergedParam[] = []
+  const variables = new Map(scope.variables)
+  const positional = [...scope.positional]
+  for (const param of merged) {
+    const value =
+      param.origin === 'given'
+        ? param.value
+        : await expand(param.value, { ...scope, variables, positional }, run)
+    const place = placeOf(param.name)
+    if (place === undefined) variables.set(param.name, value)
+    else positional[place - 1] = value
+    resolved.push({ ...param, value })
+  }
+  return resolved
+}
+
+/** The values of `$1`, `$2` …; a place that nobody filled is empty. */
+export function positionalValues(
+  params: readonly { readonly name: string; readonly value: string }[],
+): string[] {
+  const values: string[] = []
+  for (const { name, value } of params) {
+    const place = placeOf(name)
+    if (place !== undefined) values[place - 1] = value
+  }
+  return Array.from(values, (value) => value ?? '')
+}
+
+function named(params: readonly ParamDefault[]): { readonly name: string; readonly value: string }[] {
+  let place = 0
+  return params.map(({ name, value }) => {
+    if (name !== undefined) return { name, value }
+    place += 1
+    return { name: `${place}`, value }
+  })
+}

@@ -1,0 +1,71 @@
+import type { MergedParam } from './merge-params.ts'
+import { asText, checkText, type Schema, schemaFaults } from './value-schema.ts'
+
+/** Sentences about what is wrong with a schema of params; for the reader of a definition. */
+export function paramsSchemaFaults(schema: Schema): string[] {
+  if (schema['type'] !== undefined && schema['type'] !== 'object') {
+    return ['the schema of params must have type object']
+  }
+  return schemaFaults(schema, 'schema')
+}
+
+export interface CheckedParams {
+  /** With the defaults of the schema behind what was there. */
+  readonly params: readonly MergedParam[]
+  /** One sentence each; a run with any is not started. */
+  readonly faults: readonly string[]
+}
+
+/**
+ * Checks params against the JSON Schema of a file (`params: {schema, values}`). Params are text, so a text is taken
+ * as the number, boolean or JSON value that its property asks for.
+ * @param options.unexpanded defaults of the file still hold references and commands; those that do are not checked.
+ */
+export function applyParamsSchema(
+  schema: Schema,
+  params: readonly MergedParam[],
+  options: { readonly unexpanded?: boolean } = {},
+): CheckedParams {
+  const properties = recordOf(schema['properties'])
+  const given = new Set(params.map(({ name }) => name))
+  const added: MergedParam[] = []
+  for (const [name, property] of Object.entries(properties)) {
+    const fallback = recordOf(property)['default']
+    if (given.has(name) || fallback === undefined) continue
+    added.push({ name, value: asText(fallback), origin: 'default' })
+  }
+  const all = [...params, ...added]
+  const faults = [
+    ...missing(schema, all),
+    ...all.flatMap((param) => faultsOf(schema, properties, param, options)),
+  ]
+  return { params: all, faults }
+}
+
+function missing(schema: Schema, params: readonly MergedParam[]): string[] {
+  const names = new Set(params.map(({ name }) => name))
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
+  return required
+    .map(String)
+    .filter((name) => !names.has(name))
+    .map((name) => `param ${name} is required`)
+}
+
+function faultsOf(
+  schema: Schema,
+  properties: Schema,
+  param: MergedParam,
+  options: { readonly unexpanded?: boolean },
+): string[] {
+  const { name, value, origin } = param
+  if (options.unexpanded === true && origin === 'default' && /[$`]/.test(value)) return []
+  if (Object.hasOwn(properties, name)) return checkText(properties[name], value, `param ${name}`)
+  const others = schema['additionalProperties']
+  if (others !== false) return checkText(others, value, `param ${name}`)
+  const known = Object.keys(properties).join(', ')
+  return [`param ${name} is not one of the schema's${known === '' ? '' : `: ${known}`}`]
+}
+
+function recordOf(value: unknown): Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {}
+}

@@ -1,0 +1,33 @@
+import type { ParamDefault } from '#lib/definition/definition.ts'
+
+/**
+ * Params as text: `"p1" NAME="v"`, which `readGivenParams` reads back exactly, whatever the values hold. When a name
+ * cannot be written that way, a JSON object.
+ */
+export function paramsText(params: readonly ParamDefault[]): string {
+  if (
+    params.every(({ name }) => name === undefined || /^(?:[A-Za-z_][A-Za-z0-9_.-]*|[1-9]\d*)$/.test(name))
+  ) {
+    return params
+      .map(({ name, value }) => (name === undefined ? quoteValue(value) : `${name}=${quoteValue(value)}`))
+      .join(' ')
+  }
+  let place = 0
+  const members = params.map(({ name, value }) => {
+    if (name === undefined) place += 1
+    return `${JSON.stringify(name ?? `${place}`)}:${JSON.stringify(value)}`
+  })
+  return `{${members.join(',')}}`
+}
+
+/** A value in double quotes, as `readParamText` reads it back. */
+export function quoteValue(value: string): string {
+  const escaped = value.replaceAll(
+    /(\\*)(")|\\+/g,
+    (all: string, slashes: string, quote: string, at: number) => {
+      if (quote === '"') return `${slashes}${slashes}\\"`
+      return at + all.length === value.length ? all + all : all
+    },
+  )
+  return `"${escaped}"`
+}

@@ -1,0 +1,100 @@
+import { limits } from '#lib/core/limits.ts'
+import type { ParamDefault } from '#lib/definition/definition.ts'
+import { elementsOf, kindOf, membersOf, plainText, readJson } from '#lib/definition/values/json-text.ts'
+
+const name = /([A-Za-z_][A-Za-z0-9_.-]*|[1-9]\d*)=/y
+const bare = /\S*/y
+const blanks = /\s*/y
+
+/**
+ * Reads params written as text: `p1 "p 2" K=V K2="a b"`. A value may stand in double quotes (where `\"` is a quote), in
+ * single quotes, or be a command in backticks, which is kept with them. Quotes that do not enclose a whole value are
+ * letters. What stands before `=` is a name only if it looks like one, so an address with `?a=b` is a value.
+ */
+export function readParamText(text: string): ParamDefault[] {
+  const params: ParamDefault[] = []
+  for (let at = end(blanks, text, 0); at < text.length; at = end(blanks, text, at)) {
+    const named = match(name, text, at)
+    const start = named === undefined ? at : name.lastIndex
+    const value = readValue(text, start)
+    params.push({ name: named?.[1], value: value.text })
+    at = value.end
+  }
+  return params
+}
+
+/**
+ * Reads the params that a caller gives: a JSON object (by name) or array (by place), or text as above. Values are
+ * text: numbers and booleans as written, null as nothing, objects and arrays as JSON. Text that begins with `{` and is
+ * no JSON is a list of values without names.
+ */
+export function readGivenParams(given: string | undefined): ParamDefault[] {
+  const text = (given ?? '').trim()
+  if (text.startsWith('{') || text.startsWith('[')) {
+    const json = readJson(text)
+    if (json !== undefined && kindOf(json) === 'object') {
+      return [...membersOf(json)].map(([name, value]) => ({ name, value: plainText(value) }))
+    }
+    if (json !== undefined)
+      return [...elementsOf(json)].map((value) => ({ name: undefined, value: plainText(value) }))
+    if (text.startsWith('{')) return readValues(text)
+  }
+  return readParamText(text)
+}
+
+/** The place that a name such as `2` stands for, from 1; undefined for every other name. */
+export function placeOf(name: string): number | undefined {
+  if (!/^[1-9]\d{0,4}$/.test(name)) return undefined
+  const place = Number(name)
+  return place <= limits.positionalParamsMax ? place : undefined
+}
+
+function readValues(text: string): ParamDefault[] {
+  const params: ParamDefault[] = []
+  for (let at = 0; at < text.length; at = end(blanks, text, at)) {
+    const value = readValue(text, at)
+    params.push({ name: undefined, value: value.text })
+    at = value.end
+  }
+  return params
+}
+
+function readValue(text: string, at: number): { readonly text: string; readonly end: number } {
+  const quote = text.charAt(at)
+  const close = /["'`]/.test(quote) ? closingQuote(text, at, quote) : undefined
+  if (close !== undefined && /^\s?$/.test(text.charAt(close + 1))) {
+    const inner = text.slice(at + 1, close)
+    const value = quote === '"' ? unescaped(inner) : quote === "'" ? inner : `\`${inner}\``
+    return { text: value, end: close + 1 }
+  }
+  const word = match(bare, text, at)?.[0] ?? ''
+  return { text: word, end: at + word.length }
+}
+
+/** Single quotes take everything literally; before the others an odd number of backslashes takes the meaning away. */
+function closingQuote(text: string, at: number, quote: string): number | undefined {
+  for (let close = text.indexOf(quote, at + 1); close >= 0; close = text.indexOf(quote, close + 1)) {
+    let slashes = 0
+    while (text[close - 1 - slashes] === '\\') slashes += 1
+    if (quote === "'" || slashes % 2 === 0) return close
+  }
+  return undefined
+}
+
+/** A backslash means something only in front of a double quote or the end: there a pair stands for one. */
+function unescaped(inner: string): string {
+  return inner.replaceAll(/(\\+)("?)/g, (all: string, slashes: string, quote: string, at: number) => {
+    const counts = quote !== '' || at + all.length === inner.length
+    return counts ? '\\'.repeat(Math.floor(slashes.length / 2)) + quote : all
+  })
+}
+
+function match(form: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  form.lastIndex = at
+  return form.exec(text) ?? undefined
+}
+
+function end(form: RegExp, text: string, at: number): number {
+  match(form, text, at)
+  return form.lastIndex
+}

@@ -1,0 +1,167 @@
+import { badRequest } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+import type { NamedText } from '#lib/definition/definition.ts'
+import { readReference } from './reference.ts'
+import type { CommandRunner, Scope } from './scope.ts'
+
+export interface ExpandOptions {
+  /**
+   * What becomes of `$NAME` when nothing has this name: `empty` (the rule), or `keep` for texts in a language where
+   * a dollar sign has a meaning of its own, such as jq programs.
+   */
+  readonly unknown?: 'empty' | 'keep'
+}
+
+/**
+ * Puts values into a text that no shell reads: environment entries, defaults of params, conditions, executor
+ * configuration, mail, paths. The text is read once from left to right; what is put in is not read again.
+ * Command substitutions run one after the other, in the order of the text.
+ * @throws ServiceError bad_request when the result is longer than a value may be; and whatever `run` throws.
+ */
+export async function expand(
+  text: string,
+  scope: Scope,
+  run: CommandRunner,
+  options: ExpandOptions = {},
+): Promise<string> {
+  if (!/[$`]/.test(text)) return text
+  const reader: Reader = { text, scope, keepUnknown: options.unknown === 'keep' }
+  return join(readParts(reader, 0, 'text', 0).parts, run)
+}
+
+/**
+ * Expands entries in their order, each with the entries before it in scope; an entry may refer to the earlier value
+ * of its own name (`PATH: "$PATH:/opt"`).
+ * @returns the entries with their values, a repeated name each time.
+ */
+export async function expandInOrder(
+  entries: readonly NamedText[],
+  scope: Scope,
+  run: CommandRunner,
+): Promise<NamedText[]> {
+  const variables = new Map(scope.variables)
+  const expanded: NamedText[] = []
+  for (const { name, value: text } of entries) {
+    const value = await expand(text, { ...scope, variables }, run)
+    variables.set(name, value)
+    expanded.push({ name, value })
+  }
+  return expanded
+}
+
+interface Reader {
+  readonly text: string
+  readonly scope: Scope
+  readonly keepUnknown: boolean
+}
+
+/** Text that stands as it is, or a command whose output stands there. */
+type Part = string | { readonly command: string }
+
+interface Parts {
+  readonly parts: Part[]
+  readonly end: number
+}
+
+/** Deeper nesting of `${A:-${B:-…}}` is left as it is. */
+const nestingMax = 32
+
+/** Reads up to the end of the text, or up to the brace that closes a default. */
+function readParts(reader: Reader, from: number, place: 'text' | 'default', depth: number): Parts {
+  const { text } = reader
+  const parts: Part[] = []
+  let at = from
+  let plain = from
+  const stops = place === 'text' ? /[\\$`]/g : /[\\$`}]/g
+  for (;;) {
+    stops.lastIndex = at
+    const stop = stops.exec(text)
+    if (stop === null) return { parts: [...parts, text.slice(plain)], end: text.length }
+    const read =
+      stop[0] === '}'
+        ? undefined
+        : stop[0] === '\\'
+          ? readEscape(text, stop.index)
+          : readMark(reader, stop.index, depth)
+    if (read === undefined) return { parts: [...parts, text.slice(plain, stop.index)], end: stop.index }
+    if (read.parts.length > 0) {
+      parts.push(text.slice(plain, stop.index), ...read.parts)
+      plain = read.end
+    }
+    at = read.end
+  }
+}
+
+/** A backslash means something only before `$` and a backtick: pairs stand for one, an odd one takes the meaning away. */
+function readEscape(text: string, at: number): Parts {
+  let end = at
+  while (text[end] === '\\') end += 1
+  const mark = text[end]
+  if (mark !== '$' && mark !== '`') return { parts: [], end }
+  const slashes = '\\'.repeat(Math.floor((end - at) / 2))
+  return (end - at) % 2 === 1 ? { parts: [slashes + mark], end: end + 1 } : { parts: [slashes], end }
+}
+
+/** No parts: what stands there stays. */
+function readMark(reader: Reader, at: number, depth: number): Parts {
+  return reader.text[at] === '`' ? readCommand(reader.text, at) : readDollar(reader, at, depth)
+}
+
+function readCommand(text: string, at: number): Parts {
+  const closing = /`|\\[^]/g
+  closing.lastIndex = at + 1
+  let mark = closing.exec(text)
+  while (mark !== null && mark[0] !== '`') mark = closing.exec(text)
+  if (mark === null) return { parts: [], end: at + 1 }
+  const command = text.slice(at + 1, mark.index).replaceAll('\\`', '`')
+  return { parts: [{ command }], end: mark.index + 1 }
+}
+
+function readDollar(reader: Reader, at: number, depth: number): Parts {
+  const { text, scope } = reader
+  const reference = readReference(text, at, scope)
+  if (reference === undefined) return { parts: [], end: at + 1 }
+  const { end, path, value } = reference
+  if (end === undefined) return readDefault(reader, at, reference.headEnd, value, path.length > 0, depth)
+  const quoted = text[at - 1] === "'" && text[end] === "'" && path.length === 0
+  if (quoted) return { parts: [], end }
+  if (value !== undefined) return { parts: [value], end }
+  return path.length > 0 || reader.keepUnknown ? { parts: [], end } : { parts: [''], end }
+}
+
+/** `${NAME:-text}`, `${NAME-text}`, `${NAME:+text}`, `${NAME+text}`; anything else within the braces stays as it is. */
+function readDefault(
+  reader: Reader,
+  at: number,
+  headEnd: number,
+  value: string | undefined,
+  hasPath: boolean,
+  depth: number,
+): Parts {
+  const operator = /^:?[-+]/.exec(reader.text.slice(headEnd, headEnd + 2))?.[0]
+  if (operator === undefined || depth >= nestingMax || (hasPath && value === undefined)) {
+    return { parts: [], end: at + 2 }
+  }
+  const wordStart = headEnd + operator.length
+  const word = readParts(reader, wordStart, 'default', depth + 1)
+  // Never closed: no default. What was read is used as it is, for reading it again would double the work per level.
+  if (reader.text[word.end] !== '}') {
+    return { parts: [reader.text.slice(at, wordStart), ...word.parts], end: word.end }
+  }
+  const end = word.end + 1
+  const isSet = operator.startsWith(':') ? (value ?? '') !== '' : value !== undefined
+  if (operator.endsWith('-')) return { parts: isSet ? [value ?? ''] : word.parts, end }
+  return { parts: isSet ? word.parts : [''], end }
+}
+
+async function join(parts: readonly Part[], run: CommandRunner): Promise<string> {
+  let joined = ''
+  for (const part of parts) {
+    const piece = typeof part === 'string' ? part : await run(part.command)
+    if (joined.length + piece.length > limits.valueLengthMax) {
+      throw badRequest(`a value would be longer than ${limits.valueLengthMax} characters`)
+    }
+    joined += piece
+  }
+  return joined
+}

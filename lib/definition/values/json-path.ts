@@ -1,0 +1,69 @@
+import { elementsOf, type JsonSpan, membersOf } from './json-text.ts'
+
+/** A key of an object or a place in an array; negative places count from the end. */
+export type PathStep = string | number
+
+export interface ReadPath {
+  readonly steps: readonly PathStep[]
+  /** Behind the last character of the path. */
+  readonly end: number
+}
+
+// Keys with dashes or other marks need braces: in `$A.b-$C` the dash belongs to the text.
+const forms = {
+  braced: [
+    /\.([\p{L}\p{N}_-]+)/uy,
+    /\.?\[(-?\d{1,9})\]/y,
+    /\.?\["([^"]{0,200})"\]/y,
+    /\.?\['([^']{0,200})'\]/y,
+  ],
+  bare: [/\.([\p{L}\p{N}_]+)/uy, /\.?\[(-?\d{1,9})\]/y],
+} as const
+
+const placeForm = 1
+const stepsMax = 64
+
+/** Reads `.key`, `[0]` and, within braces, `["any key"]`, as far as they go, 64 steps at most; none: no path begins here. */
+export function readPath(text: string, from: number, style: 'braced' | 'bare'): ReadPath {
+  const steps: PathStep[] = []
+  let at = from
+  for (;;) {
+    const before = at
+    for (const [number, form] of forms[style].entries()) {
+      form.lastIndex = at
+      const match = form.exec(text)
+      if (match === null) continue
+      const word = match[1] ?? ''
+      steps.push(number === placeForm ? Number(word) : word)
+      at = form.lastIndex
+      break
+    }
+    if (at === before || steps.length === stepsMax) return { steps, end: at }
+  }
+}
+
+/** @returns undefined when there is nothing at the end of the path. Of a repeated key the last one counts. */
+export function followPath(root: JsonSpan, steps: readonly PathStep[]): JsonSpan | undefined {
+  let span: JsonSpan | undefined = root
+  for (const step of steps) {
+    if (span === undefined) return undefined
+    span = typeof step === 'number' ? elementAt(span, step) : memberAt(span, step)
+  }
+  return span
+}
+
+function memberAt(span: JsonSpan, key: string): JsonSpan | undefined {
+  let found: JsonSpan | undefined
+  for (const [name, value] of membersOf(span)) if (name === key) found = value
+  return found
+}
+
+function elementAt(span: JsonSpan, place: number): JsonSpan | undefined {
+  if (place < 0) return [...elementsOf(span)].at(place)
+  let index = 0
+  for (const value of elementsOf(span)) {
+    if (index === place) return value
+    index += 1
+  }
+  return undefined
+}

@@ -1,0 +1,138 @@
+/**
+ * JSON as text. Values are cut out of the text instead of being parsed into objects, so that a number stays as it
+ * was written (12345678901234567890, 1.50) and a key such as `__proto__` is a key like any other.
+ */
+export interface JsonSpan {
+  readonly text: string
+  readonly start: number
+  /** Behind the last character of the value. */
+  readonly end: number
+}
+
+export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+
+// The text checked last, because a template refers to the same document many times.
+let checked: { readonly text: string; readonly span: JsonSpan | undefined } = { text: '', span: undefined }
+
+/** @returns undefined when the text is not one JSON value. */
+export function readJson(text: string): JsonSpan | undefined {
+  if (text !== checked.text) checked = { text, span: check(text) }
+  return checked.span
+}
+
+function check(text: string): JsonSpan | undefined {
+  try {
+    JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const start = blanksEnd(text, 0)
+  return { text, start, end: valueEnd(text, start) }
+}
+
+const kinds: Readonly<Record<string, JsonKind>> = {
+  '{': 'object',
+  '[': 'array',
+  '"': 'string',
+  t: 'boolean',
+  f: 'boolean',
+  n: 'null',
+}
+
+export function kindOf(span: JsonSpan): JsonKind {
+  return kinds[span.text.charAt(span.start)] ?? 'number'
+}
+
+/** Members of an object in the order of the text, a repeated key each time; nothing for other values. */
+export function* membersOf(span: JsonSpan): Generator<readonly [string, JsonSpan]> {
+  if (kindOf(span) !== 'object') return
+  const { text } = span
+  let at = blanksEnd(text, span.start + 1)
+  while (text[at] === '"') {
+    const keyEnd = stringEnd(text, at)
+    const key: unknown = JSON.parse(text.slice(at, keyEnd))
+    const start = blanksEnd(text, blanksEnd(text, keyEnd) + 1)
+    const end = valueEnd(text, start)
+    yield [String(key), { text, start, end }]
+    at = nextItem(text, end)
+  }
+}
+
+/** Elements of an array; nothing for other values. */
+export function* elementsOf(span: JsonSpan): Generator<JsonSpan> {
+  if (kindOf(span) !== 'array') return
+  const { text } = span
+  let start = blanksEnd(text, span.start + 1)
+  while (start < span.end - 1) {
+    const end = valueEnd(text, start)
+    yield { text, start, end }
+    start = nextItem(text, end)
+  }
+}
+
+/** A value as text: a string without its quotes, nothing for null, objects and arrays without blanks, the rest as written. */
+export function plainText(span: JsonSpan): string {
+  const written = span.text.slice(span.start, span.end)
+  const kind = kindOf(span)
+  if (kind === 'string') return String(JSON.parse(written))
+  if (kind === 'null') return ''
+  return kind === 'object' || kind === 'array' ? withoutBlanks(written) : written
+}
+
+function withoutBlanks(written: string): string {
+  const parts: string[] = []
+  let from = 0
+  const marks = /["\s]/g
+  for (let mark = marks.exec(written); mark !== null; mark = marks.exec(written)) {
+    if (mark[0] === '"') {
+      marks.lastIndex = stringEnd(written, mark.index)
+    } else {
+      parts.push(written.slice(from, mark.index))
+      from = mark.index + 1
+    }
+  }
+  parts.push(written.slice(from))
+  return parts.join('')
+}
+
+function blanksEnd(text: string, from: number): number {
+  let at = from
+  while (at < text.length && ' \t\n\r'.includes(text.charAt(at))) at += 1
+  return at
+}
+
+/** From behind a value to the next key or element, or to the bracket that closes. */
+function nextItem(text: string, from: number): number {
+  const at = blanksEnd(text, from)
+  return text[at] === ',' ? blanksEnd(text, at + 1) : at
+}
+
+function stringEnd(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    at = text.indexOf('"', at + 1)
+    let slashes = 0
+    while (text[at - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 0) return at + 1
+  }
+}
+
+function valueEnd(text: string, from: number): number {
+  const first = text[from]
+  if (first === '"') return stringEnd(text, from)
+  if (first !== '{' && first !== '[') {
+    const scalar = /[^\s,\]}]*/y
+    scalar.lastIndex = from
+    scalar.exec(text)
+    return scalar.lastIndex
+  }
+  let depth = 0
+  const marks = /["[\]{}]/g
+  marks.lastIndex = from
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] === '"') marks.lastIndex = stringEnd(text, mark.index)
+    else depth += mark[0] === '{' || mark[0] === '[' ? 1 : -1
+    if (depth === 0) return mark.index + 1
+  }
+  return text.length
+}

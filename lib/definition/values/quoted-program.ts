@@ -1,0 +1,30 @@
+/**
+ * Single-quoted text is often a program for another interpreter. A value that is put there would be program text of
+ * that interpreter, which values must never be.
+ */
+export type QuotedProgram =
+  /** `sh -c '…'`: a shell, which can look variables up itself. */
+  | 'shell'
+  /** `python3 -c '…'`, `awk '…'`: nothing may be put in. */
+  | 'other'
+  /** An argument like any other. */
+  | 'none'
+
+const commandStart = '(?:^|[\\s;&|(`/])'
+const shellCommand = new RegExp(
+  `${commandStart}(?:(?:ba|da|z|k|mk|a)?sh(?:\\s+-\\S+)*\\s+-\\w*c|su\\s(?:[^;&|\\n]*\\s)?-c|eval)\\s+$`,
+)
+const interpreter = new RegExp(
+  `${commandStart}(?:python[\\d.]*|node|deno|bun|perl|ruby|php|lua[\\d.]*)(?:\\s+-\\S+)*\\s+-{1,2}(?:\\w*[cerpE]|eval|print)\\s+$`,
+)
+const filter = new RegExp(`${commandStart}(?:[gmn]?awk|g?sed|jq)(?:\\s+-\\S+)*\\s+$`)
+const database = new RegExp(
+  `${commandStart}(?:(?:psql|mysql|mariadb)\\s(?:[^;&|\\n]*\\s)?-{1,2}(?:c|e|command|execute)|sqlite3\\s[^;&|\\n]*)\\s+$`,
+)
+
+/** @param before the end of the text in front of the opening quote; 200 characters are enough. */
+export function insideSingleQuotes(before: string): QuotedProgram {
+  if (!/\s$/.test(before)) return 'none'
+  if (shellCommand.test(before)) return 'shell'
+  return interpreter.test(before) || filter.test(before) || database.test(before) ? 'other' : 'none'
+}

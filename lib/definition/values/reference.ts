@@ -1,0 +1,132 @@
+import { followPath, type PathStep, readPath } from './json-path.ts'
+import { plainText, readJson } from './json-text.ts'
+import type { Scope, StepReference } from './scope.ts'
+
+/** One `$NAME…` or `${NAME…` as it stands in a text, looked up. */
+export interface Reference {
+  /** The name before any path. */
+  readonly name: string
+  readonly path: readonly PathStep[]
+  /** Behind the name and its path: at `}` or at what else stands within the braces. */
+  readonly headEnd: number
+  /** Behind the whole reference. Within braces only set when nothing but a slice follows the head. */
+  readonly end: number | undefined
+  /** undefined: nothing of this name, or a path that leads nowhere on a value that is no JSON. */
+  readonly value: string | undefined
+  /** false: the value is JSON, but nothing stands at the end of the path. */
+  readonly exists: boolean
+  /** What the path means: a stream's file is one word for a shell, whatever the path of the file. */
+  readonly meaning: 'value' | 'file'
+}
+
+const identifier = /[A-Za-z_][A-Za-z0-9_]*/y
+const number = /[1-9]\d{0,8}/y
+const dashed = /[A-Za-z_][A-Za-z0-9_-]*/y
+const nameLengthMax = 256
+const slice = /:(\d{1,9})(?::(\d{1,9}))?\}/y
+
+function wordAt(form: RegExp, text: string, at: number): string | undefined {
+  form.lastIndex = at
+  return form.exec(text)?.[0]
+}
+
+/**
+ * Reads the reference that begins with the dollar sign at `at`.
+ * @returns undefined when no reference begins there (`$(`, `$$`, `${#NAME}`, a dollar sign before a blank …).
+ */
+export function readReference(text: string, at: number, scope: Scope): Reference | undefined {
+  return text[at + 1] === '{' ? readBraced(text, at + 2, scope) : readBare(text, at + 1, scope)
+}
+
+function readBare(text: string, at: number, scope: Scope): Reference | undefined {
+  const name = wordAt(identifier, text, at) ?? wordAt(number, text, at)
+  if (name === undefined) return undefined
+  const nameEnd = at + name.length
+  const { steps, end } = readPath(text, nameEnd, 'bare')
+  const found = steps.length === 0 ? undefined : lookUp(name, steps, scope)
+  // Without braces a path is only one when it leads to something: `$FILE.txt` is a file name.
+  if (found?.exists === true) return { ...found, name, path: steps, headEnd: end, end }
+  const own = lookUp(name, [], scope) ?? nothing
+  return { ...own, name, path: [], headEnd: nameEnd, end: nameEnd }
+}
+
+function readBraced(text: string, at: number, scope: Scope): Reference | undefined {
+  const close = text.slice(at, at + nameLengthMax).indexOf('}')
+  const exact = close < 0 ? undefined : scope.variables.get(text.slice(at, at + close))
+  if (exact !== undefined) {
+    const headEnd = at + close
+    const name = text.slice(at, headEnd)
+    return { name, path: [], headEnd, end: headEnd + 1, value: exact, exists: true, meaning: 'value' }
+  }
+  const name = nameWithin(text, at, scope)
+  if (name === undefined) return undefined
+  const { steps, end } = readPath(text, at + name.length, 'braced')
+  const found = lookUp(name, steps, scope) ?? nothing
+  const head = { ...found, name, path: steps, headEnd: end }
+  if (text[end] === '}') return { ...head, end: end + 1 }
+  slice.lastIndex = end
+  const cut = slice.exec(text)
+  if (cut === null) return { ...head, end: undefined }
+  const value = found.value === undefined ? undefined : cutOut(found.value, cut[1], cut[2])
+  return { ...head, end: slice.lastIndex, value, meaning: 'value' }
+}
+
+/** A step id or a parameter may hold dashes, where a shell would read `${NAME-default}`: known names win. */
+function nameWithin(text: string, at: number, scope: Scope): string | undefined {
+  const long = wordAt(dashed, text, at)
+  if (long !== undefined && (scope.steps.has(long) || scope.variables.has(long))) return long
+  return wordAt(identifier, text, at) ?? wordAt(number, text, at)
+}
+
+type Found = Pick<Reference, 'exists' | 'meaning'> & { readonly value: string }
+
+const nothing = { value: undefined, exists: false, meaning: 'value' } as const
+
+function lookUp(name: string, path: readonly PathStep[], scope: Scope): Found | undefined {
+  const value = /^\d/.test(name) ? scope.positional[Number(name) - 1] : scope.variables.get(name)
+  if (path.length === 0) return value === undefined ? undefined : { value, exists: true, meaning: 'value' }
+  const step = scope.steps.get(name)
+  const property = step === undefined ? undefined : propertyOf(step, path)
+  return property ?? (value === undefined ? undefined : inJson(value, path)) ?? emptyOutput(step, path)
+}
+
+function propertyOf(step: StepReference, path: readonly PathStep[]): Found | undefined {
+  const [first, key, ...rest] = path
+  if (first === 'outputs' && typeof key === 'string' && Object.hasOwn(step.outputs, key)) {
+    const value = step.outputs[key] ?? ''
+    return rest.length === 0 ? { value, exists: true, meaning: 'value' } : inJson(value, rest)
+  }
+  if (path.length !== 1) return undefined
+  if (first === 'stdout' || first === 'stderr') return { value: step[first], exists: true, meaning: 'file' }
+  if (first === 'exit_code' || first === 'exitCode') {
+    return { value: step.exitCode === undefined ? '' : `${step.exitCode}`, exists: true, meaning: 'value' }
+  }
+  return undefined
+}
+
+function emptyOutput(step: StepReference | undefined, path: readonly PathStep[]): Found | undefined {
+  return step !== undefined && path[0] === 'outputs' && path.length > 1
+    ? { value: '', exists: false, meaning: 'value' }
+    : undefined
+}
+
+function inJson(text: string, path: readonly PathStep[]): Found | undefined {
+  const root = readJson(text)
+  if (root === undefined) return undefined
+  const span = followPath(root, path)
+  return { value: span === undefined ? '' : plainText(span), exists: span !== undefined, meaning: 'value' }
+}
+
+/** Characters are counted as people do, not as UTF-16 does. */
+function cutOut(value: string, start: string | undefined, length: string | undefined): string {
+  const from = Number(start)
+  const until = length === undefined ? Infinity : from + Number(length)
+  let place = 0
+  let cut = ''
+  for (const character of value) {
+    if (place >= until) break
+    if (place >= from) cut += character
+    place += 1
+  }
+  return cut
+}

@@ -1,0 +1,103 @@
+import { type Reference, readReference } from './reference.ts'
+import type { Scope } from './scope.ts'
+import { type Frame, type HereDocument, openFrame } from './shell-syntax.ts'
+
+/** Everything changes here but the text: how far it is read, what is open, and what is written. */
+export interface Walk {
+  readonly text: string
+  readonly scope: Scope
+  frames: Frame[]
+  here: HereDocument[]
+  /** Here-documents within the substitutions of here-documents. */
+  depth: number
+  readonly out: string[]
+  copied: number
+  readonly env: Record<string, string>
+  /** Generated variables by what they stand for. */
+  readonly names: Map<string, string>
+  readonly prefix: string
+}
+
+/** The frame that reading is in; there is always one. */
+export function innermost(walk: Walk): Frame {
+  return walk.frames.at(-1) ?? openFrame('code')
+}
+
+/** Single quotes: closed for the reference and opened again by `reopen`. */
+export function fillQuoted(walk: Walk, from: number, until: number, reopen: string): void {
+  const dollars = /\$/g
+  const body = walk.text.slice(from, until)
+  for (let dollar = dollars.exec(body); dollar !== null; dollar = dollars.exec(body)) {
+    const at = from + dollar.index
+    const reference = readReference(walk.text, at, walk.scope)
+    const end = reference?.end
+    if (reference === undefined || end === undefined || end > until || !needsRewriting(reference)) continue
+    replace(walk, at, end, `'"\${${variableFor(walk, at, end, reference)}}"${reopen}`)
+    dollars.lastIndex = end - from
+  }
+}
+
+/** @returns where reading goes on, or undefined when the reference is left to the shell. */
+export function rewrite(walk: Walk, at: number, reference: Reference): number | undefined {
+  const { name, path, end, headEnd } = reference
+  if (path.length === 0 && /^\d{2,}$/.test(name) && walk.text[at + 1] !== '{' && reference.exists) {
+    // A shell reads $10 as $1 and a nought.
+    replace(walk, at, headEnd, `\${${name}}`)
+    return headEnd
+  }
+  if (!needsRewriting(reference)) return undefined
+  if (end !== undefined) {
+    const variable = `\${${variableFor(walk, at, end, reference)}}`
+    replace(walk, at, end, reference.meaning === 'file' && splitsWords(walk) ? `"${variable}"` : variable)
+    return end
+  }
+  if (!/[-:+?=#%/^,@]/.test(walk.text.charAt(headEnd))) return undefined
+  replace(walk, at, headEnd, `\${${variableFor(walk, at, headEnd, reference)}`)
+  const { kind, quoted } = innermost(walk)
+  walk.frames.push(openFrame('parameter', quoted || kind === 'double' || kind === 'heredoc'))
+  return headEnd
+}
+
+function needsRewriting(reference: Reference): boolean {
+  const { name, path, value, exists } = reference
+  if (value === undefined) return false
+  if (path.length === 0) return !/^(?:[A-Za-z_][A-Za-z0-9_]*|\d+)$/.test(name)
+  // `${NAME[0]}` may also be an array of the shell's own.
+  return typeof path[0] === 'string' || exists
+}
+
+/** Whether an unquoted variable would be split into words here, and quotes may stop that. */
+function splitsWords(walk: Walk): boolean {
+  const { kind } = innermost(walk)
+  return (
+    kind === 'code' ||
+    kind === 'substitution' ||
+    (kind === 'backtick' && !walk.frames.some((one) => one.quoted))
+  )
+}
+
+function replace(walk: Walk, from: number, until: number, replacement: string): void {
+  walk.out.push(walk.text.slice(walk.copied, from), replacement)
+  walk.copied = until
+}
+
+/** The same reference is given the same variable. No environment can hold a NUL, so values lose it. */
+function variableFor(walk: Walk, from: number, until: number, reference: Reference): string {
+  const written = walk.text.slice(from, until).replaceAll(/[${}]/g, '')
+  const known = walk.names.get(written)
+  if (known !== undefined) return known
+  const name = `${walk.prefix}${walk.names.size + 1}`
+  walk.names.set(written, name)
+  walk.env[name] = (reference.value ?? '').replaceAll('\0', '')
+  return name
+}
+
+/** No generated name may be one that the program or the scope uses: one `X_` more than any of them has. */
+export function freePrefix(text: string, scope: Scope): string {
+  const names = [...scope.variables.keys()].filter((name) => name.startsWith('MILLRACE_VALUE_'))
+  let longest = -1
+  for (const [, run = ''] of [text, ...names].join(' ').matchAll(/MILLRACE_VALUE_((?:X_)*)/g)) {
+    longest = Math.max(longest, run.length / 2)
+  }
+  return `MILLRACE_VALUE_${'X_'.repeat(longest + 1)}`
+}
