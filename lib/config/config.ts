@@ -1,0 +1,138 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import { nearestName } from '#lib/core/nearest-name.ts'
+import { settings, type SettingName, type SettingValues } from './env.ts'
+
+/** The settings of the service, checked and in the units of the code: milliseconds, absolute paths. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  readonly dagsDir: string | undefined
+  /** Undefined: the embedded Postgres below `dataDir`. */
+  readonly databaseUrl: string | undefined
+  readonly logStore: { readonly kind: 'file'; readonly folder: string } | { readonly kind: 'postgres' }
+  readonly runner: {
+    readonly slots: number
+    readonly labels: Readonly<Record<string, string>>
+    readonly graceMs: number
+    readonly httpAllow: readonly string[]
+  }
+  readonly leaseMs: number
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** IANA name. */
+  readonly zone: string
+  readonly baseConfigFile: string | undefined
+  readonly auth: {
+    readonly basic: { readonly username: string; readonly password: string } | undefined
+    readonly token: string | undefined
+  }
+  readonly queues: readonly { readonly name: string; readonly maxConcurrency: number }[]
+  /** What is odd but no reason to stop, one sentence each. */
+  readonly warnings: readonly string[]
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads all settings. A variable that is set to nothing counts as not set.
+ * @throws Error whose message lists every fault: variable, value, and what would be right
+ */
+export function readConfig(environment: Environment, workingFolder = process.cwd()): Config {
+  const faults: string[] = []
+  const values = readValues(environment, faults)
+  checkTogether(values, faults)
+  if (faults.length > 0) {
+    throw new Error(
+      `${faults.length === 1 ? 'a setting is' : 'settings are'} wrong:\n  ${faults.join('\n  ')}`,
+    )
+  }
+  const path = (given: string | undefined): string | undefined => given && resolve(workingFolder, given)
+  const dataDir = resolve(workingFolder, values.MILLRACE_DATA_DIR ?? settings.MILLRACE_DATA_DIR.default)
+  return deepFreeze({
+    host: (values.MILLRACE_HOST ?? '').replace(/^\[(.*)\]$/, '$1'),
+    port: values.MILLRACE_PORT ?? 0,
+    dataDir,
+    dagsDir: path(values.MILLRACE_DAGS_DIR),
+    databaseUrl: values.DATABASE_URL,
+    logStore: logStoreOf(values, dataDir, workingFolder),
+    runner: {
+      slots: values.MILLRACE_RUNNER_SLOTS ?? 1,
+      labels: Object.fromEntries(values.MILLRACE_RUNNER_LABELS ?? []),
+      graceMs: (values.MILLRACE_RUNNER_GRACE_S ?? 0) * 1000,
+      httpAllow: values.MILLRACE_HTTP_ALLOW ?? [],
+    },
+    leaseMs: (values.MILLRACE_LEASE_S ?? 0) * 1000,
+    logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',
+    zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
+    auth: authOf(values),
+    queues: (values.MILLRACE_QUEUES ?? []).map(([name, most]) => ({ name, maxConcurrency: Number(most) })),
+    warnings: unknownSettings(environment),
+  })
+}
+
+function readValues(environment: Environment, faults: string[]): SettingValues {
+  const values: Partial<Record<SettingName, unknown>> = {}
+  for (const [name, { schema, default: fallback, ...rest }] of Object.entries(settings)) {
+    const given = environment[name]
+    const text = given === undefined || given.trim() === '' ? undefined : given
+    if (text === undefined && fallback.startsWith('[')) continue
+    const reading = v.safeParse(schema as v.GenericSchema, text ?? fallback)
+    if (reading.success) values[name as SettingName] = reading.output
+    else faults.push(`${name}=${'secret' in rest ? '…' : JSON.stringify(text)}: ${reading.issues[0].message}`)
+  }
+  return values as SettingValues
+}
+
+function checkTogether(values: SettingValues, faults: string[]): void {
+  const { MILLRACE_AUTH_BASIC_USERNAME: username, MILLRACE_AUTH_BASIC_PASSWORD: password } = values
+  if ((username === undefined) !== (password === undefined)) {
+    faults.push('MILLRACE_AUTH_BASIC_USERNAME, MILLRACE_AUTH_BASIC_PASSWORD: one is set without the other')
+  }
+  const open = username === undefined && values.MILLRACE_AUTH_TOKEN === undefined
+  const host = values.MILLRACE_HOST
+  if (open && host !== undefined && !isLoopback(host) && values.MILLRACE_ALLOW_ANONYMOUS !== true) {
+    faults.push(
+      `MILLRACE_HOST=${JSON.stringify(host)}: reaches beyond this machine, and anybody may use the API; set ` +
+        'MILLRACE_AUTH_TOKEN, or a user name and password, or MILLRACE_ALLOW_ANONYMOUS=true',
+    )
+  }
+}
+
+function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'))
+}
+
+function logStoreOf(values: SettingValues, dataDir: string, workingFolder: string): Config['logStore'] {
+  const given = values.MILLRACE_LOG_STORE
+  if (given === 'postgres:') return { kind: 'postgres' }
+  if (given !== undefined)
+    return { kind: 'file', folder: resolve(workingFolder, given.slice('file:'.length)) }
+  return values.DATABASE_URL === undefined
+    ? { kind: 'file', folder: resolve(dataDir, 'logs') }
+    : { kind: 'postgres' }
+}
+
+function authOf(values: SettingValues): Config['auth'] {
+  const { MILLRACE_AUTH_BASIC_USERNAME: username, MILLRACE_AUTH_BASIC_PASSWORD: password } = values
+  const basic = username === undefined || password === undefined ? undefined : { username, password }
+  return { basic, token: values.MILLRACE_AUTH_TOKEN }
+}
+
+function unknownSettings(environment: Environment): string[] {
+  const known = Object.keys(settings)
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('MILLRACE_') && !known.includes(name))
+    .map((name) => {
+      const nearest = nearestName(name, known)
+      return `${name} is not a setting${nearest === undefined ? '' : `; did you mean ${nearest}?`}`
+    })
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner)
+  return Object.freeze(value)
+}

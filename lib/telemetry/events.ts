@@ -1,0 +1,31 @@
+/**
+ * Every event of the service's own log, with what it tells. A line's `event` is one of these names; nothing else in a
+ * line is a contract. Names are `noun.past-verb`.
+ */
+export const events = {
+  'service.started': 'a part of the service is ready',
+  'service.stopped': 'it has ended as asked',
+  'service.failed': 'it cannot go on',
+  'setting.ignored': 'a variable looks like a setting and is none',
+  'request.answered': 'the API answered a call',
+  'request.failed': 'a call failed by a fault of ours',
+  'database.migrated': 'migrations were applied',
+  'database.lost': 'the embedded Postgres ended and did not come back',
+  'dag.loaded': 'a DAG file was read from a folder and stored',
+  'dag.rejected': 'a DAG file has faults and was not stored',
+  'schedule.fired': 'a scheduled instant made a run, or stopped or restarted one',
+  'schedule.passed-over': 'a scheduled instant was due and a rule held it back',
+  'schedule.refused': 'a DAG has schedules that cannot be used',
+  'queue.promoted': 'queued runs became claimable',
+  'run.taken-over': 'runs of runners that gave no sign of life became claimable again',
+  'run.stopped': 'runs that were to stop and had no runner were ended',
+  'run.claimed': 'a runner took a run',
+  'run.finished': 'a run ended',
+  'run.released': 'a runner gave a run back unfinished',
+  'run.lease-lost': 'a runner lost its right to a run and killed what it had started for it',
+  'step.finished': 'an attempt of a step ended',
+  'runner.ended': 'the runner beside the local server ended and is started again',
+  'tick.failed': 'a pass over what is due failed; the next one tries again',
+} as const
+
+export type EventName = keyof typeof events

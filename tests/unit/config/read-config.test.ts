@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '#lib/config/config.ts'
+import { settings } from '#lib/config/env.ts'
+
+const folder = '/srv/millrace'
+
+test('without any variable the service is local, safe and complete', () => {
+  expect(readConfig({}, folder)).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir: '/srv/millrace/.millrace',
+    dagsDir: undefined,
+    databaseUrl: undefined,
+    logStore: { kind: 'file', folder: '/srv/millrace/.millrace/logs' },
+    runner: { slots: 16, labels: {}, graceMs: 10_000, httpAllow: [] },
+    leaseMs: 30_000,
+    logLevel: 'info',
+    zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    baseConfigFile: undefined,
+    auth: { basic: undefined, token: undefined },
+    queues: [],
+    warnings: [],
+  })
+})
+
+test('every variable is read, in the units of the code', () => {
+  const config = readConfig(
+    {
+      MILLRACE_HOST: '0.0.0.0',
+      MILLRACE_PORT: '0',
+      MILLRACE_DATA_DIR: '/var/lib/millrace',
+      MILLRACE_DAGS_DIR: 'dags',
+      MILLRACE_LOG_STORE: 'file:logs',
+      MILLRACE_RUNNER_SLOTS: '3',
+      MILLRACE_RUNNER_LABELS: 'gpu=yes, zone=eu-1',
+      MILLRACE_RUNNER_GRACE_S: '60',
+      MILLRACE_LEASE_S: '5',
+      DATABASE_URL: 'postgresql://me:secret@db.example:5432/jobs?sslmode=require',
+      MILLRACE_LOG_LEVEL: 'warn',
+      MILLRACE_TZ: 'Europe/Berlin',
+      MILLRACE_BASE_CONFIG: 'base.yaml',
+      MILLRACE_AUTH_TOKEN: '0123456789abcdef',
+      MILLRACE_AUTH_BASIC_USERNAME: 'ann',
+      MILLRACE_AUTH_BASIC_PASSWORD: 'a:b c',
+      MILLRACE_HTTP_ALLOW: '169.254.169.254, fe80::/10',
+      MILLRACE_QUEUES: 'heavy=2,light=50',
+    },
+    folder,
+  )
+  expect(config).toMatchObject({
+    host: '0.0.0.0',
+    port: 0,
+    dagsDir: '/srv/millrace/dags',
+    logStore: { kind: 'file', folder: '/srv/millrace/logs' },
+    runner: {
+      slots: 3,
+      labels: { gpu: 'yes', zone: 'eu-1' },
+      graceMs: 60_000,
+      httpAllow: ['169.254.169.254', 'fe80::/10'],
+    },
+    leaseMs: 5_000,
+    zone: 'Europe/Berlin',
+    baseConfigFile: '/srv/millrace/base.yaml',
+    auth: { basic: { username: 'ann', password: 'a:b c' }, token: '0123456789abcdef' },
+    queues: [
+      { name: 'heavy', maxConcurrency: 2 },
+      { name: 'light', maxConcurrency: 50 },
+    ],
+  })
+})
+
+test('logs go to Postgres when the database is a served one, unless told otherwise', () => {
+  const served = { DATABASE_URL: 'postgres://db/jobs' }
+  expect(readConfig(served, folder).logStore).toEqual({ kind: 'postgres' })
+  expect(readConfig({ ...served, MILLRACE_LOG_STORE: 'file:/logs' }, folder).logStore).toEqual({
+    kind: 'file',
+    folder: '/logs',
+  })
+})
+
+test('a variable that is set to nothing counts as not set', () => {
+  const blank = Object.fromEntries(Object.keys(settings).map((name) => [name, ' ']))
+  expect(readConfig(blank, folder)).toEqual(readConfig({}, folder))
+})
+
+describe('faults', () => {
+  const wrong: readonly [string, string][] = [
+    ['MILLRACE_HOST', 'a b'],
+    ['MILLRACE_PORT', '70000'],
+    ['MILLRACE_LOG_STORE', 's3'],
+    ['MILLRACE_RUNNER_SLOTS', '0'],
+    ['MILLRACE_RUNNER_LABELS', 'gpu'],
+    ['MILLRACE_RUNNER_GRACE_S', '-1'],
+    ['MILLRACE_LEASE_S', '1.5'],
+    ['DATABASE_URL', 'mysql://me:hunter2@db/jobs'],
+    ['MILLRACE_LOG_LEVEL', 'loud'],
+    ['MILLRACE_TZ', 'Middle/Earth'],
+    ['MILLRACE_AUTH_TOKEN', 'hunter2'],
+    ['MILLRACE_AUTH_BASIC_USERNAME', 'a:b'],
+    ['MILLRACE_ALLOW_ANONYMOUS', 'maybe'],
+    ['MILLRACE_HTTP_ALLOW', 'example.org'],
+    ['MILLRACE_QUEUES', 'heavy=0'],
+  ]
+
+  test.each(wrong)('%s=%s is refused, and the message says what is right', (name, value) => {
+    expect(() => readConfig({ [name]: value }, folder)).toThrow(new RegExp(`${name}=.*: must `))
+  })
+
+  test('all of them are reported at once, secrets without their value', () => {
+    const message = ((): string => {
+      try {
+        readConfig(Object.fromEntries(wrong), folder)
+        return ''
+      } catch (error) {
+        return error instanceof Error ? error.message : ''
+      }
+    })()
+    for (const [name] of wrong) expect(message).toContain(`${name}=`)
+    expect(message).not.toContain('hunter2')
+  })
+
+  test('an address beyond this machine needs authentication, or an explicit word', () => {
+    const open = { MILLRACE_HOST: '0.0.0.0' }
+    expect(() => readConfig(open, folder)).toThrow('MILLRACE_ALLOW_ANONYMOUS')
+    expect(readConfig({ ...open, MILLRACE_ALLOW_ANONYMOUS: 'true' }, folder).host).toBe('0.0.0.0')
+    expect(readConfig({ ...open, MILLRACE_AUTH_TOKEN: '0123456789abcdef' }, folder).host).toBe('0.0.0.0')
+    for (const host of ['localhost', '127.0.0.2', '[::1]', '::1']) {
+      expect(readConfig({ MILLRACE_HOST: host }, folder).host).not.toContain('[')
+    }
+  })
+
+  test('half a login is refused', () => {
+    expect(() => readConfig({ MILLRACE_AUTH_BASIC_USERNAME: 'ann' }, folder)).toThrow('without the other')
+  })
+
+  test('a queue that is named twice is refused', () => {
+    expect(() => readConfig({ MILLRACE_QUEUES: 'a=1,a=2' }, folder)).toThrow('twice')
+  })
+})
+
+test('an unknown variable with our prefix is a warning that names the nearest setting', () => {
+  const { warnings } = readConfig(
+    { MILLRACE_PROT: '1', MILLRACE_ZZZZZZZZZZZZZZZZ: '1', PATH: '/bin' },
+    folder,
+  )
+  expect(warnings).toEqual([
+    'MILLRACE_PROT is not a setting; did you mean MILLRACE_PORT?',
+    'MILLRACE_ZZZZZZZZZZZZZZZZ is not a setting',
+  ])
+})
+
+test('the settings cannot be changed once they are read', () => {
+  const config = readConfig({ MILLRACE_QUEUES: 'a=1' }, folder)
+  for (const part of [config, config.queues, config.queues[0], config.runner, config.auth]) {
+    expect(Object.isFrozen(part)).toBe(true)
+  }
+})
+
+test('infra/env.example names every setting with its default, and nothing else', () => {
+  const text = readFileSync(new URL('../../../infra/env.example', import.meta.url), 'utf8')
+  const expected = Object.entries(settings).map(([name, { default: fallback, description }]) => {
+    const value = fallback.startsWith('[') ? '' : fallback
+    const note = fallback.startsWith('[') ? ` Default: ${fallback.slice(1, -1)}.` : ''
+    return `# ${description}${note}\n#${name}=${value}\n`
+  })
+  expect(text).toBe(expected.join('\n'))
+})
