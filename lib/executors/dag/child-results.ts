@@ -1,0 +1,37 @@
+import type { FinalRunStatus } from '#lib/core/status.ts'
+import type { ChildEnd } from './child-runs.ts'
+
+/** What the peer calls the states of a run in the environment and in results; users' scripts compare with these words. */
+export const statusWords: Readonly<Record<FinalRunStatus, string>> = {
+  success: 'succeeded',
+  failed: 'failed',
+  cancelled: 'aborted',
+  partial_success: 'partially_succeeded',
+}
+
+/** The result of one child run as its step's output (spec/behaviour.md 2.15). */
+export function childResult(end: ChildEnd): string {
+  return JSON.stringify(resultOf(end), undefined, 2)
+}
+
+/** The result of a fan-out (spec/behaviour.md 2.14); outputs only of the children that succeeded. */
+export function fanOutResult(ends: readonly ChildEnd[]): string {
+  const good = ends.filter(hasSucceeded)
+  const summary = { total: ends.length, succeeded: good.length, failed: ends.length - good.length }
+  const outputs = good.map((end) => end.outputs)
+  return JSON.stringify({ summary, results: ends.map(resultOf), outputs }, undefined, 2)
+}
+
+export function hasSucceeded(end: ChildEnd): boolean {
+  return end.status === 'success' || end.status === 'partial_success'
+}
+
+function resultOf(end: ChildEnd): object {
+  return {
+    name: end.dagName,
+    dagRunId: end.runId,
+    params: end.params,
+    outputs: end.outputs,
+    status: statusWords[end.status],
+  }
+}

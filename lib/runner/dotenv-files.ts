@@ -1,0 +1,35 @@
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+
+const fileBytesMax = 1_048_576
+
+/**
+ * Reads `.env` and the files that the DAG lists, in this order; a later file wins. Missing files are passed over. The
+ * values are never stored: whoever takes a run over reads the files of its own machine.
+ * @throws Error when a file is larger than 1 MiB
+ */
+export async function readDotenvFiles(
+  listed: readonly string[],
+  workingDir: string,
+): Promise<Map<string, string>> {
+  const values = new Map<string, string>()
+  for (const file of new Set(['.env', ...listed].map((name) => resolve(workingDir, name)))) {
+    const text = await readIfThere(file)
+    if (text === undefined) continue
+    for (const [name, value] of Object.entries(parseEnv(text))) values.set(name, value ?? '')
+  }
+  return values
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    const { size } = await stat(file)
+    if (size > fileBytesMax) throw new Error(`${file} is larger than ${fileBytesMax} bytes`)
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined
+    throw error
+  }
+}

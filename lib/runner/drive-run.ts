@@ -1,0 +1,266 @@
+import { applyEvent } from '#lib/engine/apply-event.ts'
+import type { Action, RunEvent } from '#lib/engine/actions.ts'
+import { nextActions } from '#lib/engine/next-actions.ts'
+import type { Plan } from '#lib/engine/plan.ts'
+import type { RunProgress } from '#lib/engine/progress.ts'
+import type { StopReason } from '#lib/executors/executor.ts'
+import type { RunChange, RunWorld } from './run-world.ts'
+
+/** `lost`: the run belongs to somebody else, or could not be recorded any more; this runner has forgotten it. */
+export type DriveEnd = 'finished' | 'given back' | 'lost'
+
+export interface DriveOptions {
+  readonly plan: Plan
+  /** As restored from what is durable. */
+  readonly progress: RunProgress
+  readonly world: RunWorld
+  /** Called when {@link RunDrive.isBusy} may have changed. */
+  readonly onBusy: () => void
+}
+
+/** A run that waits longer than this for a time, and for nothing else, is given back until then, milliseconds. */
+const giveBackWaitMs = 60_000
+const timerMsMax = 2_147_483_647
+
+/**
+ * Takes one run to its end: asks the engine what to do next, makes the state that this leads to durable, only then does it,
+ * and tells the engine what came of it. The end of one step and the start of the next are one record.
+ */
+export class RunDrive {
+  readonly done: Promise<DriveEnd>
+  readonly #options: DriveOptions
+  readonly #settle: (end: DriveEnd) => void
+  #progress: RunProgress
+  #recorded: RunProgress
+  #durable: Promise<unknown> = Promise.resolve()
+  #state: 'driving' | 'handing over' | 'ending' = 'driving'
+  /** What is under way, by what it is. */
+  readonly #tasks = new Map<string, Task>()
+  readonly #settled = new Set<Promise<void>>()
+  #wake: NodeJS.Timeout | undefined
+
+  constructor(options: DriveOptions) {
+    const { promise, resolve } = Promise.withResolvers<DriveEnd>()
+    this.done = promise
+    this.#settle = resolve
+    this.#options = options
+    this.#progress = options.progress
+    this.#recorded = options.progress
+  }
+
+  /** True while something of the run executes on this machine. A run that only waits needs no slot. */
+  get isBusy(): boolean {
+    return this.#state === 'ending' || [...this.#tasks.values()].some((task) => !task.isWaiting)
+  }
+
+  /** Tells of something that happened outside, or begins: with no event, to do what is due. */
+  apply(event?: RunEvent): void {
+    if (this.#state === 'ending') return
+    if (event !== undefined) this.#take(event)
+    this.#proceed()
+  }
+
+  /** Begins nothing more, and gives the run back as soon as nothing is under way. Child runs go on without us. */
+  handOver(): void {
+    if (this.#state !== 'driving') return
+    this.#state = 'handing over'
+    for (const [name, task] of this.#tasks) {
+      if (!task.isWaiting) continue
+      this.#tasks.delete(name)
+      task.stop.abort('lease_lost' satisfies StopReason)
+    }
+    this.#proceed()
+  }
+
+  /** Kills what is under way and gives the run back as it is: the next owner finds lost attempts. */
+  async giveBackNow(): Promise<void> {
+    if (this.#state === 'ending') return
+    await this.#killAll()
+    await this.#release(undefined)
+  }
+
+  /** The lease is lost: kills what is under way and forgets the run. */
+  async forget(): Promise<void> {
+    if (this.#state === 'ending') return
+    await this.#killAll()
+    this.#settle('lost')
+  }
+
+  #take(event: RunEvent): void {
+    this.#progress = applyEvent(this.#options.plan, this.#progress, event)
+    this.#options.world.tell(event, this.#progress)
+  }
+
+  #proceed(): void {
+    clearTimeout(this.#wake)
+    const effects: (() => void)[] = []
+    let rest = this.#nextActions()
+    while (rest.filter((action) => this.#act(action, effects)).length > 0) rest = this.#nextActions()
+    const finish = rest.find((action) => action.type === 'finish')
+    if (finish !== undefined) {
+      void this.#finish(finish)
+      return
+    }
+    this.#abandonChecks()
+    this.#commit(effects)
+    const wake = rest.find((action) => action.type === 'wake')
+    if (this.#tasks.size === 0 && this.#state === 'handing over') void this.#release(undefined)
+    else if (wake !== undefined) this.#waitUntil(wake.at)
+    this.#options.onBusy()
+  }
+
+  #nextActions(): Action[] {
+    const { plan, world } = this.#options
+    return nextActions(plan, this.#progress, world.now())
+  }
+
+  /** @returns whether the action was begun; the effect itself waits for the record */
+  #act(action: Action, effects: (() => void)[]): boolean {
+    const at = this.#options.world.now()
+    if (action.type === 'wake' || action.type === 'finish') return false
+    if (action.type === 'time-out') this.#take({ type: 'timed-out', at })
+    else if (action.type === 'stop-attempt') {
+      this.#tasks.get(`attempt ${action.step}`)?.stop.abort(action.reason satisfies StopReason)
+      this.#take({ type: 'stop-sent', step: action.step })
+    } else {
+      if (this.#state !== 'driving') return false
+      this.#take(beginning(action, at))
+      effects.push(this.#task(action))
+    }
+    return true
+  }
+
+  /** Enters what is to be done among the tasks. @returns what does it */
+  #task(action: Beginning): () => void {
+    const name = action.type === 'check-run' ? 'check-run' : `${taskNames[action.type]} ${action.step}`
+    const place = action.type === 'check-run' ? 0 : action.step
+    const isWaiting =
+      action.type === 'start-attempt' && this.#options.plan.steps[place]?.step.child !== undefined
+    const stop = new AbortController()
+    const task: Task = { stop, isWaiting, action }
+    this.#tasks.set(name, task)
+    return () => {
+      const settled = this.#perform(action, stop).then((event) => this.#answer(name, task, event))
+      this.#settled.add(settled)
+      void settled.finally(() => this.#settled.delete(settled))
+    }
+  }
+
+  #answer(name: string, task: Task, event: RunEvent): void {
+    // Somebody else goes on with it, or nobody wants to know any more.
+    if (this.#tasks.get(name) !== task) return
+    this.#tasks.delete(name)
+    this.apply(event)
+  }
+
+  async #perform(action: Beginning, stop: AbortController): Promise<RunEvent> {
+    const { world } = this.#options
+    const { signal } = stop
+    if (action.type === 'check-run') {
+      return { type: 'run-checked', met: await world.checkRun(this.#progress, signal) }
+    }
+    const { step } = action
+    if (action.type === 'check-step') {
+      const conditions = await world.checkStep(this.#progress, step, signal)
+      return { type: 'step-checked', step, conditions, at: world.now() }
+    }
+    if (action.type === 'decide-repeat') {
+      const met = await world.decideRepeat(this.#progress, step, signal)
+      return { type: 'repeat-decided', step, met, at: world.now() }
+    }
+    const { reattach } = action
+    const result = await world.attempt({ progress: this.#progress, place: step, reattach, stop })
+    return { type: 'attempt-ended', step, at: world.now(), result }
+  }
+
+  /** A stop or the time limit of the run makes evaluations pointless: nobody waits for their answer. */
+  #abandonChecks(): void {
+    for (const [name, { action, stop }] of this.#tasks) {
+      const isWanted =
+        action.type === 'check-run'
+          ? this.#progress.checking
+          : action.type === 'start-attempt' ||
+            this.#progress.steps[action.step]?.phase ===
+              (action.type === 'check-step' ? 'checking' : 'deciding')
+      if (isWanted) continue
+      this.#tasks.delete(name)
+      stop.abort('stopped' satisfies StopReason)
+    }
+  }
+
+  /** Makes the state durable, then does what follows from it. */
+  #commit(effects: readonly (() => void)[]): void {
+    if (this.#progress !== this.#recorded) this.#durable = this.#record({})
+    if (effects.length === 0) return
+    void this.#afterRecord(effects)
+  }
+
+  async #afterRecord(effects: readonly (() => void)[]): Promise<void> {
+    await this.#durable
+    if (this.#state !== 'ending') for (const effect of effects) effect()
+  }
+
+  /** Settles when the change is durable; when it cannot be, the run is forgotten first. */
+  async #record(more: Pick<RunChange, 'finish' | 'release'>): Promise<boolean> {
+    const change = { before: this.#recorded, after: this.#progress, ...more }
+    this.#recorded = this.#progress
+    const answer = await this.#options.world.record(change).catch(() => 'lost' as const)
+    if (answer === 'recorded') return true
+    await this.forget()
+    return false
+  }
+
+  async #finish(finish: Extract<Action, { type: 'finish' }>): Promise<void> {
+    this.#state = 'ending'
+    const { world } = this.#options
+    const { status, error } = finish
+    world.tellEnd({ status, error })
+    await world.flush()
+    this.#settle((await this.#record({ finish: { status, error } })) ? 'finished' : 'lost')
+  }
+
+  #waitUntil(at: number): void {
+    const ms = at - this.#options.world.now()
+    if (ms > giveBackWaitMs && this.#tasks.size === 0) {
+      void this.#release(at)
+      return
+    }
+    this.#wake = setTimeout(() => this.apply(), Math.min(Math.max(0, ms), timerMsMax))
+  }
+
+  async #release(readyAt: number | undefined): Promise<void> {
+    this.#state = 'ending'
+    const { world } = this.#options
+    world.tellEnd('given back')
+    await world.flush()
+    this.#settle((await this.#record({ release: { readyAt } })) ? 'given back' : 'lost')
+  }
+
+  async #killAll(): Promise<void> {
+    this.#state = 'ending'
+    clearTimeout(this.#wake)
+    for (const { stop } of this.#tasks.values()) stop.abort('lease_lost' satisfies StopReason)
+    this.#tasks.clear()
+    await Promise.all(this.#settled)
+  }
+}
+
+type Beginning = Extract<Action, { type: 'check-run' | 'check-step' | 'start-attempt' | 'decide-repeat' }>
+
+interface Task {
+  readonly action: Beginning
+  readonly stop: AbortController
+  /** It only waits for child runs. */
+  readonly isWaiting: boolean
+}
+
+const taskNames = { 'check-step': 'check', 'start-attempt': 'attempt', 'decide-repeat': 'decide' } as const
+
+/** The event that says that an action was begun. */
+function beginning(action: Beginning, at: number): RunEvent {
+  if (action.type === 'check-run') return { type: 'run-checking' }
+  const { step } = action
+  if (action.type === 'check-step') return { type: 'step-checking', step }
+  if (action.type === 'decide-repeat') return { type: 'repeat-deciding', step }
+  return { type: 'attempt-started', step, at }
+}

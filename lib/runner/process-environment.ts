@@ -1,0 +1,36 @@
+/** Linux refuses to start a process with a variable longer than 128 KiB, or with about 2 MiB of environment in all. */
+const variableBytesMax = 131_000
+const environmentBytesMax = 1_500_000
+
+/**
+ * Makes the environment of a process from variables. What no environment can hold is left out: names with `=`, and
+ * values that are too long, the longest first; NUL characters are dropped.
+ */
+export function processEnvironment(variables: Iterable<readonly [string, string]>): Record<string, string> {
+  const environment: Record<string, string> = {}
+  const bytes = new Map<string, number>()
+  let total = 0
+  for (const [name, value] of variables) {
+    if (name === '' || /[=\0]/.test(name)) continue
+    const text = value.includes('\0') ? value.replaceAll('\0', '') : value
+    const size = Buffer.byteLength(name) + Buffer.byteLength(text) + 2
+    if (size > variableBytesMax) {
+      delete environment[name]
+      continue
+    }
+    total += size - (bytes.get(name) ?? 0)
+    bytes.set(name, size)
+    environment[name] = text
+  }
+  if (total > environmentBytesMax) dropLongest(environment, bytes, total - environmentBytesMax)
+  return environment
+}
+
+function dropLongest(environment: Record<string, string>, bytes: Map<string, number>, excess: number): void {
+  let left = excess
+  for (const [name, size] of [...bytes].sort((a, b) => b[1] - a[1])) {
+    if (left <= 0) return
+    delete environment[name]
+    left -= size
+  }
+}

@@ -1,0 +1,161 @@
+import { limits } from '#lib/core/limits.ts'
+import type { Step } from '#lib/definition/definition.ts'
+import type { AttemptResult } from '#lib/engine/actions.ts'
+import { roundOf, type RunProgress } from '#lib/engine/progress.ts'
+import { runChildCall, type ChildCallOutcome } from '#lib/executors/dag/run.ts'
+import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
+import type { StepContext } from '#lib/executors/executor.ts'
+import { executorFor } from '#lib/executors/registry.ts'
+import { openLogWriter, type LogWriter } from '#lib/logs/log-writer.ts'
+import { masked } from './mask.ts'
+import { substitutionAt } from './run-command.ts'
+import { stepLogKey, type RunFacts } from './run-facts.ts'
+import {
+  prepareStep,
+  redirectFiles,
+  surroundStep,
+  type StepSurroundings,
+  type Surveillance,
+} from './step-context.ts'
+import { openStepOutput, type StepOutput } from './step-output.ts'
+
+export interface Attempt {
+  readonly facts: RunFacts
+  /** As it is when the attempt starts; the step itself is executing already. */
+  readonly progress: RunProgress
+  readonly place: number
+  readonly step: Step
+  /** Aborted with a {@link import('#lib/executors/executor.ts').StopReason} when the attempt must end. */
+  readonly stop: AbortController
+  readonly watch: Omit<Surveillance, 'signal'>
+  /** Settles when the lease is good without doubt: nothing is started before. */
+  readonly leaseGood: () => Promise<void>
+  readonly children: ChildRuns
+  /** The attempt is a child run that an earlier owner began. */
+  readonly reattach: boolean
+}
+
+/** Executes one attempt of a step to its end. Never rejects: what goes wrong is the result. */
+export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
+  const { step, stop, facts } = attempt
+  const limit = new StepLimit(step.timeoutSec, stop)
+  let output: StepOutput | undefined
+  let outcome: ChildCallOutcome
+  try {
+    const surroundings = await surroundStep(facts, attempt.progress, attempt, {
+      ...attempt.watch,
+      signal: stop.signal,
+    })
+    output = await openOutput(attempt, surroundings)
+    outcome = await execute(attempt, surroundings, output)
+  } catch (error) {
+    outcome = failure(error)
+  } finally {
+    limit.clear()
+  }
+  const written = await output?.end().catch((error: unknown) => {
+    outcome = failure(error)
+  })
+  if (limit.isReached) {
+    outcome = { ...outcome, exitCode: 124, error: `step timed out after ${step.timeoutSec}s` }
+  } else if (written?.isTooLarge === true) {
+    const why = `failed to capture output: output exceeded maximum size limit of ${facts.definition.maxOutputSize} bytes`
+    outcome = { ...outcome, exitCode: outcome.exitCode || 1, error: why }
+  }
+  const captured = step.output === undefined ? undefined : masked(written?.captured ?? '', facts.maskedValues)
+  return {
+    exitCode: outcome.exitCode,
+    error: masked(outcome.error.replaceAll('\0', ''), facts.maskedValues),
+    stopped: stop.signal.aborted && !limit.isReached,
+    timedOut: limit.isReached,
+    outputs: step.output === undefined ? {} : { [step.output.name]: captured ?? '' },
+    outputMatched: written?.matched ?? false,
+    partial: outcome.partial,
+  }
+}
+
+/** The time limit of a step: ends the attempt like a stop does, but is told apart from one. */
+class StepLimit {
+  isReached = false
+  readonly #timer: NodeJS.Timeout | undefined
+
+  constructor(timeoutSec: number, stop: AbortController) {
+    if (timeoutSec <= 0) return
+    this.#timer = setTimeout(
+      () => {
+        if (stop.signal.aborted) return
+        this.isReached = true
+        stop.abort('timed_out')
+      },
+      Math.min(timeoutSec * 1_000, 2_147_483_647),
+    )
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+async function execute(
+  attempt: Attempt,
+  surroundings: StepSurroundings,
+  output: StepOutput,
+): Promise<ChildCallOutcome> {
+  const { step, facts, stop } = attempt
+  if (step.child !== undefined) {
+    const now = attempt.progress.steps[attempt.place]
+    return runChildCall({
+      call: step.child,
+      step: step.name,
+      round: now === undefined ? 0 : roundOf(now),
+      parentRunId: facts.runId,
+      scope: surroundings.scope,
+      run: substitutionAt(surroundings.place),
+      children: attempt.children,
+      stdout: output.stdout,
+      signal: stop.signal,
+    })
+  }
+  const { type } = step.executor
+  if (type === 'dag') throw new Error('the step names no DAG to run')
+  const [executor, prepared] = await Promise.all([executorFor(type), prepareStep(step, surroundings)])
+  const context: StepContext = {
+    ...attempt.watch,
+    ...prepared,
+    step,
+    stdout: output.stdout,
+    stderr: output.stderr,
+    signal: stop.signal,
+  }
+  await attempt.leaseGood()
+  return { ...(await executor.run(context)), partial: false }
+}
+
+/** Logs go on where an earlier attempt or an earlier owner of the run left off. */
+async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Promise<StepOutput> {
+  const { facts, place, step, progress } = attempt
+  const now = progress.steps[place]
+  const isFirst = now?.retryCount === 0 && now.doneCount === 0 && !attempt.reattach
+  const openLog = async (stream: 'stdout' | 'stderr'): Promise<LogWriter> => {
+    const key = stepLogKey(facts, place, stream)
+    const start = isFirst ? { sequence: 0, bytes: 0 } : await facts.logs.end(key)
+    return openLogWriter(facts.logs, key, {
+      maskedValues: facts.maskedValues,
+      bytesMax: limits.logBytesMax,
+      start,
+    })
+  }
+  const stdoutLog = await openLog('stdout')
+  const isMerged = stepLogKey(facts, place, 'stderr').stream === 'stdout'
+  return openStepOutput({
+    ...(await redirectFiles(step, surroundings)),
+    stdoutLog,
+    stderrLog: isMerged ? stdoutLog : await openLog('stderr'),
+    captureMax: step.output === undefined ? undefined : facts.definition.maxOutputSize,
+    patterns: step.continueOn.output,
+  })
+}
+
+function failure(error: unknown): ChildCallOutcome {
+  return { exitCode: 1, error: error instanceof Error ? error.message : String(error), partial: false }
+}

@@ -1,0 +1,78 @@
+import { limits } from '#lib/core/limits.ts'
+import type { CommandRunner } from '#lib/definition/values/scope.ts'
+import { shellText } from '#lib/definition/values/shell-text.ts'
+import { programsOf } from '#lib/executors/shell/programs.ts'
+import { runProcess, type ProcessContext } from '#lib/executors/shell/run-process.ts'
+import { keepTail } from '#lib/executors/shell/stderr-tail.ts'
+import { processEnvironment } from './process-environment.ts'
+
+/** Where the small commands of a definition run: conditions, and the backticks in its values. */
+export interface CommandPlace {
+  readonly env: Readonly<Record<string, string>>
+  readonly positional: readonly string[]
+  readonly workingDir: string
+  readonly shell: readonly string[]
+  readonly signal: AbortSignal
+  readonly cleanUpMs: number
+  readonly onProcessGroup: ProcessContext['onProcessGroup']
+}
+
+export interface CommandResult {
+  readonly exitCode: number
+  /** Empty when it succeeded; else `exit status N` or why it could not run. */
+  readonly error: string
+  /** Standard output without the line breaks at its end. */
+  readonly output: string
+}
+
+/**
+ * Runs one line of program text in a shell, strictly, and keeps its output.
+ * @throws Error when the output is longer than 1 MiB
+ */
+export async function runCommand(text: string, place: CommandPlace): Promise<CommandResult> {
+  const kept: Uint8Array[] = []
+  let size = 0
+  const tail = keepTail(() => undefined)
+  const [program] = programsOf({
+    commands: [text],
+    script: undefined,
+    shell: { argv: place.shell, explicit: false },
+    positional: place.positional,
+  })
+  const end = await runProcess(program?.argv ?? [], {
+    ...place,
+    stopSignal: 'SIGTERM',
+    stdout: (bytes) => {
+      size += bytes.length
+      if (size > limits.outputBytesDefault) throw new Error(`the output of ${text} is longer than 1 MiB`)
+      kept.push(bytes)
+      return undefined
+    },
+    stderr: tail.sink,
+  })
+  const output = Buffer.concat(kept)
+    .toString('utf8')
+    .replaceAll('\0', '')
+    .replace(/[\r\n]+$/, '')
+  if (end.how === 'exited' && end.code === 0) return { exitCode: 0, error: '', output }
+  const exitCode = end.how === 'exited' ? end.code : 128
+  const why =
+    end.how === 'exited'
+      ? `exit status ${end.code}`
+      : end.how === 'signalled'
+        ? end.signal
+        : end.error.message
+  const said = tail.text()
+  return { exitCode, error: said === '' ? why : `${why}: ${said}`, output }
+}
+
+/** Command substitution at a place; a command that fails fails what it stands in. */
+export function substitutionAt(place: CommandPlace): CommandRunner {
+  return async (command, scope) => {
+    const program = shellText(command, scope)
+    const env = { ...place.env, ...processEnvironment(scope.variables), ...program.env }
+    const result = await runCommand(program.text, { ...place, env, positional: scope.positional })
+    if (result.error !== '') throw new Error(`command substitution \`${command}\` failed: ${result.error}`)
+    return result.output
+  }
+}

@@ -1,0 +1,87 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import type { Definition } from '#lib/definition/definition.ts'
+import {
+  mergeParams,
+  positionalValues,
+  resolveParams,
+  type MergedParam,
+} from '#lib/definition/params/merge-params.ts'
+import { applyParamsSchema } from '#lib/definition/params/params-schema.ts'
+import { readGivenParams } from '#lib/definition/params/read-params.ts'
+import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
+import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
+import { processEnvironment } from './process-environment.ts'
+import { substitutionAt, type CommandPlace } from './run-command.ts'
+
+/**
+ * What a run works with, evaluated once when it first starts and stored: whoever continues or retries the run works with
+ * the same values. Holds no secrets and nothing of dotenv files.
+ */
+export interface RunInputs {
+  readonly params: readonly { readonly name: string; readonly value: string }[]
+  /** The environment of the file, in order. */
+  readonly env: Readonly<Record<string, string>>
+  readonly workingDir: string
+}
+
+export interface InputSources {
+  readonly definition: Definition
+  /** The params as the caller gave them. */
+  readonly given: string | undefined
+  /** The cleaned environment of the service. */
+  readonly inherited: ReadonlyMap<string, string>
+  /** Where relative paths and steps without a working directory of their own are. */
+  readonly defaultWorkingDir: string
+  readonly place: Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'>
+}
+
+/**
+ * Evaluates the environment of the file first, then the params, which may refer to it, then the working directory
+ * (spec/behaviour.md 2.4).
+ * @throws Error when a command in backticks fails
+ */
+export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
+  const { definition, given, inherited, defaultWorkingDir, place } = sources
+  const runAt = (variables: ReadonlyMap<string, string>, positional: readonly string[]): CommandPlace => ({
+    ...place,
+    env: processEnvironment(variables),
+    positional,
+    workingDir: defaultWorkingDir,
+    shell: ['sh'],
+  })
+  const start: Scope = { variables: inherited, positional: [], steps: new Map() }
+  const entries = await expandInOrder(definition.env, start, substitutionAt(runAt(inherited, [])))
+  const env = Object.fromEntries(entries.map(({ name, value }) => [name, value]))
+  const withEnv = new Map([...inherited, ...Object.entries(env)])
+  const merged = mergeParams(definition.params, readGivenParams(given))
+  const run = substitutionAt(runAt(withEnv, []))
+  const params = (await fitParams(definition, merged, { ...start, variables: withEnv }, run)).map(
+    ({ name, value }) => ({ name, value }),
+  )
+  const all = new Map([...withEnv, ...params.map(({ name, value }) => [name, value] as const)])
+  const positional = positionalValues(params)
+  const scope: Scope = { variables: all, positional, steps: new Map() }
+  const written = await expand(definition.workingDir ?? '', scope, substitutionAt(runAt(all, positional)))
+  return { params, env, workingDir: resolveFolder(defaultWorkingDir, written) }
+}
+
+/** Params with their values; where the file has a schema for them, with its defaults and checked. */
+async function fitParams(
+  { paramsSchema }: Definition,
+  merged: readonly MergedParam[],
+  scope: Scope,
+  run: CommandRunner,
+): Promise<readonly MergedParam[]> {
+  if (paramsSchema === undefined) return resolveParams(merged, scope, run)
+  const complete = applyParamsSchema(paramsSchema, merged, { unexpanded: true }).params
+  const { params, faults } = applyParamsSchema(paramsSchema, await resolveParams(complete, scope, run))
+  if (faults.length > 0) throw new Error(`params: ${faults.join('; ')}`)
+  return params
+}
+
+/** A path as a user writes it: relative to a folder, `~` for the home directory. */
+export function resolveFolder(base: string, written: string): string {
+  const path = written.trim()
+  return resolve(base, path === '~' || path.startsWith('~/') ? `${homedir()}${path.slice(1)}` : path)
+}

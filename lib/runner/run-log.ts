@@ -1,0 +1,27 @@
+import { limits } from '#lib/core/limits.ts'
+import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
+import { openLogWriter } from '#lib/logs/log-writer.ts'
+import { masked } from './mask.ts'
+
+/** The log of the run itself: what its runner did, a line an event, for people. */
+export interface RunLog {
+  readonly line: (atMs: number, text: string) => void
+  readonly close: () => Promise<void>
+}
+
+/** Opens the log of a run behind what an earlier owner wrote. A line that cannot be written never disturbs the run. */
+export async function openRunLog(
+  store: LogStore,
+  key: LogKey,
+  given: { readonly isFirst: boolean; readonly secrets: () => readonly string[] },
+): Promise<RunLog> {
+  const start = given.isFirst ? { sequence: 0, bytes: 0 } : await store.end(key)
+  const writer = openLogWriter(store, key, { maskedValues: [], bytesMax: limits.logBytesMax, start })
+  return {
+    line: (atMs, text) => {
+      const oneLine = masked(text, given.secrets()).replaceAll(/[\r\n]+/g, ' | ')
+      void writer.write(Buffer.from(`${new Date(atMs).toISOString()} ${oneLine}\n`))?.catch(() => undefined)
+    },
+    close: () => writer.close(),
+  }
+}

@@ -1,0 +1,46 @@
+import { statusWords } from '#lib/executors/dag/child-results.ts'
+import { outcome } from '#lib/engine/outcome.ts'
+import type { RunProgress } from '#lib/engine/progress.ts'
+import { stepLogKey, runLogKey, type RunFacts } from './run-facts.ts'
+
+/** Variables that everything of a run can refer to: its own, what steps have put out so far, and the special ones. */
+export function runVariables(facts: RunFacts, progress: RunProgress): Map<string, string> {
+  const variables = new Map(facts.variables)
+  for (const [name, value] of outputsInOrder(progress)) variables.set(name, value)
+  variables.set('DAG_NAME', facts.dagName)
+  variables.set('DAG_RUN_ID', facts.runId)
+  variables.set('DAG_RUN_LOG_FILE', placeOf(facts, runLogKey(facts)))
+  variables.set('DAG_PARAMS_JSON', facts.paramsJson)
+  variables.set('DAGU_PARAMS_JSON', facts.paramsJson)
+  return variables
+}
+
+/** The special variables of one step; handlers are told how the run is going. */
+export function stepVariables(facts: RunFacts, progress: RunProgress, place: number): [string, string][] {
+  const planned = facts.plan.steps[place]
+  const special: [string, string][] = [
+    ['DAG_RUN_STEP_NAME', planned?.step.name ?? ''],
+    ['DAG_RUN_STEP_STDOUT_FILE', placeOf(facts, stepLogKey(facts, place, 'stdout'))],
+    ['DAG_RUN_STEP_STDERR_FILE', placeOf(facts, stepLogKey(facts, place, 'stderr'))],
+  ]
+  if (planned?.handler === undefined) return special
+  const word = planned.handler === 'init' ? 'running' : statusWords[outcome(facts.plan, progress).status]
+  return [...special, ['DAG_RUN_STATUS', word]]
+}
+
+/** Captured variables in the order in which their steps ended: of two with one name the later counts. */
+export function outputsInOrder(progress: Pick<RunProgress, 'steps'>): [string, string][] {
+  return progress.steps
+    .filter((step) => Object.keys(step.outputs).length > 0)
+    .sort((a, b) => compareTimes(a.finishedAt, b.finishedAt))
+    .flatMap((step) => Object.entries(step.outputs))
+}
+
+function placeOf(facts: RunFacts, key: ReturnType<typeof runLogKey>): string {
+  return facts.logs.localPath(key) ?? facts.logs.describe(key)
+}
+
+function compareTimes(a: number | undefined, b: number | undefined): number {
+  if (a === b) return 0
+  return (a ?? Infinity) < (b ?? Infinity) ? -1 : 1
+}

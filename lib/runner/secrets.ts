@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { SecretSource } from '#lib/definition/definition.ts'
+import { isServiceSetting } from './clean-environment.ts'
+
+export interface SecretPlaces {
+  /** The whole environment of the service; its own settings are refused all the same. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Relative file names are looked up here. */
+  readonly workingDir: string
+}
+
+/**
+ * Fetches the secrets of a DAG. They live in memory and in the environment of its steps, never in the database; a new owner
+ * of a run fetches them again.
+ * @throws Error that names the secret, never its value, when one cannot be had
+ */
+export async function readSecrets(
+  sources: readonly SecretSource[],
+  places: SecretPlaces,
+): Promise<Map<string, string>> {
+  const secrets = new Map<string, string>()
+  for (const source of sources) secrets.set(source.name, await readSecret(source, places))
+  return secrets
+}
+
+async function readSecret(source: SecretSource, places: SecretPlaces): Promise<string> {
+  if (source.provider === 'env') {
+    const value = isServiceSetting(source.key) ? undefined : places.environment[source.key]
+    if (value === undefined)
+      throw new Error(`secret ${source.name}: no variable ${source.key} on this runner`)
+    return value
+  }
+  try {
+    const text = await readFile(resolve(places.workingDir, source.key), 'utf8')
+    return text.replace(/\r?\n$/, '')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable'
+    throw new Error(`secret ${source.name}: cannot read ${source.key} (${code})`, { cause: error })
+  }
+}

@@ -1,0 +1,162 @@
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Step } from '#lib/definition/definition.ts'
+import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
+import type { Scope } from '#lib/definition/values/scope.ts'
+import { shellText } from '#lib/definition/values/shell-text.ts'
+import type { RunProgress } from '#lib/engine/progress.ts'
+import type { StepContext } from '#lib/executors/executor.ts'
+import { isPosixShell } from '#lib/executors/shell/programs.ts'
+import { quoteWord, splitWords } from '#lib/executors/shell/split-words.ts'
+import { processEnvironment } from './process-environment.ts'
+import { substitutionAt, type CommandPlace } from './run-command.ts'
+import type { RunFacts } from './run-facts.ts'
+import { resolveFolder } from './run-inputs.ts'
+import { runVariables, stepVariables } from './run-variables.ts'
+import { referToSteps, type StepReferences } from './step-references.ts'
+
+/** Where a step is about to run: what its texts may refer to, and what its commands run in. */
+export interface StepSurroundings {
+  readonly scope: Scope
+  readonly references: StepReferences
+  readonly place: CommandPlace
+}
+
+export type Surveillance = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
+  /** Marks the processes of the attempt. */
+  readonly mark: readonly [string, string]
+}
+
+/** Puts together the scope and the place of a step: its own environment over the run's. */
+export async function surroundStep(
+  facts: RunFacts,
+  progress: RunProgress,
+  at: { readonly place: number; readonly step: Step },
+  watch: Surveillance,
+): Promise<StepSurroundings> {
+  const { step } = at
+  const references = await referToSteps(facts, progress)
+  const variables = runVariables(facts, progress)
+  const special: readonly (readonly [string, string])[] = [
+    ...stepVariables(facts, progress, at.place),
+    watch.mark,
+  ]
+  const placeOf = (workingDir: string, shell: readonly string[]): CommandPlace => ({
+    ...watch,
+    env: processEnvironment([...variables, ...special, ['PWD', workingDir]]),
+    positional: facts.positional,
+    workingDir,
+    shell,
+  })
+  for (const [name, value] of special) variables.set(name, value)
+  const outer: Scope = { variables, positional: facts.positional, steps: references.steps }
+  const run = substitutionAt(placeOf(facts.inputs.workingDir, ['sh']))
+  for (const { name, value } of await expandInOrder(step.env, outer, run)) variables.set(name, value)
+  const written = await expand(step.workingDir ?? '', outer, run)
+  const workingDir = resolveFolder(facts.inputs.workingDir, written)
+  await mkdir(workingDir, { recursive: true })
+  const argv = step.shell ?? facts.definition.shell ?? ['sh']
+  const shell = await Promise.all(argv.map((word) => expand(word, outer, run)))
+  return { scope: outer, references, place: placeOf(workingDir, shell) }
+}
+
+/** The texts of an attempt with their values put in, by the rules of the step's executor. */
+export type PreparedStep = Pick<
+  StepContext,
+  'commands' | 'script' | 'config' | 'env' | 'positional' | 'workingDir' | 'shell'
+>
+
+/** Puts values into the texts of a step. */
+export async function prepareStep(
+  step: Step,
+  { scope, references, place }: StepSurroundings,
+): Promise<PreparedStep> {
+  const fill = (text: string): Promise<string> => expand(text, scope, substitutionAt(place))
+  const texts = await textsOf(step, scope, place, fill)
+  const config = (await fillAll(step.executor.config, fill)) as Readonly<Record<string, unknown>>
+  const prepared: PreparedStep = {
+    commands: texts.commands,
+    script: texts.script,
+    config,
+    env: { ...place.env, ...processEnvironment(Object.entries(texts.env)) },
+    positional: place.positional,
+    workingDir: place.workingDir,
+    shell: { argv: place.shell, explicit: step.shell !== undefined },
+  }
+  await references.makeFiles()
+  return prepared
+}
+
+/** The files that a step wants its output in besides the log; relative ones lie below its working directory. */
+export async function redirectFiles(
+  step: Step,
+  { scope, place }: StepSurroundings,
+): Promise<{ stdoutFile: string | undefined; stderrFile: string | undefined }> {
+  const run = substitutionAt(place)
+  const fileNamed = async (name: string | undefined): Promise<string | undefined> =>
+    name === undefined ? undefined : resolve(place.workingDir, await expand(name, scope, run))
+  return { stdoutFile: await fileNamed(step.stdout), stderrFile: await fileNamed(step.stderr) }
+}
+
+interface Texts {
+  readonly commands: readonly string[]
+  readonly script: string | undefined
+  /** Variables that rewritten program texts refer to. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+type Fill = (text: string) => Promise<string>
+
+async function textsOf(step: Step, scope: Scope, place: CommandPlace, fill: Fill): Promise<Texts> {
+  const { commands, script } = step
+  const { type } = step.executor
+  if (type === 'shell') return shellTexts(step, scope, place, fill)
+  if (type === 'ssh') return programTexts(commands, script, scope)
+  const filled = script === undefined ? undefined : await fill(script)
+  // A filter is program text: its executor hands it the variables.
+  if (type === 'jq') return { commands, script: filled, env: {} }
+  const line = type === 'docker' ? (text: string) => fillWords(text, fill) : fill
+  return { commands: await Promise.all(commands.map(line)), script: filled, env: {} }
+}
+
+/** Only a POSIX shell can be handed values by rewriting; every other interpreter reads them from its environment. */
+async function shellTexts(step: Step, scope: Scope, place: CommandPlace, fill: Fill): Promise<Texts> {
+  const { commands, script } = step
+  const program = place.shell[0] ?? 'sh'
+  const isInterpreter = script !== undefined && commands.length > 0
+  if (isInterpreter || program === 'direct') {
+    return { commands: await Promise.all(commands.map((line) => fillWords(line, fill))), script, env: {} }
+  }
+  const other =
+    script?.startsWith('#!') === true && step.shell === undefined && !/^#!.*\b(ba|da|k|z|a)?sh\b/.test(script)
+  if (other || !isPosixShell(program)) return { commands, script, env: {} }
+  return programTexts(commands, script, scope)
+}
+
+/** Rewrites shell programs; names that one text has taken are not given to the next. */
+function programTexts(commands: readonly string[], script: string | undefined, scope: Scope): Texts {
+  const env: Record<string, string> = {}
+  const rewrite = (text: string): string => {
+    const taken =
+      Object.keys(env).length === 0 ? scope.variables : new Map([...scope.variables, ...Object.entries(env)])
+    const program = shellText(text, { ...scope, variables: taken })
+    Object.assign(env, program.env)
+    return program.text
+  }
+  return { commands: commands.map(rewrite), script: script === undefined ? undefined : rewrite(script), env }
+}
+
+/** A command line for no shell: values go into its words, and never make new ones. */
+async function fillWords(line: string, fill: Fill): Promise<string> {
+  const words = await Promise.all(splitWords(line).map(fill))
+  return words.map(quoteWord).join(' ')
+}
+
+/** Puts values into every text of a configuration, however deep. */
+async function fillAll(value: unknown, fill: Fill): Promise<unknown> {
+  if (typeof value === 'string') return fill(value)
+  if (Array.isArray(value)) return Promise.all(value.map((item) => fillAll(item, fill)))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await fillAll(item, fill)] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}

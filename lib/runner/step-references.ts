@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { StepReference } from '#lib/definition/values/scope.ts'
+import type { RunProgress } from '#lib/engine/progress.ts'
+import { stepLogKey, type RunFacts } from './run-facts.ts'
+
+/** What texts can refer to by step id, and the files among it that must be made before a process can read them. */
+export interface StepReferences {
+  readonly steps: ReadonlyMap<string, StepReference>
+  /** Makes the files that were referred to since the references were built. */
+  readonly makeFiles: () => Promise<void>
+}
+
+/**
+ * References to the steps that have run. A log that the store keeps as a file on this machine is read where it is; another
+ * one is copied to the scratch folder, but only when a text refers to it.
+ */
+export async function referToSteps(facts: RunFacts, progress: RunProgress): Promise<StepReferences> {
+  const steps = new Map<string, StepReference>()
+  const wanted = new Map<string, { place: number; stream: 'stdout' | 'stderr' }>()
+  const withId = facts.plan.steps.flatMap(({ step: { id } }, place) =>
+    id === undefined || progress.steps[place]?.startedAt === undefined ? [] : [{ id, place }],
+  )
+  if (withId.length === 0) return { steps, makeFiles: () => Promise.resolve() }
+  const scratch = await facts.scratch()
+  for (const { id, place } of withId) {
+    const pathOf = (stream: 'stdout' | 'stderr'): string => {
+      const local = facts.logs.localPath(stepLogKey(facts, place, stream))
+      if (local !== undefined && existsSync(local)) return local
+      const path = join(scratch, `${place}.${stream}`)
+      wanted.set(path, { place, stream })
+      return path
+    }
+    const { exitCode, outputs } = progress.steps[place] ?? { exitCode: undefined, outputs: {} }
+    // Looked up when a text refers to it, and only then.
+    steps.set(id, {
+      get stdout() {
+        return pathOf('stdout')
+      },
+      get stderr() {
+        return pathOf('stderr')
+      },
+      exitCode,
+      outputs,
+    })
+  }
+  const makeFiles = async (): Promise<void> => {
+    for (const [path, { place, stream }] of wanted) await copyLog(facts, place, stream, path)
+  }
+  return { steps, makeFiles }
+}
+
+async function copyLog(
+  facts: RunFacts,
+  place: number,
+  stream: 'stdout' | 'stderr',
+  path: string,
+): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    for await (const bytes of facts.logs.read(stepLogKey(facts, place, stream), 0)) await file.write(bytes)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { cleanEnvironment } from '#lib/runner/clean-environment.ts'
+import { readDotenvFiles } from '#lib/runner/dotenv-files.ts'
+import { masked } from '#lib/runner/mask.ts'
+import { processEnvironment } from '#lib/runner/process-environment.ts'
+import { readSecrets } from '#lib/runner/secrets.ts'
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'runner-test-'))
+
+describe('the environment that steps inherit', () => {
+  test('is what a program needs to find its way, and nothing of the service', () => {
+    const environment = {
+      PATH: '/bin',
+      HOME: '/home/x',
+      LC_ALL: 'C',
+      DAG_COLOUR: 'red',
+      DATABASE_URL: 'postgres://secret',
+      MILLRACE_API_KEY: 'secret',
+      PGPASSWORD: 'secret',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      EMPTY: undefined,
+    }
+    expect(cleanEnvironment(environment)).toEqual({
+      PATH: '/bin',
+      HOME: '/home/x',
+      LC_ALL: 'C',
+      DAG_COLOUR: 'red',
+    })
+  })
+})
+
+describe('the environment of a process', () => {
+  test('leaves out what no environment can hold', () => {
+    const variables: [string, string][] = [
+      ['GOOD', 'yes'],
+      ['A=B', 'no'],
+      ['', 'no'],
+      ['NUL', 'a\0b'],
+      ['LONG', 'x'.repeat(140_000)],
+    ]
+    expect(processEnvironment(variables)).toEqual({ GOOD: 'yes', NUL: 'ab' })
+  })
+
+  test('a later value that is too long does not let an earlier one through', () => {
+    expect(
+      processEnvironment([
+        ['A', 'old'],
+        ['A', 'x'.repeat(140_000)],
+      ]),
+    ).toEqual({})
+  })
+
+  test('drops the longest values when all together are too much', () => {
+    const variables = Array.from({ length: 20 }, (_, n): [string, string] => [
+      `V${n}`,
+      'x'.repeat(100_000 + n),
+    ])
+    const environment = processEnvironment([['SMALL', 'kept'], ...variables])
+    expect(environment['SMALL']).toBe('kept')
+    expect(Object.values(environment).join('').length).toBeLessThan(1_500_000)
+    expect(environment['V0']).toBeDefined()
+    expect(environment['V19']).toBeUndefined()
+  })
+})
+
+describe('dotenv files', () => {
+  test('.env comes first, listed files win, missing ones are passed over', async () => {
+    const workingDir = folder()
+    writeFileSync(join(workingDir, '.env'), 'A=1\nB="two words"\n# remark\nexport C=\'x $y\'\n')
+    writeFileSync(join(workingDir, 'more.env'), 'A=2\n')
+    expect(await readDotenvFiles(['more.env', 'none.env'], workingDir)).toEqual(
+      new Map([
+        ['A', '2'],
+        ['B', 'two words'],
+        ['C', 'x $y'],
+      ]),
+    )
+  })
+
+  test('a file that is far too large is refused', async () => {
+    const workingDir = folder()
+    writeFileSync(join(workingDir, '.env'), 'A='.padEnd(1_100_000, 'x'))
+    await expect(readDotenvFiles([], workingDir)).rejects.toThrow('larger than')
+  })
+})
+
+describe('secrets', () => {
+  test('come from the environment of the runner and from files', async () => {
+    const workingDir = folder()
+    writeFileSync(join(workingDir, 'key'), 'from file\n')
+    const secrets = await readSecrets(
+      [
+        { name: 'ONE', provider: 'env', key: 'TOKEN' },
+        { name: 'TWO', provider: 'file', key: 'key' },
+      ],
+      { environment: { TOKEN: 'from env' }, workingDir },
+    )
+    expect(secrets).toEqual(
+      new Map([
+        ['ONE', 'from env'],
+        ['TWO', 'from file'],
+      ]),
+    )
+  })
+
+  test.each(['DATABASE_URL', 'MILLRACE_TOKEN', 'PGPASSWORD', 'UNSET'])('%s is refused', async (key) => {
+    const environment = { DATABASE_URL: 'x', MILLRACE_TOKEN: 'x', PGPASSWORD: 'x' }
+    const reading = readSecrets([{ name: 'S', provider: 'env', key }], { environment, workingDir: '/' })
+    await expect(reading).rejects.toThrow(`secret S: no variable ${key} on this runner`)
+  })
+
+  test('a missing file is named', async () => {
+    const reading = readSecrets([{ name: 'S', provider: 'file', key: 'none' }], {
+      environment: {},
+      workingDir: folder(),
+    })
+    await expect(reading).rejects.toThrow('secret S: cannot read none (ENOENT)')
+  })
+
+  test('are replaced in texts; empty ones replace nothing', () => {
+    expect(masked('the key is k3y, k3y!', ['k3y', ''])).toBe('the key is *******, *******!')
+  })
+})
