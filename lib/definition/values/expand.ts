@@ -26,7 +26,7 @@ export async function expand(
 ): Promise<string> {
   if (!/[$`]/.test(text)) return text
   const reader: Reader = { text, scope, keepUnknown: options.unknown === 'keep' }
-  return join(readParts(reader, 0, 'text', 0).parts, run)
+  return join(readParts(reader, 0, 'text', 0).parts, (command) => run(command, scope))
 }
 
 /**
@@ -154,7 +154,7 @@ function readDefault(
   return { parts: isSet ? word.parts : [''], end }
 }
 
-async function join(parts: readonly Part[], run: CommandRunner): Promise<string> {
+async function join(parts: readonly Part[], run: (command: string) => Promise<string>): Promise<string> {
   let joined = ''
   for (const part of parts) {
     const piece = typeof part === 'string' ? part : await run(part.command)

@@ -18,7 +18,8 @@ export interface StepReference {
 }
 
 /**
- * Runs a command substitution and gives its standard output without the line breaks at its end. The command is
- * handed over as written; variables travel in its environment.
+ * Runs a command substitution and gives its standard output without the line breaks at its end. The command comes as
+ * written; it is a shell program like any other, so it wants `shellText` with this scope, the variables of the scope in
+ * its environment and the positional values as its arguments.
  */
-export type CommandRunner = (command: string) => Promise<string>
+export type CommandRunner = (command: string, scope: Scope) => Promise<string>

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '#lib/core/errors.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
-import type { Scope, StepReference } from '#lib/definition/values/scope.ts'
+import type { CommandRunner, Scope, StepReference } from '#lib/definition/values/scope.ts'
 
 const step: StepReference = {
   stdout: '/logs/w.out',
@@ -198,19 +198,25 @@ describe('any text', () => {
 })
 
 describe('expandInOrder', () => {
-  it('lets an entry refer to those before it, and to the earlier value of its own name', async () => {
+  it('lets an entry and its commands refer to those before it, and to the earlier value of its own name', async () => {
     const entries = [
       { name: 'BASE', value: '/srv' },
       { name: 'CACHE', value: '${BASE}/cache$LATER' },
       { name: 'NAME', value: '$NAME!' },
       { name: 'LATER', value: '`n`' },
     ]
-    expect(await expandInOrder(entries, scope, run)).toEqual([
+    const seen: (string | undefined)[] = []
+    const withScope: CommandRunner = async (command, at) => {
+      seen.push(at.variables.get('CACHE'), at.variables.get('LATER'))
+      return run(command)
+    }
+    expect(await expandInOrder(entries, scope, withScope)).toEqual([
       { name: 'BASE', value: '/srv' },
       { name: 'CACHE', value: '/srv/cache' },
       { name: 'NAME', value: 'World!' },
       { name: 'LATER', value: '<n>' },
     ])
     expect(scope.variables.get('NAME')).toBe('World')
+    expect(seen).toEqual(['/srv/cache', undefined])
   })
 })
