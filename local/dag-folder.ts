@@ -1,0 +1,91 @@
+import { watch } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { ServiceError } from '#lib/core/errors.ts'
+import { fileNamePattern } from '#lib/core/ids.ts'
+import { createDag } from '#lib/dags/create-dag.ts'
+import { deleteDag } from '#lib/dags/delete-dag.ts'
+import { saveSpec } from '#lib/dags/save-spec.ts'
+import type { Database } from '#lib/db/client.ts'
+import type { Log } from '#lib/telemetry/log.ts'
+
+const settleMs = 200
+
+/** Puts the examples into a database that has never seen a DAG or a run. */
+export async function loadExamples(db: Database, folder: string, log: Log): Promise<void> {
+  const [row] = await db.sql<{ fresh: boolean }[]>`
+    select not exists (select 1 from millrace.dag) and not exists (select 1 from millrace.dag_run) as fresh`
+  if (row?.fresh !== true) return
+  for (const [fileName, spec] of await readFolder(folder, log)) await store(db, fileName, spec, log)
+}
+
+/**
+ * Makes a folder the source of DAGs: what is in it is stored now and whenever a file changes; a DAG whose file is
+ * removed while this runs is removed too. Files with faults are logged and leave the stored DAG as it is.
+ */
+export async function syncFolder(db: Database, folder: string, log: Log): Promise<{ stop(): Promise<void> }> {
+  let stored = new Map<string, string>()
+  const pass = async (): Promise<void> => {
+    const files = await readFolder(folder, log)
+    for (const [fileName, spec] of files) {
+      if (stored.get(fileName) !== spec) await store(db, fileName, spec, log)
+    }
+    for (const gone of stored.keys()) if (!files.has(gone)) await remove(db, gone)
+    stored = files
+  }
+  let work = pass()
+  await work
+  let timer: NodeJS.Timeout | undefined
+  const watcher = watch(folder, () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      work = work.then(pass).catch((error: unknown) => {
+        log.error({ event: 'dag.rejected', folder, error }, 'the folder of DAGs cannot be read')
+      })
+    }, settleMs)
+  })
+  return {
+    async stop() {
+      watcher.close()
+      clearTimeout(timer)
+      await work
+    },
+  }
+}
+
+/** Base name → text of the YAML files at the top of a folder. */
+async function readFolder(folder: string, log: Log): Promise<Map<string, string>> {
+  const files = new Map<string, string>()
+  for (const name of (await readdir(folder)).toSorted()) {
+    const extension = extname(name)
+    if (extension !== '.yaml' && extension !== '.yml') continue
+    const fileName = basename(name, extension)
+    if (fileNamePattern.test(fileName)) files.set(fileName, await readFile(join(folder, name), 'utf8'))
+    else
+      log.warn({ event: 'dag.rejected', file: name }, 'the name of a DAG file is made of a-z, 0-9, - and _')
+  }
+  return files
+}
+
+async function store(db: Database, fileName: string, spec: string, log: Log): Promise<void> {
+  try {
+    await createDag(db, { fileName, spec }).catch(async (error: unknown) => {
+      if (!(error instanceof ServiceError) || error.code !== 'already_exists') throw error
+      const { problems } = await saveSpec(db, { fileName, spec, version: undefined })
+      if (problems.length > 0) throw new ServiceError('bad_request', problems.join('; '))
+    })
+    log.info({ event: 'dag.loaded', fileName }, 'a DAG was loaded')
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    log.warn(
+      { event: 'dag.rejected', fileName, problems: error.details ?? error.message },
+      'a DAG file has faults',
+    )
+  }
+}
+
+async function remove(db: Database, fileName: string): Promise<void> {
+  await deleteDag(db, fileName).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+  })
+}

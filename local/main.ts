@@ -1,0 +1,39 @@
+/**
+ * `npm start`: the whole service with one command. Embedded Postgres (unless DATABASE_URL is set), API and tick in
+ * this process, the runner as a child.
+ */
+import { fileURLToPath } from 'node:url'
+import { keepTicking } from '#functions/tick/index.ts'
+import { migrate } from '#lib/db/migrate.ts'
+import { loadExamples, syncFolder } from './dag-folder.ts'
+import { runPart } from './run-part.ts'
+import { superviseRunner } from './runner-process.ts'
+import { serveApi } from './serve-api.ts'
+
+const examples = fileURLToPath(new URL('dags', import.meta.url))
+const tickEveryMs = 2_000
+
+await runPart('server', async ({ parts, databaseUrl, closing, onHurry }) => {
+  const { config, db, log } = parts
+  await migrate(db)
+  if (config.dagsDir === undefined) await loadExamples(db, examples, log)
+  else {
+    const sync = await syncFolder(db, config.dagsDir, log)
+    closing.add('DAG folder', () => sync.stop())
+  }
+  const logStore = config.logStore.kind === 'file' ? `file:${config.logStore.folder}` : 'postgres:'
+  const environment = { ...process.env, DATABASE_URL: databaseUrl, MILLRACE_LOG_STORE: logStore }
+  const runner = superviseRunner(environment, log)
+  closing.add('runner', () => runner.stop())
+  onHurry(() => {
+    runner.kill()
+  })
+  const ticking = keepTicking({ db, log, zone: config.zone }, tickEveryMs)
+  closing.add('tick', () => ticking.stop())
+  const api = await serveApi(parts)
+  closing.add('API', () => api.close())
+  console.error(
+    `Millrace listens on ${api.url}  (API: ${api.url}/api/v2, data: ${config.dataDir}; stop with Ctrl-C)`,
+  )
+  return 'serving'
+})

@@ -1,0 +1,9 @@
+/** `npm run migrate`: brings the database up to date and ends. */
+import { migrate } from '#lib/db/migrate.ts'
+import { runPart } from './run-part.ts'
+
+await runPart('migrate', async ({ parts }) => {
+  await migrate(parts.db)
+  console.log('the database is up to date')
+  return 'done'
+})

@@ -1,0 +1,80 @@
+import { compose, type Part, type Parts } from '#lib/app/compose.ts'
+import { readConfig, type Config } from '#lib/config/config.ts'
+import { Closing, onSignal } from './closing.ts'
+import { startPostgres } from './postgres/start-postgres.ts'
+
+/** What a part is started with. */
+export interface Start {
+  readonly parts: Parts
+  /** The served Postgres of the settings, or the embedded one. */
+  readonly databaseUrl: string
+  readonly closing: Closing
+  /** Ends the process in order, for a reason that is not a signal. */
+  fail(error: unknown): void
+  /** Called on a second signal: somebody is in a hurry. */
+  onHurry(kill: () => void): void
+}
+
+/**
+ * Runs one part of the service as a process: settings, database, the part itself, and at the end everything in order,
+ * whether it ends by itself, by a signal or by a failure. Never returns.
+ * @param start resolves to 'done' when the work is over, or to 'serving' when it goes on until a signal
+ */
+export async function runPart(
+  part: Part,
+  start: (start: Start) => Promise<'done' | 'serving'>,
+): Promise<never> {
+  const config = configOrExit()
+  const closing = new Closing()
+  const kills: (() => void)[] = []
+  let ending: Promise<never> | undefined
+  const end = (exitCode: number): Promise<never> =>
+    (ending ??= closing.all().then((faults) => {
+      for (const fault of faults) console.error(`millrace ${part}: at the end, ${fault}`)
+      return process.exit(faults.length > 0 ? 1 : exitCode)
+    }))
+  const fail = (error: unknown): void => {
+    console.error(`millrace ${part}: ${explain(error, config)}`)
+    void end(1)
+  }
+  onSignal(
+    () => void end(0),
+    () => {
+      for (const kill of kills) kill()
+    },
+  )
+  try {
+    const databaseUrl = config.databaseUrl ?? (await embedded(config, closing, fail))
+    const parts = compose(config, part, databaseUrl)
+    closing.add('database', () => parts.db.close())
+    const outcome = await start({ parts, databaseUrl, closing, fail, onHurry: (kill) => kills.push(kill) })
+    if (outcome === 'done') await end(0)
+  } catch (error) {
+    fail(error)
+  }
+  return await new Promise<never>(() => {})
+}
+
+function configOrExit(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    console.error(`millrace: ${error instanceof Error ? error.message : String(error)}`)
+    process.exit(2)
+  }
+}
+
+async function embedded(config: Config, closing: Closing, onLost: (error: Error) => void): Promise<string> {
+  const postgres = await startPostgres({ folder: config.dataDir, durable: true, onLost })
+  closing.add('embedded Postgres', () => postgres.close())
+  return postgres.url
+}
+
+/** The message, and those of its causes; the stack only for who asks for details. */
+function explain(error: unknown, config: Config): string {
+  if (!(error instanceof Error)) return String(error)
+  if (config.logLevel === 'debug') return error.stack ?? error.message
+  return error.cause instanceof Error && !error.message.includes(error.cause.message)
+    ? `${error.message}: ${error.cause.message}`
+    : error.message
+}

@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Log } from '#lib/telemetry/log.ts'
+
+const script = fileURLToPath(new URL('runner.ts', import.meta.url))
+const restartAfterMs = { least: 250, most: 15_000 }
+
+/** The runner beside the local server: a small process of its own, started again when it dies. */
+export interface RunnerProcess {
+  /** Asks it to end: running steps get its grace. */
+  stop(): Promise<void>
+  /** Ends it at once; its warden kills what it started. */
+  kill(): void
+}
+
+/**
+ * Starts the runner. It gets a session of its own, so that Ctrl-C reaches only the server, which then stops it in
+ * order; its standard input is a pipe that closes when the server is gone, killed or not.
+ */
+export function superviseRunner(
+  environment: Readonly<Record<string, string | undefined>>,
+  log: Log,
+): RunnerProcess {
+  let child: ChildProcess | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopping = false
+  let pause = restartAfterMs.least
+
+  const start = (): void => {
+    const begun = Date.now()
+    const args = [script, '--with-parent']
+    child = spawn(process.execPath, args, {
+      env: environment,
+      stdio: ['pipe', 'inherit', 'inherit'],
+      detached: true,
+    })
+    child.stdin?.on('error', () => {})
+    child.once('error', (error) => {
+      log.error({ event: 'runner.ended', error }, 'the runner cannot be started')
+    })
+    child.once('exit', (code, signal) => {
+      child = undefined
+      if (stopping) return
+      pause = Date.now() - begun > 60_000 ? restartAfterMs.least : Math.min(pause * 2, restartAfterMs.most)
+      log.error(
+        { event: 'runner.ended', code, signal, restartInMs: pause },
+        'the runner ended and is started again',
+      )
+      timer = setTimeout(start, pause)
+    })
+  }
+  start()
+
+  return {
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      if (child === undefined) return
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+    kill() {
+      child?.kill('SIGKILL')
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { expect, test } from 'vitest'
+import { processState } from '#local/postgres/process-state.ts'
+import { until } from '#tests/support/until.ts'
+
+const top = new URL('../..', import.meta.url).pathname
+const old =
+  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.9.0"}})'
+
+interface Launched {
+  readonly launcher: ChildProcess
+  readonly said: {
+    readonly rest: string[]
+    readonly pid: number
+    readonly version: string
+    readonly script: string
+  }
+}
+
+/** Starts the launcher on this Node; `pretend` makes it believe that this Node is too old. */
+async function launch(pretend: 'new' | 'old', args: readonly string[]): Promise<Launched> {
+  const options = pretend === 'old' ? ['--import', old] : []
+  const command = [...options, 'local/with-node.mjs', 'tests/support/launched.ts', ...args]
+  const launcher = spawn(process.execPath, command, { cwd: top, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(createInterface(launcher.stdout), 'line')) as [string]
+  return { launcher, said: JSON.parse(line) as Launched['said'] }
+}
+
+test.each(['new', 'old'] as const)(
+  'on a Node that is %s, arguments and exit code pass through',
+  async (age) => {
+    const { launcher, said } = await launch(age, ['exit 7', 'a b', '--x'])
+    const [code] = (await once(launcher, 'exit')) as [number]
+    expect(code).toBe(7)
+    expect(said.rest).toEqual(['a b', '--x'])
+    expect(said.script).toBe(`${top}tests/support/launched.ts`)
+    expect(Number.parseInt(said.version, 10)).toBeGreaterThanOrEqual(22)
+  },
+)
+
+test.each(['new', 'old'] as const)('on a Node that is %s, a signal is passed on once', async (age) => {
+  const { launcher } = await launch(age, ['count signals'])
+  launcher.kill('SIGTERM')
+  const [code] = (await once(launcher, 'exit')) as [number]
+  expect(code).toBe(41)
+})
+
+test('a script that a signal ends makes an exit code that says so', async () => {
+  const { launcher, said } = await launch('old', ['stay'])
+  process.kill(said.pid, 'SIGKILL')
+  const [code] = (await once(launcher, 'exit')) as [number]
+  expect(code).toBeGreaterThan(128)
+})
+
+test('nothing is left when the launcher is killed with SIGKILL', async () => {
+  const { launcher, said } = await launch('old', ['stay'])
+  expect(said.pid).not.toBe(launcher.pid)
+  launcher.kill('SIGKILL')
+  await until('the script ends with its launcher', () => processState(said.pid) !== 'running')
+})
