@@ -75,11 +75,9 @@ function innerFaults(name: string, value: unknown, at: string): string[] {
 /** Checks a text, taken as a value of the type that the schema asks for. @returns sentences that begin with `at`. */
 export function checkText(schema: unknown, text: string, at: string): string[] {
   if (!isObject(schema)) return check(schema, text, at)
-  const wanted = schema['type'] === undefined ? undefined : typesOf(schema['type'])
-  const readings = (wanted ?? types).flatMap((type) => readAs(type, text))
-  if (readings.length === 0) {
-    return [`${at}: must be ${(wanted ?? []).map(article).join(' or ')}, is ${show(text)}`]
-  }
+  const wanted = schema['type'] === undefined ? types : typesOf(schema['type'])
+  const readings = wanted.flatMap((type) => readAs(type, text))
+  if (readings.length === 0) return [`${at}: must be ${wanted.map(article).join(' or ')}, is ${show(text)}`]
   const faults = readings.map((value) => check(schema, value, at))
   return faults.find((found) => found.length === 0) ?? faults[0] ?? []
 }

@@ -92,7 +92,7 @@ function readParts(reader: Reader, from: number, place: 'text' | 'default', dept
   }
 }
 
-/** A backslash means something only before `$` and a backtick: pairs stand for one, an odd one takes the meaning away. */
+/** A backslash means something only before `$` and a backtick: pairs stand for one, an odd one takes their meaning. */
 function readEscape(text: string, at: number): Parts {
   let end = at
   while (text[end] === '\\') end += 1

@@ -23,7 +23,7 @@ const forms = {
 const placeForm = 1
 const stepsMax = 64
 
-/** Reads `.key`, `[0]` and, within braces, `["any key"]`, as far as they go, 64 steps at most; none: no path begins here. */
+/** Reads `.key`, `[0]` and, within braces, `["any key"]` as far as they go, 64 at most; none: no path begins here. */
 export function readPath(text: string, from: number, style: 'braced' | 'bare'): ReadPath {
   const steps: PathStep[] = []
   let at = from

@@ -70,7 +70,7 @@ export function* elementsOf(span: JsonSpan): Generator<JsonSpan> {
   }
 }
 
-/** A value as text: a string without its quotes, nothing for null, objects and arrays without blanks, the rest as written. */
+/** A value as text: a string without quotes, null as nothing, objects and arrays without blanks, others as written. */
 export function plainText(span: JsonSpan): string {
   const written = span.text.slice(span.start, span.end)
   const kind = kindOf(span)
@@ -129,10 +129,10 @@ function valueEnd(text: string, from: number): number {
   let depth = 0
   const marks = /["[\]{}]/g
   marks.lastIndex = from
-  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
-    if (mark[0] === '"') marks.lastIndex = stringEnd(text, mark.index)
-    else depth += mark[0] === '{' || mark[0] === '[' ? 1 : -1
-    if (depth === 0) return mark.index + 1
-  }
-  return text.length
+  do {
+    const mark = marks.exec(text)?.[0]
+    if (mark === '"') marks.lastIndex = stringEnd(text, marks.lastIndex - 1)
+    else depth += mark === '{' || mark === '[' ? 1 : -1
+  } while (depth > 0)
+  return marks.lastIndex
 }

@@ -14,12 +14,15 @@ const commandStart = '(?:^|[\\s;&|(`/])'
 const shellCommand = new RegExp(
   `${commandStart}(?:(?:ba|da|z|k|mk|a)?sh(?:\\s+-\\S+)*\\s+-\\w*c|su\\s(?:[^;&|\\n]*\\s)?-c|eval)\\s+$`,
 )
+const optionsOnly = '(?:\\s+-\\S+)*\\s+'
 const interpreter = new RegExp(
-  `${commandStart}(?:python[\\d.]*|node|deno|bun|perl|ruby|php|lua[\\d.]*)(?:\\s+-\\S+)*\\s+-{1,2}(?:\\w*[cerpE]|eval|print)\\s+$`,
+  `${commandStart}(?:python[\\d.]*|node|deno|bun|perl|ruby|php|lua[\\d.]*)` +
+    `${optionsOnly}-{1,2}(?:\\w*[cerpE]|eval|print)\\s+$`,
 )
-const filter = new RegExp(`${commandStart}(?:[gmn]?awk|g?sed|jq)(?:\\s+-\\S+)*\\s+$`)
+const filter = new RegExp(`${commandStart}(?:[gmn]?awk|g?sed|jq)${optionsOnly}$`)
 const database = new RegExp(
-  `${commandStart}(?:(?:psql|mysql|mariadb)\\s(?:[^;&|\\n]*\\s)?-{1,2}(?:c|e|command|execute)|sqlite3\\s[^;&|\\n]*)\\s+$`,
+  `${commandStart}(?:sqlite3\\s[^;&|\\n]*` +
+    '|(?:psql|mysql|mariadb)\\s(?:[^;&|\\n]*\\s)?-{1,2}(?:c|e|command|execute))\\s+$',
 )
 
 /** @param before the end of the text in front of the opening quote; 200 characters are enough. */

@@ -83,7 +83,7 @@ function replace(walk: Walk, from: number, until: number, replacement: string): 
 
 /** The same reference is given the same variable. No environment can hold a NUL, so values lose it. */
 function variableFor(walk: Walk, from: number, until: number, reference: Reference): string {
-  const written = walk.text.slice(from, until).replaceAll(/[${}]/g, '')
+  const written = walk.text.slice(from, until).replaceAll(/^\$\{?|\}$/g, '')
   const known = walk.names.get(written)
   if (known !== undefined) return known
   const name = `${walk.prefix}${walk.names.size + 1}`

@@ -44,7 +44,7 @@ export function hereDocumentAt(text: string, at: number): HereDocument | undefin
   }
 }
 
-/** Where the body that starts at `from` ends, and where the line behind its delimiter begins. Never closed: at `until`. */
+/** Where the body from `from` on ends, and where its delimiter's line ends. Never closed: both at `until`. */
 export function hereDocumentEnd(
   text: string,
   from: number,

@@ -98,7 +98,7 @@ function readSingleQuote(walk: Walk, at: number, until: number): number {
   return end + 1
 }
 
-/** `sh -c '…'`: the inner shell finds the generated variables in its environment, so they are named for it to read. */
+/** `sh -c '…'`: the inner shell finds the generated variables in its environment, so it is given their names. */
 function walkInnerProgram(walk: Walk, from: number, until: number): void {
   const { frames, here } = walk
   walk.frames = [openFrame('code')]

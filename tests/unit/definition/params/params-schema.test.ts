@@ -121,7 +121,8 @@ describe('the schema itself', () => {
     [
       { properties: { P: { type: 'int' } } },
       [
-        'schema.properties.P.type: must be one of string, integer, number, boolean, object, array, null, or a list of these',
+        'schema.properties.P.type: must be one of ' +
+          'string, integer, number, boolean, object, array, null, or a list of these',
       ],
     ],
     [{ properties: { P: { $ref: '#/x' } } }, ['schema.properties.P: the keyword "$ref" is not offered']],

@@ -18,7 +18,8 @@ const scope: Scope = {
     ['EMPTY', ''],
     [
       'DOC',
-      '{"a":{"b":[10,{"c":"deep"}]},"big":12345678901234567890,"f":1.50,"e":1e3,"t":true,"n":null,"d-k":"dash","x y":"blank"}',
+      '{"a":{"b":[10,{"c":"deep"}]},"big":12345678901234567890,"f":1.50,"e":1e3,"t":true,"n":null,' +
+        '"d-k":"dash","x y":"blank"}',
     ],
     ['LIST', '["x",{"k":2}]'],
     ['TEXT', 'no json'],

@@ -22,6 +22,8 @@ describe('parallelItems', () => {
     ['say "hi", x', ['say "hi"', 'x']],
     ['5" nails, 3" nails, 1" pin', ['5" nails', '3" nails', '1" pin']],
     ['42', ['42']],
+    ['"a\\qb", c', ['a\\qb', 'c']],
+    ['"a"b, c', ['"a"b', 'c']],
     ['[broken, json', ['[broken', 'json']],
   ])('%j', (text, items) => {
     expect(parallelItems(text)).toEqual({ items })

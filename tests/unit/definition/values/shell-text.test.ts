@@ -50,7 +50,7 @@ const name = 'it\'s $(echo bad) `x` "q"'
 const places = [
   ['within double quotes', 'printf "%s|" "a ${DOC.name} b"', `a ${name} b|`],
   [
-    'without quotes, as any variable: split into words',
+    'without quotes, like every variable: split into words',
     'printf "%s|" ${DOC.name}',
     `it's|$(echo|bad)|\`x\`|"q"|`,
   ],
@@ -122,6 +122,21 @@ describe('places of a program', () => {
     for (const shell of shells) expect(run(text, scope, shell), shell).toBe(expected)
   })
 
+  it('leaves what is not closed, and braces that hold more than a reference', () => {
+    for (const text of [
+      'echo "${DOC.n"',
+      'echo ${DOC.n!}',
+      'echo ${DOC.list[0]!}',
+      "echo '${DOC.n:-x}'",
+      "echo '${DOC.n",
+    ]) {
+      expect(shellText(text, scope)).toEqual({ text, env: {} })
+    }
+    expect(shellText('cat <<E\n${DOC.n:-"$(echo ${DOC.n})"}\nE', scope).text).toBe(
+      'cat <<E\n${MILLRACE_VALUE_1:-"$(echo ${MILLRACE_VALUE_1})"}\nE',
+    )
+  })
+
   it('sh: a single quote in the default of a quoted variable is a letter', () => {
     const text = `echo "\${NOPE:-it's \${DOC.n}}" '\${DOC.n}'`
     expect(shellText(text, scope).text).toBe(
@@ -164,6 +179,8 @@ describe('generated variables', () => {
     const { text, env } = shellText('${D.a} ${D.b} ${D.a}', scopeOf({ D: '{"a":1,"b":"\\u0000x"}' }))
     expect(text).toBe('${MILLRACE_VALUE_1} ${MILLRACE_VALUE_2} ${MILLRACE_VALUE_1}')
     expect(env).toEqual({ MILLRACE_VALUE_1: '1', MILLRACE_VALUE_2: 'x' })
+    const keys = shellText('${D["a}b"]} ${D["ab"]} $D.ab', scopeOf({ D: '{"a}b":1,"ab":2}' }))
+    expect(Object.values(keys.env)).toEqual(['1', '2', '2'])
   })
 
   it('are not made where nothing is referred to', () => {
