@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-
 const folders = { win32: 'node-win', darwin: process.arch === 'arm64' ? 'node-bin-darwin' : 'node-darwin' }
 const folder = `../node_modules/${folders[process.platform] ?? `node-${process.platform}`}-${process.arch}/bin/node`
 const own = fileURLToPath(new URL(process.platform === 'win32' ? `${folder}.exe` : folder, import.meta.url))

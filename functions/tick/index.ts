@@ -1,0 +1,50 @@
+import { runTick, type TickParts, type TickReport } from '#lib/tick/run-tick.ts'
+
+export interface Ticking {
+  /** Ends after the pass that is under way. */
+  stop(): Promise<void>
+}
+
+/** One pass over what is due; for a clock from outside (cron, a timer of a platform). */
+export function tick(parts: TickParts): Promise<TickReport> {
+  return runTick(parts)
+}
+
+/**
+ * Repeats the tick: again when the next thing is due, at the latest after `everyMs`. A pass that fails is logged and
+ * tried again.
+ */
+export function keepTicking(parts: TickParts, everyMs: number): Ticking {
+  const leastMs = 50
+  const stopping = new AbortController()
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      let pause = everyMs
+      try {
+        pause = Math.max(leastMs, Math.min(everyMs, (await runTick(parts)).nextDueMs))
+      } catch (error) {
+        parts.log.error({ event: 'tick.failed', error }, 'the tick failed and is tried again')
+      }
+      await pauseFor(pause, stopping.signal)
+    }
+  }
+  const done = loop()
+  return {
+    stop: () => {
+      stopping.abort()
+      return done
+    },
+  }
+}
+
+function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const end = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

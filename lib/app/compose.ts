@@ -1,0 +1,32 @@
+import type { Config } from '#lib/config/config.ts'
+import { connect, type Database } from '#lib/db/client.ts'
+import { createFileLogStore } from '#lib/logs/file-log-store.ts'
+import type { LogStore } from '#lib/logs/log-store.ts'
+import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
+import { createLog, type Log } from '#lib/telemetry/log.ts'
+
+export type Part = 'server' | 'api' | 'tick' | 'runner' | 'migrate'
+
+/** What every part works with; each process composes its own. */
+export interface Parts {
+  readonly config: Config
+  readonly db: Database
+  readonly logs: LogStore
+  readonly log: Log
+}
+
+/** Connections that a part may have open at the same time. */
+const connections: Readonly<Record<Part, number>> = { server: 16, api: 16, tick: 2, runner: 4, migrate: 1 }
+
+/**
+ * Chooses the implementations, here and nowhere else: the database behind the URL, and the log store of the settings.
+ * @param databaseUrl that of the settings, or of the embedded Postgres
+ */
+export function compose(config: Config, part: Part, databaseUrl: string): Parts {
+  const log = createLog({ level: config.logLevel, part })
+  for (const warning of config.warnings) log.warn({ event: 'setting.ignored' }, warning)
+  const db = connect(databaseUrl, { max: connections[part], applicationName: `millrace-${part}` })
+  const logs =
+    config.logStore.kind === 'file' ? createFileLogStore(config.logStore.folder) : createPostgresLogStore(db)
+  return { config, db, logs, log }
+}

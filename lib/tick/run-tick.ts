@@ -1,0 +1,55 @@
+import type { Database } from '#lib/db/client.ts'
+import { promoteQueues } from '#lib/queues/promote-queues.ts'
+import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
+import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { fireSchedules } from '#lib/schedules/fire-schedules.ts'
+import { syncSchedules } from '#lib/schedules/sync-schedules.ts'
+import type { Log } from '#lib/telemetry/log.ts'
+
+export interface TickParts {
+  readonly db: Database
+  readonly log: Log
+  /** Zone of schedules that name none. */
+  readonly zone: string
+}
+
+export interface TickReport {
+  readonly promoted: number
+  readonly takenOver: number
+  readonly stopped: number
+  readonly fired: number
+  /** Milliseconds until there is something to do that is known today; at most a minute. */
+  readonly nextDueMs: number
+}
+
+const batch = 500
+const batchesMax = 20
+const idleMs = 60_000
+
+/**
+ * One pass over what is due. Safe to run many at once, and late: everything that it does is decided in one statement
+ * each, by the clock of the database. Its work follows what is due, not what exists.
+ */
+export async function runTick({ db, log, zone }: TickParts): Promise<TickReport> {
+  const takenOver = await drain((limit) => takeOverLostRuns(db, { limit }))
+  if (takenOver > 0)
+    log.warn({ event: 'run.taken-over', count: takenOver }, 'runs of lost runners are continued')
+  const stopped = await drain((limit) => finishDeadStops(db, { limit }))
+  if (stopped > 0) log.info({ event: 'run.stopped', count: stopped }, 'runs without a runner are stopped')
+  await syncSchedules(db, { zone, limit: batch, log })
+  const { fired, nextDueMs } = await fireSchedules(db, { zone, limit: batch, log })
+  const promoted = await drain((limit) => promoteQueues(db, { limit }))
+  if (promoted > 0) log.info({ event: 'queue.promoted', count: promoted }, 'queued runs may start')
+  return { promoted, takenOver, stopped, fired, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
+}
+
+/** Repeats a bounded operation while it finds as much as it may take. */
+async function drain(some: (limit: number) => Promise<number>): Promise<number> {
+  let total = 0
+  for (let round = 0; round < batchesMax; round++) {
+    const count = await some(batch)
+    total += count
+    if (count < batch) break
+  }
+  return total
+}
