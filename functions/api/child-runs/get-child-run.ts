@@ -1,0 +1,24 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentRun } from '#lib/api/present/run.ts'
+import { ChildPath } from '#lib/api/schemas/names.ts'
+import { RunAnswer } from '#lib/api/schemas/run.ts'
+import { getChildRun as get } from '#lib/runs/get-child-run.ts'
+import { loadRun } from '#lib/runs/load-run.ts'
+
+export const getChildRun = defineRoute({
+  method: 'get',
+  path: '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}',
+  aliases: ['/dag-runs/{name}/{dagRunId}/sub-dag-runs/{childDAGRunId}'],
+  operationId: 'getChildRun',
+  summary: 'Show a run below a root run, at any depth',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: ChildPath,
+  reply: RunAnswer,
+  async handle({ params }, { db, logs, definitions }) {
+    const run = await get(db, params)
+    const details = presentRun(await loadRun(db, definitions, run), logs)
+    return { dagRun: details, dagRunDetails: details }
+  },
+})

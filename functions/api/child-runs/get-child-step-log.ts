@@ -1,0 +1,25 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { readStepLog } from '#lib/api/read-log.ts'
+import { LogChunk, StepLogQuery } from '#lib/api/schemas/log.ts'
+import { ChildStepPath } from '#lib/api/schemas/names.ts'
+import { findStep } from '#lib/runs/find-step.ts'
+import { getChildRun } from '#lib/runs/get-child-run.ts'
+
+export const getChildStepLog = defineRoute({
+  method: 'get',
+  path: '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/log',
+  aliases: ['/dag-runs/{name}/{dagRunId}/sub-dag-runs/{childDAGRunId}/steps/{stepName}/log'],
+  operationId: 'getChildStepLog',
+  summary: 'Return lines of the output of a step of a child run',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: ChildStepPath,
+  query: StepLogQuery,
+  reply: LogChunk,
+  async handle({ params, query }, { db, logs, definitions }) {
+    const run = await getChildRun(db, params)
+    const step = await findStep(db, definitions, { run, stepName: params.stepName })
+    return readStepLog(logs, step, query)
+  },
+})

@@ -1,0 +1,18 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { RunPath } from '#lib/api/schemas/names.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+import { takeFromQueue } from '#lib/runs/take-from-queue.ts'
+
+export const dequeueDagRun = defineRoute({
+  method: 'get',
+  path: '/dag-runs/{name}/{dagRunId}/dequeue',
+  operationId: 'dequeueDagRun',
+  summary: 'Take a queued run from its queue; it stays in the history as cancelled',
+  access: 'run',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: RunPath,
+  async handle({ params }, { db }) {
+    await takeFromQueue(db, await getRun(db, { dagName: params.name, runId: params.dagRunId }))
+  },
+})

@@ -1,0 +1,22 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { readRunLog } from '#lib/api/read-log.ts'
+import { LogChunk, LogQuery } from '#lib/api/schemas/log.ts'
+import { RunPath } from '#lib/api/schemas/names.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+
+export const getDagRunLog = defineRoute({
+  method: 'get',
+  path: '/dag-runs/{name}/{dagRunId}/log',
+  operationId: 'getDagRunLog',
+  summary: 'Return lines of the log of a run',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: RunPath,
+  query: LogQuery,
+  reply: LogChunk,
+  async handle({ params, query }, { db, logs }) {
+    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
+    return readRunLog(logs, run, query)
+  },
+})

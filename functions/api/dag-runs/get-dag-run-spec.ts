@@ -1,0 +1,21 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { RunPath } from '#lib/api/schemas/names.ts'
+import { RunSpecAnswer } from '#lib/api/schemas/run.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+import { readRunSpec } from '#lib/runs/read-run-spec.ts'
+
+export const getDagRunSpec = defineRoute({
+  method: 'get',
+  path: '/dag-runs/{name}/{dagRunId}/spec',
+  operationId: 'getDagRunSpec',
+  summary: 'Return the text that a run was made from',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: RunPath,
+  reply: RunSpecAnswer,
+  async handle({ params }, { db }) {
+    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
+    return { spec: (await readRunSpec(db, run.definitionHash)).spec }
+  },
+})

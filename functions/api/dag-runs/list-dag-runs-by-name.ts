@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentRunSummary } from '#lib/api/present/run-summary.ts'
+import { DagNamePath } from '#lib/api/schemas/names.ts'
+import { RunFilterEntries } from '#lib/api/schemas/run-filter.ts'
+import { RunList } from '#lib/api/schemas/run.ts'
+import { listRuns } from '#lib/runs/list-runs.ts'
+
+export const listDagRunsByName = defineRoute({
+  method: 'get',
+  path: '/dag-runs/{name}',
+  operationId: 'listDagRunsByName',
+  summary: 'List the runs of one DAG, newest first',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request'],
+  params: DagNamePath,
+  query: v.object(RunFilterEntries),
+  reply: RunList,
+  async handle({ params, query }, { db, logs }) {
+    const runs = await listRuns(db, { ...query, dagName: params.name })
+    return { dagRuns: runs.map((run) => presentRunSummary(run, logs)) }
+  },
+})

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentRunSummary } from '#lib/api/present/run-summary.ts'
+import { RunFilterEntries } from '#lib/api/schemas/run-filter.ts'
+import { RunList } from '#lib/api/schemas/run.ts'
+import { listRuns } from '#lib/runs/list-runs.ts'
+
+export const listDagRuns = defineRoute({
+  method: 'get',
+  path: '/dag-runs',
+  operationId: 'listDagRuns',
+  summary: 'List the runs of all DAGs, newest first',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request'],
+  query: v.object({
+    ...RunFilterEntries,
+    name: v.exactOptional(v.pipe(v.string(), v.description('Name of a DAG'))),
+  }),
+  reply: RunList,
+  async handle({ query }, { db, logs }) {
+    const { name, ...filter } = query
+    const runs = await listRuns(db, name === undefined ? filter : { ...filter, dagName: name })
+    return { dagRuns: runs.map((run) => presentRunSummary(run, logs)) }
+  },
+})

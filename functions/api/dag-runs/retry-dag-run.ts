@@ -1,0 +1,22 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { RetryBody } from '#lib/api/schemas/bodies.ts'
+import { RunPath } from '#lib/api/schemas/names.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+import { rerun } from '#lib/runs/rerun.ts'
+
+export const retryDagRun = defineRoute({
+  method: 'post',
+  path: '/dag-runs/{name}/{dagRunId}/retry',
+  operationId: 'retryDagRun',
+  summary: 'Run again: under its own id what has not succeeded, under another id the whole as a new run',
+  access: 'run',
+  status: 200,
+  errors: ['bad_request', 'not_found', 'already_running', 'already_exists'],
+  errorStatus: { already_running: 400 },
+  params: RunPath,
+  body: RetryBody,
+  async handle({ params, body }, { db, definitions, now }) {
+    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
+    await rerun(db, definitions, { run, newRunId: body.dagRunId || run.runId, now: now() })
+  },
+})

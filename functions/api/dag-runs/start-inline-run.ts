@@ -1,0 +1,26 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { InlineStartBody } from '#lib/api/schemas/bodies.ts'
+import { RunIdAnswer } from '#lib/api/schemas/run.ts'
+import { inlineSource } from '#lib/runs/inline-source.ts'
+import { startRun } from '#lib/runs/start-run.ts'
+
+export const startInlineRun = defineRoute({
+  method: 'post',
+  path: '/dag-runs',
+  operationId: 'startInlineRun',
+  summary: 'Start a run of a DAG that is given in the call and not stored as a file',
+  access: 'write',
+  status: 200,
+  errors: ['bad_request', 'already_exists', 'already_running'],
+  body: InlineStartBody,
+  reply: RunIdAnswer,
+  async handle({ body }, { db, definitions, now }) {
+    const { spec, name, ...options } = body
+    return startRun(db, definitions, inlineSource(spec, name), {
+      mode: 'start',
+      trigger: 'api',
+      now: now(),
+      ...options,
+    })
+  },
+})

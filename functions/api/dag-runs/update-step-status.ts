@@ -1,0 +1,23 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { StepStatusBody } from '#lib/api/schemas/bodies.ts'
+import { StepPath } from '#lib/api/schemas/names.ts'
+import { findStep } from '#lib/runs/find-step.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+import { overrideStep } from '#lib/runs/override-step.ts'
+
+export const updateStepStatus = defineRoute({
+  method: 'patch',
+  path: '/dag-runs/{name}/{dagRunId}/steps/{stepName}/status',
+  operationId: 'updateStepStatus',
+  summary: 'Set the status of a step of a finished run by hand',
+  access: 'run',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: StepPath,
+  body: StepStatusBody,
+  async handle({ params, body }, { db, definitions }) {
+    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
+    const step = await findStep(db, definitions, { run, stepName: params.stepName })
+    await overrideStep(db, { step, statusCode: body.status })
+  },
+})

@@ -1,0 +1,20 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { CreateDagBody } from '#lib/api/schemas/bodies.ts'
+import { NameAnswer } from '#lib/api/schemas/dag.ts'
+import { createDag as create } from '#lib/dags/create-dag.ts'
+
+export const createDag = defineRoute({
+  method: 'post',
+  path: '/dags',
+  operationId: 'createDag',
+  summary: 'Create a DAG; without a spec, one with a single echo step',
+  access: 'write',
+  status: 201,
+  errors: ['bad_request', 'already_exists'],
+  body: CreateDagBody,
+  reply: NameAnswer,
+  async handle({ body }, { db }) {
+    await create(db, { fileName: body.name, spec: body.spec })
+    return { name: body.name }
+  },
+})

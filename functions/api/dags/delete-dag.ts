@@ -1,0 +1,17 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { DagPath } from '#lib/api/schemas/names.ts'
+import { deleteDag as remove } from '#lib/dags/delete-dag.ts'
+
+export const deleteDag = defineRoute({
+  method: 'delete',
+  path: '/dags/{fileName}',
+  operationId: 'deleteDag',
+  summary: 'Delete a DAG; its runs stay in the history',
+  access: 'write',
+  status: 204,
+  errors: ['bad_request', 'not_found'],
+  params: DagPath,
+  async handle({ params }, { db }) {
+    await remove(db, params.fileName)
+  },
+})

@@ -1,0 +1,23 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { EnqueueBody } from '#lib/api/schemas/bodies.ts'
+import { DagPath } from '#lib/api/schemas/names.ts'
+import { RunIdAnswer } from '#lib/api/schemas/run.ts'
+import { getDag } from '#lib/dags/get-dag.ts'
+import { startRun } from '#lib/runs/start-run.ts'
+
+export const enqueueDag = defineRoute({
+  method: 'post',
+  path: '/dags/{fileName}/enqueue',
+  operationId: 'enqueueDag',
+  summary: 'Place a run of a DAG on a queue',
+  access: 'run',
+  status: 200,
+  errors: ['bad_request', 'not_found', 'already_exists', 'already_running'],
+  params: DagPath,
+  body: EnqueueBody,
+  reply: RunIdAnswer,
+  async handle({ params, body }, { db, definitions, now }) {
+    const dag = await getDag(db, params.fileName)
+    return startRun(db, definitions, dag, { mode: 'enqueue', trigger: 'api', now: now(), ...body })
+  },
+})

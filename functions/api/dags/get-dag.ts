@@ -1,0 +1,26 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentDagAnswer } from '#lib/api/present/dag.ts'
+import { presentRun } from '#lib/api/present/run.ts'
+import { DagAnswer } from '#lib/api/schemas/dag.ts'
+import { DagPath } from '#lib/api/schemas/names.ts'
+import { getDag as get } from '#lib/dags/get-dag.ts'
+import { currentRun } from '#lib/runs/current-run.ts'
+import { loadRun } from '#lib/runs/load-run.ts'
+
+export const getDag = defineRoute({
+  method: 'get',
+  path: '/dags/{fileName}',
+  operationId: 'getDag',
+  summary: 'Show a DAG with its steps, its local DAGs and its latest run',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: DagPath,
+  reply: DagAnswer,
+  async handle({ params }, { db, logs, definitions }) {
+    const dag = await get(db, params.fileName)
+    const run = await currentRun(db, dag.dagName)
+    const details = run && presentRun(await loadRun(db, definitions, run), logs)
+    return presentDagAnswer(dag, details)
+  },
+})

@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentDagList } from '#lib/api/present/dag-list.ts'
+import { DagList } from '#lib/api/schemas/dag.ts'
+import { WholeNumber } from '#lib/api/schemas/numbers.ts'
+import { listDags as list } from '#lib/dags/list-dags.ts'
+import { latestRuns } from '#lib/runs/latest-runs.ts'
+
+export const listDags = defineRoute({
+  method: 'get',
+  path: '/dags',
+  operationId: 'listDags',
+  summary: 'List DAGs by name, a page at a time',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request'],
+  query: v.object({
+    page: v.exactOptional(WholeNumber),
+    perPage: v.exactOptional(WholeNumber),
+    name: v.exactOptional(v.pipe(v.string(), v.description('Part of the file name, in any case'))),
+    tag: v.exactOptional(v.pipe(v.string(), v.description('A tag, in any case'))),
+  }),
+  reply: DagList,
+  async handle({ query }, { db, logs }) {
+    const page = await list(db, query)
+    const runs = await latestRuns(
+      db,
+      page.dags.map((dag) => dag.dagName),
+    )
+    return presentDagList(page, runs, logs)
+  },
+})

@@ -1,0 +1,20 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { RenameBody } from '#lib/api/schemas/bodies.ts'
+import { DagPath } from '#lib/api/schemas/names.ts'
+import { renameDag as rename } from '#lib/dags/rename-dag.ts'
+
+export const renameDag = defineRoute({
+  method: 'post',
+  path: '/dags/{fileName}/rename',
+  operationId: 'renameDag',
+  summary: 'Give the file of a DAG another name',
+  access: 'write',
+  status: 200,
+  errors: ['bad_request', 'not_found', 'already_exists', 'already_running'],
+  errorStatus: { already_running: 400 },
+  params: DagPath,
+  body: RenameBody,
+  async handle({ params, body }, { db }) {
+    await rename(db, { fileName: params.fileName, newFileName: body.newFileName })
+  },
+})

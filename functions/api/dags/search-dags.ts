@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { SearchAnswer } from '#lib/api/schemas/dag.ts'
+import { searchDags as search } from '#lib/dags/search-dags.ts'
+
+export const searchDags = defineRoute({
+  method: 'get',
+  path: '/dags/search',
+  operationId: 'searchDags',
+  summary: 'Find a literal text in the specs of all DAGs, in any case',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request'],
+  query: v.object({
+    q: v.pipe(v.string(), v.maxLength(256, 'must be at most 256 characters long')),
+  }),
+  reply: SearchAnswer,
+  async handle({ query }, { db }) {
+    return { results: await search(db, { text: query.q }), errors: [] }
+  },
+})

@@ -1,0 +1,21 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { ErrorsAnswer } from '#lib/api/schemas/dag.ts'
+import { DagPath } from '#lib/api/schemas/names.ts'
+import { getDag } from '#lib/dags/get-dag.ts'
+import { stopAllRuns } from '#lib/runs/stop-all-runs.ts'
+
+export const stopAllDagRuns = defineRoute({
+  method: 'post',
+  path: '/dags/{fileName}/stop-all',
+  operationId: 'stopAllDagRuns',
+  summary: 'Stop all running runs of a DAG',
+  access: 'run',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: DagPath,
+  reply: ErrorsAnswer,
+  async handle({ params }, { db }) {
+    const dag = await getDag(db, params.fileName)
+    return { errors: await stopAllRuns(db, dag.dagName) }
+  },
+})

@@ -1,0 +1,26 @@
+import { Answer, defineRoute } from '#lib/api/define-route.ts'
+import { specETag, versionOf } from '#lib/api/spec-etag.ts'
+import { UpdateSpecBody } from '#lib/api/schemas/bodies.ts'
+import { ErrorsAnswer } from '#lib/api/schemas/dag.ts'
+import { DagPath } from '#lib/api/schemas/names.ts'
+import { saveSpec } from '#lib/dags/save-spec.ts'
+
+export const updateDagSpec = defineRoute({
+  method: 'put',
+  path: '/dags/{fileName}/spec',
+  operationId: 'updateDagSpec',
+  summary: 'Replace the text of a DAG; a text with faults is not saved',
+  access: 'write',
+  status: 200,
+  errors: ['bad_request', 'not_found', 'already_exists'],
+  errorStatus: { already_exists: 412 },
+  params: DagPath,
+  body: UpdateSpecBody,
+  reply: ErrorsAnswer,
+  async handle({ params, body, headers }, { db }) {
+    const version = versionOf(headers.get('if-match'))
+    const saved = await saveSpec(db, { fileName: params.fileName, spec: body.spec, version })
+    if (saved.version === undefined) return { errors: saved.problems }
+    return new Answer({ errors: [] }, { headers: { etag: specETag(saved.version) } })
+  },
+})

@@ -1,0 +1,39 @@
+import type { Hono } from 'hono'
+import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
+import { createMetrics } from '#lib/api/metrics.ts'
+import { openApiDocument } from '#lib/api/openapi.ts'
+import { createRouter } from '#lib/api/router.ts'
+import type { EventLog, Services } from '#lib/api/services.ts'
+import { createDefinitionReader } from '#lib/runs/read-definition.ts'
+import { routes } from './routes.ts'
+
+export const basePath = '/api/v2'
+
+/** What the API needs from outside (lib/app/compose.ts). */
+export interface ApiParts extends Pick<Services, 'db' | 'logs'> {
+  readonly auth: AuthSettings
+  readonly log: EventLog
+  readonly version: string
+  readonly buildDate: string
+  /** In tests: every answer must fit the schema of its route. */
+  readonly checkReplies?: boolean
+}
+
+/** Builds the app: `createApp(parts).fetch` serves a request on any runtime. It keeps nothing between two calls. */
+export function createApp(parts: ApiParts): Hono {
+  const now = () => Date.now()
+  const { db, logs, version, buildDate } = parts
+  let document: Readonly<Record<string, unknown>> | undefined
+  const services: Services = {
+    db,
+    logs,
+    definitions: createDefinitionReader(),
+    metrics: createMetrics({ version, buildDate }),
+    openApi: () => (document ??= openApiDocument(routes, { version, basePath })),
+    about: { version, startedAt: now() },
+    now,
+  }
+  const { auth, log, checkReplies = false } = parts
+  const authenticator = createAuthenticator(auth)
+  return createRouter(routes, { basePath, services, authenticator, log, checkReplies }) as unknown as Hono
+}

@@ -1,0 +1,18 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentQueue } from '#lib/api/present/queue.ts'
+import { QueueList } from '#lib/api/schemas/queue.ts'
+import { listQueues as list } from '#lib/queues/list-queues.ts'
+
+export const listQueues = defineRoute({
+  method: 'get',
+  path: '/queues',
+  operationId: 'listQueues',
+  summary: 'List the queues with what runs and what waits in them',
+  access: 'read',
+  status: 200,
+  errors: [],
+  reply: QueueList,
+  async handle(_input, { db, logs }) {
+    return { queues: (await list(db)).map((queue) => presentQueue(queue, logs)) }
+  },
+})

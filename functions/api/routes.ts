@@ -1,0 +1,83 @@
+import type { Route } from '#lib/api/define-route.ts'
+import { getChildRunLog } from './child-runs/get-child-run-log.ts'
+import { getChildRun } from './child-runs/get-child-run.ts'
+import { getChildStepLog } from './child-runs/get-child-step-log.ts'
+import { listChildRuns } from './child-runs/list-child-runs.ts'
+import { updateChildStepStatus } from './child-runs/update-child-step-status.ts'
+import { dequeueDagRun } from './dag-runs/dequeue-dag-run.ts'
+import { enqueueInlineRun } from './dag-runs/enqueue-inline-run.ts'
+import { getDagRunLog } from './dag-runs/get-dag-run-log.ts'
+import { getDagRunOutputs } from './dag-runs/get-dag-run-outputs.ts'
+import { getDagRunSpec } from './dag-runs/get-dag-run-spec.ts'
+import { getDagRun } from './dag-runs/get-dag-run.ts'
+import { getStepLog } from './dag-runs/get-step-log.ts'
+import { listDagRunsByName } from './dag-runs/list-dag-runs-by-name.ts'
+import { listDagRuns } from './dag-runs/list-dag-runs.ts'
+import { retryDagRun } from './dag-runs/retry-dag-run.ts'
+import { startInlineRun } from './dag-runs/start-inline-run.ts'
+import { stopDagRun } from './dag-runs/stop-dag-run.ts'
+import { updateStepStatus } from './dag-runs/update-step-status.ts'
+import { createDag } from './dags/create-dag.ts'
+import { deleteDag } from './dags/delete-dag.ts'
+import { enqueueDag } from './dags/enqueue-dag.ts'
+import { getDagRunOfDag } from './dags/get-dag-run-of-dag.ts'
+import { getDagSpec } from './dags/get-dag-spec.ts'
+import { getDag } from './dags/get-dag.ts'
+import { listDagHistory } from './dags/list-dag-history.ts'
+import { listDags } from './dags/list-dags.ts'
+import { listTags } from './dags/list-tags.ts'
+import { renameDag } from './dags/rename-dag.ts'
+import { searchDags } from './dags/search-dags.ts'
+import { startDag } from './dags/start-dag.ts'
+import { stopAllDagRuns } from './dags/stop-all-dag-runs.ts'
+import { suspendDag } from './dags/suspend-dag.ts'
+import { updateDagSpec } from './dags/update-dag-spec.ts'
+import { validateDag } from './dags/validate-dag.ts'
+import { listQueues } from './queues/list-queues.ts'
+import { getHealth } from './system/get-health.ts'
+import { getMetrics } from './system/get-metrics.ts'
+import { getOpenApi } from './system/get-open-api.ts'
+import { listWorkers } from './workers/list-workers.ts'
+
+/** Every endpoint. The order decides between paths that both fit: fixed words stand before parameters. */
+export const routes: readonly Route[] = [
+  getHealth,
+  getMetrics,
+  getOpenApi,
+  listDags,
+  createDag,
+  validateDag,
+  searchDags,
+  listTags,
+  getDag,
+  deleteDag,
+  getDagSpec,
+  updateDagSpec,
+  renameDag,
+  startDag,
+  enqueueDag,
+  suspendDag,
+  stopAllDagRuns,
+  listDagHistory,
+  getDagRunOfDag,
+  listDagRuns,
+  startInlineRun,
+  enqueueInlineRun,
+  listDagRunsByName,
+  getDagRun,
+  stopDagRun,
+  retryDagRun,
+  dequeueDagRun,
+  getDagRunLog,
+  getStepLog,
+  updateStepStatus,
+  getDagRunSpec,
+  getDagRunOutputs,
+  listChildRuns,
+  getChildRun,
+  getChildRunLog,
+  getChildStepLog,
+  updateChildStepStatus,
+  listQueues,
+  listWorkers,
+]

@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { defineRoute } from '#lib/api/define-route.ts'
+
+export const getOpenApi = defineRoute({
+  method: 'get',
+  path: '/openapi.json',
+  operationId: 'getOpenApi',
+  summary: 'This document',
+  access: 'read',
+  status: 200,
+  errors: [],
+  reply: v.record(v.string(), v.unknown()),
+  async handle(_input, { openApi }) {
+    return openApi()
+  },
+})

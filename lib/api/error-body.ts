@@ -1,0 +1,69 @@
+import { ServiceError, type ErrorCode } from '#lib/core/errors.ts'
+
+/** The HTTP status of every code. A route may state an exception (`errorStatus`): retry answers 400 `already_running`. */
+export const errorStatuses: Readonly<Record<ErrorCode, number>> = {
+  bad_request: 400,
+  not_running: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  already_exists: 409,
+  already_running: 409,
+  internal_error: 500,
+  bad_gateway: 502,
+  remote_node_error: 502,
+  service_unavailable: 503,
+}
+
+export interface ErrorBody {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** What a caller sees of a failure. What is not a {@link ServiceError} is a fault of ours and is never shown. */
+export function errorBody(error: ServiceError): ErrorBody {
+  const body = { code: error.code, message: error.message }
+  return error.details === undefined ? body : { ...body, details: error.details }
+}
+
+/** The codes and SQLSTATEs with which the driver says that the database cannot be reached or cannot serve now. */
+const goneCodes: ReadonlySet<string> = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  '25006',
+  '53300',
+  '53400',
+  '55P03',
+  '57014',
+  '57P01',
+  '57P02',
+  '57P03',
+])
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'cause' in error ? codeOf(error.cause) : undefined
+}
+
+/** Turns whatever was thrown into a failure that may be shown. The original stays as its cause, for the log. */
+export function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  const code = codeOf(error)
+  if (code !== undefined && (goneCodes.has(code) || code.startsWith('08'))) {
+    return new ServiceError('service_unavailable', 'the database cannot be reached; try again', {
+      cause: error,
+    })
+  }
+  return new ServiceError('internal_error', 'an unexpected error occurred', { cause: error })
+}

@@ -1,0 +1,58 @@
+import { Counter, Gauge, Registry } from 'prom-client'
+
+/** What the metrics of the document are made of, as counted in the database. */
+export interface StateCounts {
+  readonly running: number
+  readonly queued: number
+  readonly succeeded: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly dags: number
+  readonly schedulerRunning: boolean
+  readonly uptimeSeconds: number
+}
+
+export interface Metrics {
+  /** Writes the text exposition format. */
+  render(counts: StateCounts): Promise<string>
+}
+
+/** Has a registry of its own: the package's default one is shared by everything in the process. */
+export function createMetrics(about: { version: string; buildDate: string }): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const gauge = (name: string, help: string): Gauge =>
+    new Gauge({ name: `millrace_${name}`, help, registers })
+  const info = new Gauge({
+    name: 'millrace_info',
+    help: 'Version of the service',
+    labelNames: ['version', 'build_date', 'node_version'],
+    registers,
+  })
+  info.set({ version: about.version, build_date: about.buildDate, node_version: process.version }, 1)
+  const uptime = gauge('uptime_seconds', 'Seconds since this process started')
+  const running = gauge('dag_runs_currently_running', 'Runs that are running')
+  const queued = gauge('dag_runs_queued_total', 'Runs that wait in a queue')
+  const dags = gauge('dags_total', 'DAGs')
+  const scheduler = gauge('scheduler_running', '1 while a scheduler ticks')
+  const runs = new Counter({
+    name: 'millrace_dag_runs_total',
+    help: 'Finished runs by how they ended',
+    labelNames: ['status'],
+    registers,
+  })
+  return {
+    async render(counts) {
+      uptime.set(counts.uptimeSeconds)
+      running.set(counts.running)
+      queued.set(counts.queued)
+      dags.set(counts.dags)
+      scheduler.set(counts.schedulerRunning ? 1 : 0)
+      runs.reset()
+      runs.inc({ status: 'success' }, counts.succeeded)
+      runs.inc({ status: 'error' }, counts.failed)
+      runs.inc({ status: 'cancelled' }, counts.cancelled)
+      return registry.metrics()
+    },
+  }
+}

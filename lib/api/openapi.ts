@@ -1,0 +1,156 @@
+import { toJsonSchema, toJsonSchemaDefs, type ConversionConfig } from '@valibot/to-json-schema'
+import type { GenericSchema, ObjectEntries, ObjectSchema } from 'valibot'
+import type { ErrorCode } from '#lib/core/errors.ts'
+import type { Route } from './define-route.ts'
+import { errorStatuses } from './error-body.ts'
+import * as dag from './schemas/dag.ts'
+import * as log from './schemas/log.ts'
+import * as queue from './schemas/queue.ts'
+import * as run from './schemas/run.ts'
+import * as step from './schemas/step.ts'
+import * as system from './schemas/system.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The schemas that get a name of their own in the document. */
+const components: Readonly<Record<string, GenericSchema>> = {
+  Error: system.ErrorAnswer,
+  Health: system.Health,
+  DagSummary: dag.DagSummary,
+  DagDetails: dag.DagDetails,
+  DagListItem: dag.DagListItem,
+  LocalDag: dag.LocalDag,
+  Pagination: dag.Pagination,
+  Step: step.Step,
+  Precondition: step.Precondition,
+  RunSummary: run.RunSummary,
+  RunDetails: run.RunDetails,
+  Node: run.Node,
+  QueuedRun: run.QueuedRun,
+  LogChunk: log.LogChunk,
+  Queue: queue.Queue,
+  Worker: queue.Worker,
+}
+
+const config: ConversionConfig = {
+  target: 'draft-2020-12',
+  errorMode: 'throw',
+  definitions: { ...components },
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  // Bounds in bytes and reserved words have no counterpart; their descriptions say it.
+  ignoreActions: ['check', 'not_value'],
+}
+
+const routerErrors: readonly ErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'internal_error',
+  'service_unavailable',
+]
+
+/** Writes the OpenAPI 3.1 document of a list of routes. The same routes always give the same document. */
+export function openApiDocument(
+  routes: readonly Route[],
+  about: { version: string; basePath: string },
+): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    ;(paths[route.path] ??= {})[route.method] = { operationId: route.operationId, ...operation(route) }
+    for (const alias of route.aliases ?? []) {
+      ;(paths[alias] ??= {})[route.method] = { operationId: `${route.operationId}Alias`, ...operation(route) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Millrace',
+      version: about.version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: about.basePath }],
+    security: [{ basic: [] }, { bearer: [] }, {}],
+    paths,
+    components: {
+      schemas: toJsonSchemaDefs({ ...components }, { ...config, typeMode: 'output' }),
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+function operation(route: Route): Json {
+  return {
+    summary: route.summary,
+    tags: [route.path.split('/')[1]],
+    ...(route.access === 'public' && { security: [] }),
+    'x-access': route.access,
+    parameters: [
+      ...parameters(route.params, 'path'),
+      ...parameters(route.query, 'query'),
+      {
+        name: 'remoteNode',
+        in: 'query',
+        required: false,
+        description: 'Name of a configured node; this one when absent or `local`',
+        schema: { type: 'string', default: 'local' },
+      },
+    ],
+    ...(route.body && {
+      requestBody: {
+        required: required(route.body).length > 0,
+        content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+      },
+    }),
+    responses: responses(route),
+  }
+}
+
+function parameters(schema: GenericSchema | undefined, place: 'path' | 'query'): Json[] {
+  if (schema === undefined) return []
+  const { entries } = schema as ObjectSchema<ObjectEntries, undefined>
+  const asked = required(schema)
+  return Object.entries(entries).map(([name, entry]) => ({
+    name,
+    in: place,
+    required: asked.includes(name),
+    schema: schemaOf(entry as GenericSchema, 'output'),
+  }))
+}
+
+function required(schema: GenericSchema): readonly string[] {
+  return toJsonSchema(schema, { ...config, typeMode: 'input' }).required ?? []
+}
+
+function responses(route: Route): Json {
+  const answers: Record<string, Json> = { [route.status]: answer(route) }
+  if (route.operationId === 'getHealth') answers['503'] = { ...answer(route), description: 'unhealthy' }
+  const byStatus = Map.groupBy(
+    [
+      ...route.errors,
+      ...routerErrors.filter((code) => route.access !== 'public' || code === 'internal_error'),
+    ],
+    (code) => route.errorStatus?.[code] ?? errorStatuses[code],
+  )
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    answers[status] = {
+      description: [...new Set(codes)].join(', '),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    }
+  }
+  return answers
+}
+
+function answer(route: Route): Json {
+  if (route.reply === undefined) return { description: 'done; no content' }
+  return {
+    description: 'done',
+    content: { [route.replyType ?? 'application/json']: { schema: schemaOf(route.reply, 'output') } },
+  }
+}
+
+function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output'): Json {
+  const { $schema: _, $defs: __, ...rest } = toJsonSchema(schema, { ...config, typeMode })
+  return rest
+}

@@ -1,0 +1,69 @@
+import type { InferOutput } from 'valibot'
+import type { StoredDag } from '#lib/dags/get-dag.ts'
+import { summarizeDag } from '#lib/dags/summarize-dag.ts'
+import type { Definition, Handlers, Problem } from '#lib/definition/definition.ts'
+import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
+import type { DagAnswer, DagDetails as DagDetailsSchema, LocalDag } from '../schemas/dag.ts'
+import type { RunDetails } from '../schemas/run.ts'
+import { presentPreconditions, presentStep } from './step.ts'
+
+type WireDetails = InferOutput<typeof DagDetailsSchema>
+
+/** A definition as the API shows it in full. */
+export function presentDag(definition: Definition): WireDetails {
+  return {
+    ...summarizeDag(definition),
+    env: definition.env.map(({ name, value }) => `${name}=${value}`),
+    logDir: definition.logDir ?? '',
+    handlerOn: presentHandlers(definition.handlers),
+    steps: definition.steps.map(presentStep),
+    delay: definition.delaySec,
+    histRetentionDays: definition.histRetentionDays,
+    preconditions: presentPreconditions(definition.preconditions, []),
+    maxActiveRuns: definition.maxActiveRuns,
+    maxActiveSteps: definition.maxActiveSteps,
+    ...(definition.queue !== undefined && { queue: definition.queue }),
+    ...(hasRunConfig(definition) && { runConfig: { ...definition.runConfig } }),
+  }
+}
+
+const hasRunConfig = ({ runConfig }: Definition): boolean =>
+  runConfig.disableParamEdit || runConfig.disableRunIdEdit
+
+function presentHandlers(handlers: Handlers): WireDetails['handlerOn'] {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([kind, step]: [string, Handlers['exit']]) => [
+      kind,
+      step && presentStep(step),
+    ]),
+  )
+}
+
+/** @param latest the run to show with it, when it ever ran */
+export function presentDagAnswer(
+  dag: StoredDag,
+  latest: InferOutput<typeof RunDetails> | undefined,
+): InferOutput<typeof DagAnswer> {
+  const reading = readSpec(dag.spec, {
+    fileName: dag.fileName,
+    ...(dag.base !== undefined && { base: dag.base }),
+  })
+  return {
+    dag: presentDag(reading.dag),
+    localDags: presentLocalDags(reading.localDags),
+    ...(latest && { latestDAGRun: latest }),
+    suspended: dag.suspended,
+    errors: presentProblems(reading.problems),
+  }
+}
+
+/** The DAGs that a file defines besides its first, sorted by name. */
+function presentLocalDags(localDags: readonly Definition[]): InferOutput<typeof LocalDag>[] {
+  return localDags
+    .map((dag) => ({ name: dag.name, dag: presentDag(dag), errors: [] }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+export function presentProblems(problems: readonly Problem[]): string[] {
+  return problems.map(formatProblem)
+}

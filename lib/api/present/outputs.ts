@@ -1,0 +1,35 @@
+import type { InferOutput } from 'valibot'
+import { statusLabel } from '#lib/core/status.ts'
+import type { OutputSpec } from '#lib/definition/definition.ts'
+import type { RunState } from '#lib/runs/load-run.ts'
+import { runParamsList } from '#lib/runs/run-params.ts'
+import type { OutputsAnswer } from '../schemas/run.ts'
+import { timestamp } from './timestamp.ts'
+
+/** The captured outputs of a run by the names under which clients look for them: `TOTAL_ROWS` is `totalRows`. */
+export function presentOutputs(state: RunState): InferOutput<typeof OutputsAnswer> {
+  const { run, definition, steps } = state
+  const outputs: Record<string, string> = {}
+  for (const { name, output } of definition.steps) {
+    const value = output && steps.get(name)?.outputs[output.name]
+    if (output && value !== undefined && !output.omit) outputs[keyOf(output)] = value
+  }
+  return {
+    metadata: {
+      dagName: run.dagName,
+      dagRunId: run.runId,
+      attemptId: String(run.attempt),
+      status: statusLabel(run.status),
+      completedAt: timestamp(run.finishedAt),
+      params: JSON.stringify(runParamsList(run, definition).map(({ name, value }) => `${name}=${value}`)),
+    },
+    outputs,
+  }
+}
+
+function keyOf(output: OutputSpec): string {
+  return (
+    output.key ??
+    output.name.toLowerCase().replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  )
+}

@@ -1,0 +1,76 @@
+import * as v from 'valibot'
+import { badRequest, ServiceError } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+
+/**
+ * Reads a JSON object whatever the Content-Type says. An empty body is `{}`, and `null` stands for an absent field.
+ * @throws ServiceError `bad_request` when it is too large or not a JSON object
+ */
+export async function readBody(request: Request): Promise<Record<string, unknown>> {
+  const text = await readText(request)
+  if (text.trim() === '') return {}
+  const body = parseJson(text)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw badRequest('the body must be a JSON object')
+  }
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ServiceError('bad_request', 'the body is not valid JSON', { cause: error })
+  }
+}
+
+async function readText(request: Request): Promise<string> {
+  if (request.body === null) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.byteLength
+    if (size > limits.requestBodyBytesMax) {
+      throw badRequest(`the body is larger than ${limits.requestBodyBytesMax} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The first value of each key of a query; empty ones count as absent. */
+export function readQuery(query: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+}
+
+/**
+ * Brings one part of a request into the shape of its schema.
+ * @throws ServiceError `bad_request` that names each faulty field, its value and what is asked for
+ */
+export function parseInput<Schema extends v.GenericSchema>(
+  schema: Schema,
+  input: unknown,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, input)
+  if (result.success) return result.output
+  const faults = result.issues.map((issue) => {
+    const field = v.getDotPath(issue) ?? 'body'
+    return { field, message: `${field}: ${describe(issue)}` }
+  })
+  throw badRequest(faults.map((fault) => fault.message).join('; '), {
+    fields: faults.map((fault) => fault.field),
+  })
+}
+
+function describe(issue: v.BaseIssue<unknown>): string {
+  if (issue.received === 'undefined') return 'is required'
+  const asked = issue.message.startsWith('must')
+    ? issue.message
+    : `must be ${issue.expected ?? 'something else'}`
+  return `${asked}, got ${shorten(issue.input)}`
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? typeof value
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}

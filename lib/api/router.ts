@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { Hono, type Context } from 'hono'
+import * as v from 'valibot'
+import { badRequest, invariant, ServiceError } from '#lib/core/errors.ts'
+import { checkAccess, type Authenticator } from './auth.ts'
+import { refuseCrossSite } from './cross-site.ts'
+import { Answer, type Route } from './define-route.ts'
+import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
+import { parseInput, readBody, readQuery } from './read-input.ts'
+import type { EventLog, Services } from './services.ts'
+
+export interface RouterOptions {
+  readonly basePath: string
+  readonly services: Services
+  readonly authenticator: Authenticator
+  readonly log: EventLog
+  /** Parses every answer with the route's own reply schema and throws when it does not fit. */
+  readonly checkReplies: boolean
+}
+
+interface CallEnv {
+  Variables: { requestId: string; failure: ServiceError | undefined; route: string }
+}
+type Call = Context<CallEnv>
+
+const guardHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/** Makes the app that serves a list of routes: everything that all endpoints share happens here, once. */
+export function createRouter(routes: readonly Route[], options: RouterOptions): Hono<CallEnv> {
+  const app = new Hono<CallEnv>({ strict: false })
+  app.use(async (c, next) => {
+    const given = c.req.header('x-request-id') ?? ''
+    c.set('requestId', /^[\w-]{1,64}$/.test(given) ? given : randomUUID())
+    const begun = performance.now()
+    await next()
+    for (const [name, value] of Object.entries(guardHeaders)) c.res.headers.set(name, value)
+    c.res.headers.set('x-request-id', c.get('requestId'))
+    logCall(c, options.log, performance.now() - begun)
+  })
+  app.onError((error, c) => answerError(c, asServiceError(error), undefined, options))
+  const allowed = new Map<string, string[]>()
+  for (const route of routes) {
+    for (const path of [route.path, ...(route.aliases ?? [])]) {
+      const place = options.basePath + path.replace(/\{(\w+)\}/g, ':$1')
+      allowed.set(place, [...(allowed.get(place) ?? []), route.method.toUpperCase()])
+      app.on(route.method.toUpperCase(), place, async (c) => {
+        c.set('route', `${route.method.toUpperCase()} ${path}`)
+        try {
+          return await answerCall(c, route, options)
+        } catch (error) {
+          return answerError(c, asServiceError(error), route, options)
+        }
+      })
+    }
+  }
+  for (const [place, methods] of allowed) app.all(place, (c) => answerMethod(c, methods))
+  app.notFound((c) => answerError(c, new ServiceError('not_found', 'no such endpoint'), undefined, options))
+  return app
+}
+
+async function answerCall(c: Call, route: Route, options: RouterOptions): Promise<Response> {
+  const acts = route.access !== 'public' && route.access !== 'read'
+  if (acts) {
+    if (c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
+    refuseCrossSite(c.req.raw)
+  }
+  const caller =
+    route.access === 'public'
+      ? { name: 'anonymous', role: undefined }
+      : options.authenticator.identify(c.req.header('authorization'))
+  checkAccess(caller, route.access)
+  const query = readQuery(c.req.query())
+  checkRemoteNode(query['remoteNode'])
+  const outcome = await route.handle(
+    {
+      params: route.params && parseInput(route.params, c.req.param()),
+      query: route.query && parseInput(route.query, query),
+      body: route.body && parseInput(route.body, await readBody(c.req.raw)),
+      headers: c.req.raw.headers,
+      caller,
+    },
+    options.services,
+  )
+  const answer = outcome instanceof Answer ? outcome : new Answer<unknown>(outcome, {})
+  if (options.checkReplies) checkReply(route, answer)
+  return send(route, answer)
+}
+
+/** Remote nodes are names of the configuration; so far none can be configured. */
+function checkRemoteNode(name: string | undefined): void {
+  if (name !== undefined && name !== 'local')
+    throw badRequest(`remoteNode: unknown node ${JSON.stringify(name)}`)
+}
+
+function send(route: Route, answer: Answer<unknown>): Response {
+  const headers = new Headers(answer.headers)
+  const status = answer.status ?? route.status
+  if (route.reply === undefined) return new Response(null, { status, headers })
+  const type = route.replyType ?? 'application/json'
+  headers.set('content-type', type)
+  const text = typeof answer.body === 'string' && type !== 'application/json'
+  return new Response(text ? answer.body : JSON.stringify(answer.body), { status, headers })
+}
+
+/** In tests only: the wire form must be what the schema says, nothing missing and nothing more. */
+function checkReply(route: Route, answer: Answer<unknown>): void {
+  if (route.reply === undefined)
+    return invariant(answer.body === undefined, `${route.operationId} has no reply`)
+  const wire: unknown = JSON.parse(JSON.stringify(answer.body))
+  const parsed = v.parse(route.reply, wire)
+  invariant(
+    JSON.stringify(sortKeys(parsed)) === JSON.stringify(sortKeys(wire)),
+    `${route.operationId} answers with fields that its schema does not have`,
+  )
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, inner]) => [key, sortKeys(inner)] as const)
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function answerMethod(c: Call, methods: readonly string[]): Response {
+  const error = new ServiceError(
+    'bad_request',
+    `${c.req.method} is not offered here; try ${methods.join(', ')}`,
+  )
+  c.set('failure', error)
+  return Response.json(errorBody(error), { status: 405, headers: { allow: methods.join(', ') } })
+}
+
+function answerError(
+  c: Call,
+  error: ServiceError,
+  route: Route | undefined,
+  options: RouterOptions,
+): Response {
+  c.set('failure', error)
+  const headers = new Headers()
+  if (error.code === 'unauthorized') headers.set('www-authenticate', options.authenticator.challenge)
+  if (error.code === 'service_unavailable') headers.set('retry-after', '2')
+  const status = route?.errorStatus?.[error.code] ?? errorStatuses[error.code]
+  return Response.json(errorBody(error), { status, headers })
+}
+
+/** One line a call, without query values and bodies, which may hold secrets. */
+function logCall(c: Call, log: EventLog, ms: number): void {
+  const failure = c.get('failure')
+  const event = {
+    event: 'request',
+    requestId: c.get('requestId'),
+    method: c.req.method,
+    path: c.req.path,
+    route: c.get('route'),
+    status: c.res.status,
+    ms: Math.round(ms * 10) / 10,
+  }
+  if (failure?.code !== 'internal_error') return log.info({ ...event, code: failure?.code }, 'request')
+  log.error({ ...event, code: failure.code, err: failure.cause }, 'request failed')
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { limits } from '#lib/core/limits.ts'
+import { FileName, OptionalFileName, OptionalQueueName, OptionalRunId } from './names.ts'
+import { StepStatusCode } from './numbers.ts'
+
+/** The bodies of requests. Fields that are not named here are ignored and never stored. */
+
+const Spec = v.pipe(
+  v.string('must be a text'),
+  v.check(
+    (text) => Buffer.byteLength(text) <= limits.specBytesMax,
+    `must be at most ${limits.specBytesMax} bytes long`,
+  ),
+  v.description('A DAG in YAML'),
+)
+
+const Params = v.pipe(
+  v.string('must be a text'),
+  v.check(
+    (text) => Buffer.byteLength(text) <= limits.paramsBytesMax,
+    `must be at most ${limits.paramsBytesMax} bytes long`,
+  ),
+  v.description('A JSON object or array as text, or `NAME=value "other"`'),
+)
+
+export const CreateDagBody = v.object({ name: FileName, spec: v.exactOptional(Spec) })
+export const UpdateSpecBody = v.object({ spec: Spec })
+export const ValidateBody = v.object({ spec: Spec, name: v.exactOptional(OptionalFileName) })
+export const RenameBody = v.object({ newFileName: FileName })
+export const SuspendBody = v.object({ suspend: v.optional(v.boolean('must be true or false'), false) })
+
+const startEntries = {
+  params: v.exactOptional(Params),
+  dagRunId: v.exactOptional(OptionalRunId),
+  singleton: v.optional(v.boolean('must be true or false'), false),
+}
+
+export const StartBody = v.object(startEntries)
+export const EnqueueBody = v.object({ ...startEntries, queue: v.exactOptional(OptionalQueueName) })
+
+const inlineEntries = { spec: Spec, name: v.exactOptional(OptionalFileName) }
+export const InlineStartBody = v.object({ ...startEntries, ...inlineEntries })
+export const InlineEnqueueBody = v.object({
+  ...startEntries,
+  ...inlineEntries,
+  queue: v.exactOptional(OptionalQueueName),
+})
+
+export const RetryBody = v.object({ dagRunId: v.exactOptional(OptionalRunId) })
+export const StepStatusBody = v.object({ status: StepStatusCode })

@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import { RunDetails, RunSummary } from './run.ts'
+import { Precondition, Step } from './step.ts'
+
+const strings = v.array(v.string())
+
+const summaryEntries = {
+  name: v.string(),
+  group: v.string(),
+  schedule: v.array(v.object({ expression: v.pipe(v.string(), v.description('Cron expression')) })),
+  description: v.string(),
+  params: v.pipe(strings, v.description('Names of the parameters')),
+  defaultParams: v.pipe(v.string(), v.description('Default parameters, as `NAME="value"` pairs')),
+  tags: strings,
+}
+
+export const DagSummary = v.object(summaryEntries)
+
+export const DagDetails = v.object({
+  ...summaryEntries,
+  env: v.pipe(strings, v.description('`NAME=value`, as written')),
+  logDir: v.string(),
+  handlerOn: v.object({
+    init: v.exactOptional(Step),
+    success: v.exactOptional(Step),
+    failure: v.exactOptional(Step),
+    cancel: v.exactOptional(Step),
+    exit: v.exactOptional(Step),
+  }),
+  steps: v.array(Step),
+  delay: v.pipe(v.number(), v.integer(), v.description('Seconds')),
+  histRetentionDays: v.pipe(v.number(), v.integer()),
+  preconditions: v.array(Precondition),
+  maxActiveRuns: v.pipe(v.number(), v.integer()),
+  maxActiveSteps: v.pipe(v.number(), v.integer(), v.description('0: no limit')),
+  queue: v.exactOptional(v.string()),
+  runConfig: v.exactOptional(v.object({ disableParamEdit: v.boolean(), disableRunIdEdit: v.boolean() })),
+})
+
+export const LocalDag = v.object({ name: v.string(), dag: DagDetails, errors: strings })
+
+export const DagListItem = v.object({
+  fileName: v.string(),
+  dag: DagSummary,
+  latestDAGRun: v.exactOptional(RunSummary),
+  suspended: v.boolean(),
+  errors: strings,
+})
+
+const pageNumber = v.pipe(v.number(), v.integer())
+
+export const Pagination = v.object({
+  totalRecords: pageNumber,
+  currentPage: pageNumber,
+  totalPages: pageNumber,
+  nextPage: v.nullable(pageNumber),
+  prevPage: v.nullable(pageNumber),
+})
+
+export const DagList = v.object({ dags: v.array(DagListItem), errors: strings, pagination: Pagination })
+
+export const DagAnswer = v.object({
+  dag: DagDetails,
+  localDags: v.array(LocalDag),
+  latestDAGRun: v.exactOptional(RunDetails),
+  suspended: v.boolean(),
+  errors: strings,
+})
+
+export const SpecAnswer = v.object({
+  dag: v.object({ name: v.string(), group: v.string() }),
+  spec: v.string(),
+  errors: strings,
+})
+
+export const ValidateAnswer = v.object({ valid: v.boolean(), errors: strings, dag: DagSummary })
+
+export const SearchAnswer = v.object({
+  results: v.array(
+    v.object({
+      name: v.string(),
+      dag: DagSummary,
+      matches: v.array(
+        v.object({
+          line: v.pipe(v.string(), v.description('The matching line with up to two lines on either side')),
+          lineNumber: v.pipe(v.number(), v.integer(), v.description('The matching line, counted from 1')),
+          startLine: v.pipe(v.number(), v.integer(), v.description('The first line of `line`')),
+        }),
+      ),
+    }),
+  ),
+  errors: strings,
+})
+
+export const TagsAnswer = v.object({ tags: strings, errors: strings })
+export const NameAnswer = v.object({ name: v.string() })
+export const ErrorsAnswer = v.object({ errors: strings })

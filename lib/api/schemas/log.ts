@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { limits } from '#lib/core/limits.ts'
+import { WholeNumber } from './numbers.ts'
+
+const lines = (what: string) => v.exactOptional(v.pipe(WholeNumber, v.description(what)))
+
+const windowEntries = {
+  tail: lines('Lines from the end; goes before the others'),
+  head: lines('Lines from the start'),
+  offset: lines('First line, counted from 1'),
+  limit: lines(`Lines at most; ${limits.logLinesDefault} when absent, never more than ${limits.logLinesMax}`),
+}
+
+export const LogQuery = v.object(windowEntries)
+
+export const StepLogQuery = v.object({
+  ...windowEntries,
+  stream: v.optional(v.picklist(['stdout', 'stderr'], 'must be stdout or stderr'), 'stdout'),
+})
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+export const LogChunk = v.object({
+  content: v.string(),
+  lineCount: count,
+  totalLines: count,
+  hasMore: v.boolean(),
+  isEstimate: v.boolean(),
+})

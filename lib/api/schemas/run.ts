@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { Precondition, Step } from './step.ts'
+
+const Timestamp = v.pipe(
+  v.string(),
+  v.regex(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)?$/),
+  v.description('RFC 3339 with seconds; empty when it does not apply'),
+)
+const RunStatusCode = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6))
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+const summaryEntries = {
+  rootDAGRunName: v.string(),
+  rootDAGRunId: v.string(),
+  parentDAGRunName: v.pipe(v.string(), v.description('Empty for root runs')),
+  parentDAGRunId: v.string(),
+  dagRunId: v.string(),
+  name: v.string(),
+  status: RunStatusCode,
+  statusLabel: v.string(),
+  queuedAt: Timestamp,
+  startedAt: Timestamp,
+  finishedAt: Timestamp,
+  log: v.pipe(v.string(), v.description('Place of the log')),
+  params: v.string(),
+}
+
+export const RunSummary = v.object(summaryEntries)
+
+/** What queues show of a run. */
+export const QueuedRun = v.object({
+  dagRunId: v.string(),
+  name: v.string(),
+  status: RunStatusCode,
+  statusLabel: v.string(),
+  startedAt: Timestamp,
+  finishedAt: Timestamp,
+  log: v.string(),
+})
+
+const ChildRef = v.object({
+  dagRunId: v.string(),
+  name: v.string(),
+  params: v.string(),
+  status: RunStatusCode,
+  statusLabel: v.string(),
+})
+
+export const Node = v.object({
+  step: Step,
+  stdout: v.string(),
+  stderr: v.string(),
+  startedAt: Timestamp,
+  finishedAt: Timestamp,
+  status: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(5)),
+  statusLabel: v.string(),
+  retryCount: count,
+  doneCount: count,
+  children: v.array(ChildRef),
+  childrenRepeated: v.array(ChildRef),
+  error: v.string(),
+})
+
+export const RunDetails = v.object({
+  ...summaryEntries,
+  nodes: v.array(Node),
+  onInit: v.nullable(Node),
+  onExit: v.nullable(Node),
+  onSuccess: v.nullable(Node),
+  onFailure: v.nullable(Node),
+  onCancel: v.nullable(Node),
+  preconditions: v.array(Precondition),
+  error: v.pipe(v.string(), v.description('Why the run ended badly, where that is not the error of a step')),
+})
+
+export const RunList = v.object({ dagRuns: v.array(RunSummary) })
+export const RunAnswer = v.object({ dagRun: RunDetails, dagRunDetails: RunDetails })
+export const RunOfDagAnswer = v.object({ dagRun: RunDetails })
+export const RunIdAnswer = v.object({ dagRunId: v.string() })
+
+export const HistoryAnswer = v.object({
+  dagRuns: v.array(RunSummary),
+  gridData: v.array(
+    v.object({
+      name: v.string(),
+      history: v.pipe(
+        v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(5))),
+        v.description('Status of the step in each of `dagRuns`, in their order'),
+      ),
+    }),
+  ),
+})
+
+export const ChildrenAnswer = v.object({
+  subRuns: v.array(
+    v.object({
+      dagRunId: v.string(),
+      name: v.string(),
+      params: v.string(),
+      status: RunStatusCode,
+      statusLabel: v.string(),
+      startedAt: Timestamp,
+      finishedAt: Timestamp,
+    }),
+  ),
+})
+
+export const RunSpecAnswer = v.object({ spec: v.string() })
+
+export const OutputsAnswer = v.object({
+  metadata: v.object({
+    dagName: v.string(),
+    dagRunId: v.string(),
+    attemptId: v.string(),
+    status: v.string(),
+    completedAt: Timestamp,
+    params: v.string(),
+  }),
+  outputs: v.record(v.string(), v.string()),
+})

@@ -1,0 +1,27 @@
+import type { Database } from '#lib/db/client.ts'
+import type { LogStore } from '#lib/logs/log-store.ts'
+import type { DefinitionReader } from '#lib/runs/read-definition.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What the endpoints work with. Made once per process (lib/app/compose.ts). */
+export interface Services {
+  readonly db: Database
+  readonly logs: LogStore
+  readonly definitions: DefinitionReader
+  readonly metrics: Metrics
+  /** The OpenAPI document of this service. */
+  readonly openApi: () => Readonly<Record<string, unknown>>
+  readonly about: {
+    readonly version: string
+    /** Milliseconds since 1970. */
+    readonly startedAt: number
+  }
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** One event of the service's own log. */
+export interface EventLog {
+  info(event: Readonly<Record<string, unknown>>, message: string): void
+  error(event: Readonly<Record<string, unknown>>, message: string): void
+}

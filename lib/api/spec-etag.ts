@@ -1,0 +1,18 @@
+import { badRequest } from '#lib/core/errors.ts'
+
+/** The entity tag of a stored version of a spec. */
+export function specETag(version: number): string {
+  return `"${version}"`
+}
+
+/**
+ * The version that `If-Match` asks for; undefined when any is welcome.
+ * @throws ServiceError `bad_request` when it is not a tag of ours
+ */
+export function versionOf(ifMatch: string | null): number | undefined {
+  if (ifMatch === null || ifMatch.trim() === '*') return undefined
+  const version = /^\s*(?:W\/)?"(\d{1,15})"\s*$/.exec(ifMatch)?.[1]
+  if (version === undefined)
+    throw badRequest(`If-Match: must be an ETag of this spec, got ${JSON.stringify(ifMatch)}`)
+  return Number(version)
+}

@@ -1,0 +1,39 @@
+import { notFound } from '#lib/core/errors.ts'
+import type { Database } from '#lib/db/client.ts'
+import type { Definition, Step } from '#lib/definition/definition.ts'
+import { planRun, type PlannedStep } from '#lib/engine/plan.ts'
+import type { DefinitionReader } from './read-definition.ts'
+import { readSteps } from './read-steps.ts'
+import type { RunRecord, StepRecord } from './run-record.ts'
+
+/** One step of a run, begun or not. */
+export interface RunStep {
+  readonly run: RunRecord
+  readonly definition: Definition
+  readonly planned: PlannedStep
+  readonly place: number
+  readonly record: StepRecord | undefined
+}
+
+/**
+ * Looks a step up in the run's own list; handlers go by their names (`onExit`, …).
+ * @throws ServiceError `not_found`
+ */
+export async function findStep(
+  db: Database,
+  definitions: DefinitionReader,
+  input: { run: RunRecord; stepName: string },
+): Promise<RunStep> {
+  const { run, stepName } = input
+  const [definition, records] = await Promise.all([definitions.read(db, run), readSteps(db, run.runKey)])
+  const steps = planRun(definition).steps
+  const place = steps.findIndex(({ step }) => step.name === stepName)
+  const planned = steps[place]
+  if (planned === undefined) throw notFound('step', stepName)
+  return { run, definition, planned, place, record: records.get(stepName) }
+}
+
+/** Whether a step writes standard output and error into one log. */
+export function isMerged(definition: Definition, step: Step): boolean {
+  return (step.logOutput ?? definition.logOutput) === 'merged'
+}

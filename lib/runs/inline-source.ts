@@ -1,0 +1,17 @@
+import { badRequest } from '#lib/core/errors.ts'
+import { readSpec } from '#lib/definition/read-spec.ts'
+import type { RunSource } from './start-run.ts'
+
+const noName = 'unnamed'
+
+/**
+ * The source of a run whose spec comes with the call. A name in the call goes before that of the spec.
+ * @throws ServiceError `bad_request` when neither gives a name
+ */
+export function inlineSource(spec: string, name: string | undefined): RunSource {
+  const given = name === '' ? undefined : name
+  if (given === undefined && readSpec(spec, { fileName: noName }).dag.name === noName) {
+    throw badRequest('name: is required when the spec has none')
+  }
+  return { fileName: undefined, defaultName: given ?? noName, spec, base: undefined }
+}

@@ -1,0 +1,28 @@
+import type { Database } from '#lib/db/client.ts'
+import type { Definition } from '#lib/definition/definition.ts'
+import { listChildRuns } from './list-child-runs.ts'
+import type { DefinitionReader } from './read-definition.ts'
+import { readSteps } from './read-steps.ts'
+import type { ChildRecord, RunRecord, StepRecord } from './run-record.ts'
+
+/** A run with everything that its details show. */
+export interface RunState {
+  readonly run: RunRecord
+  readonly definition: Definition
+  /** By name; steps that have not begun are absent. */
+  readonly steps: ReadonlyMap<string, StepRecord>
+  readonly children: readonly ChildRecord[]
+}
+
+export async function loadRun(
+  db: Database,
+  definitions: DefinitionReader,
+  run: RunRecord,
+): Promise<RunState> {
+  const [definition, steps, children] = await Promise.all([
+    definitions.read(db, run),
+    readSteps(db, run.runKey),
+    listChildRuns(db, run.runKey),
+  ])
+  return { run, definition, steps, children }
+}

@@ -1,0 +1,38 @@
+import { limits } from '#lib/core/limits.ts'
+import type { StepStatus } from '#lib/core/status.ts'
+import type { Database } from '#lib/db/client.ts'
+import { listRuns } from './list-runs.ts'
+import type { DefinitionReader } from './read-definition.ts'
+import { readStepStatuses } from './read-steps.ts'
+import type { RunRecord } from './run-record.ts'
+
+export interface PastRun {
+  readonly run: RunRecord
+  /** The steps of its definition. */
+  readonly stepNames: readonly string[]
+  /** By step name, handlers included; steps that have not begun are absent. */
+  readonly statuses: ReadonlyMap<string, StepStatus>
+}
+
+/** The newest runs of a DAG, newest first, with the states of their steps. */
+export async function readHistory(
+  db: Database,
+  definitions: DefinitionReader,
+  dagName: string,
+): Promise<PastRun[]> {
+  const runs = await listRuns(db, { dagName, limit: limits.historyRunsMax })
+  const statuses = await readStepStatuses(
+    db,
+    runs.map((run) => run.runKey),
+  )
+  const past: PastRun[] = []
+  for (const run of runs) {
+    const definition = await definitions.read(db, run)
+    past.push({
+      run,
+      stepNames: definition.steps.map((step) => step.name),
+      statuses: statuses.get(run.runKey) ?? new Map(),
+    })
+  }
+  return past
+}

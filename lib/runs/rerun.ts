@@ -1,0 +1,47 @@
+import { ServiceError } from '#lib/core/errors.ts'
+import type { Database } from '#lib/db/client.ts'
+import { planRun } from '#lib/engine/plan.ts'
+import { resetForRetry } from '#lib/engine/reset-for-retry.ts'
+import { restoreProgress } from '#lib/engine/restore-progress.ts'
+import type { DefinitionReader } from './read-definition.ts'
+import { readRunSpec } from './read-run-spec.ts'
+import { readSteps } from './read-steps.ts'
+import { retryRun } from './retry-run.ts'
+import type { RunRecord } from './run-record.ts'
+import { startRun } from './start-run.ts'
+
+/**
+ * Runs again. Under the run's own id: a new attempt that keeps what succeeded and runs the rest. Under another id: a
+ * new run from the stored definition and params, which leaves the old one alone (spec/behaviour.md 4.4).
+ * @throws ServiceError `already_running` while the run goes on, `already_exists` when the other id is taken
+ */
+export async function rerun(
+  db: Database,
+  definitions: DefinitionReader,
+  input: { run: RunRecord; newRunId: string; now: number },
+): Promise<void> {
+  const { run, newRunId, now } = input
+  if (newRunId === run.runId) return retryInPlace(db, definitions, run)
+  const { spec, base } = await readRunSpec(db, run.definitionHash)
+  const source = { fileName: run.fileName, defaultName: run.dagName, spec, base }
+  const params = run.paramsGiven === undefined ? {} : { params: run.paramsGiven }
+  await startRun(db, definitions, source, {
+    mode: 'start',
+    trigger: 'retry',
+    now,
+    dagRunId: newRunId,
+    singleton: false,
+    ...params,
+    ...(run.queue !== undefined && { queue: run.queue }),
+  })
+}
+
+async function retryInPlace(db: Database, definitions: DefinitionReader, run: RunRecord): Promise<void> {
+  const [definition, records] = await Promise.all([definitions.read(db, run), readSteps(db, run.runKey)])
+  const plan = planRun(definition)
+  const dropSteps = resetForRetry(plan, restoreProgress(plan, [...records.values()]))
+  const result = await retryRun(db, { runKey: run.runKey, expectedAttempt: run.attempt, dropSteps })
+  if (result !== 'retried') {
+    throw new ServiceError('already_running', `run ${run.runId} of ${run.dagName} has not ended`)
+  }
+}

@@ -1,0 +1,92 @@
+import { badRequest, invariant, ServiceError } from '#lib/core/errors.ts'
+import type { Database } from '#lib/db/client.ts'
+import { definitionHash } from '#lib/dags/definition-hash.ts'
+import type { Definition } from '#lib/definition/definition.ts'
+import { formatProblem } from '#lib/definition/read-spec.ts'
+import { createRuns, type CreateRunRequest } from './create-runs.ts'
+import { newRunId } from './new-run-id.ts'
+import type { DefinitionReader } from './read-definition.ts'
+import { checkGivenParams } from './run-params.ts'
+
+/** The text that a run is made from. */
+export interface RunSource {
+  /** Undefined for a spec that is not stored as a file. */
+  readonly fileName: string | undefined
+  /** The name of the DAG when its spec gives none. */
+  readonly defaultName: string
+  readonly spec: string
+  readonly base: string | undefined
+}
+
+export interface StartOptions {
+  readonly mode: 'start' | 'enqueue'
+  readonly trigger: CreateRunRequest['trigger']
+  /** Milliseconds since 1970; only the id is made of it. */
+  readonly now: number
+  readonly params?: string
+  readonly dagRunId?: string
+  readonly singleton: boolean
+  readonly queue?: string
+}
+
+/**
+ * Makes a run of a definition. Nothing is resolved yet: the runner does that once, and the run keeps what came of it.
+ * @throws ServiceError `bad_request` for a spec with faults or params that do not fit its schema, `already_exists` when
+ * the id is taken, `already_running` when only one run may be active
+ */
+export async function startRun(
+  db: Database,
+  definitions: DefinitionReader,
+  source: RunSource,
+  options: StartOptions,
+): Promise<{ dagRunId: string }> {
+  const { spec, base, defaultName } = source
+  const hash = definitionHash(spec, base)
+  const { dag, problems } = definitions.parse({ hash, spec, base, fileName: defaultName })
+  if (problems.length > 0) {
+    const faults = problems.map(formatProblem)
+    throw badRequest(`the spec of ${defaultName} has faults: ${faults.join('; ')}`, { faults })
+  }
+  checkGivenParams(dag, options.params)
+  const runId = options.dagRunId || newRunId(options.now)
+  const [outcome] = await createRuns(db, [request(source, hash, dag, runId, options)])
+  invariant(outcome !== undefined, 'one request has one outcome')
+  if (outcome.result === 'exists') {
+    throw new ServiceError('already_exists', `run ${runId} of ${dag.name} already exists`)
+  }
+  if (outcome.result === 'already_running') {
+    throw new ServiceError('already_running', `${dag.name} is already running`)
+  }
+  invariant(outcome.result === 'created', `a root run may always be made, got ${outcome.result}`)
+  return { dagRunId: runId }
+}
+
+function request(
+  source: RunSource,
+  hash: string,
+  dag: Definition,
+  runId: string,
+  options: StartOptions,
+): CreateRunRequest {
+  return {
+    runId,
+    dagName: dag.name,
+    fileName: source.fileName ?? null,
+    spec: source.spec,
+    baseSpec: source.base ?? null,
+    definitionHash: hash,
+    document: null,
+    params: options.params ?? null,
+    trigger: options.trigger,
+    queue: options.queue || (dag.queue ?? dag.name),
+    maxActiveRuns: dag.maxActiveRuns,
+    priority: 0,
+    labels: dag.workerSelector,
+    mode: options.mode,
+    singleton: options.singleton,
+    parent: null,
+    histRetentionDays: dag.histRetentionDays,
+    scheduledAt: null,
+    scheduleKind: null,
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+const spec =
+  'steps:\n  - {name: call, run: kid}\n---\nname: kid\nhandlerOn:\n  exit: {command: echo x}\nsteps:\n  - {name: inner, command: echo 1}\n  - {name: deeper, run: grandkid}\n---\nname: grandkid\nsteps:\n  - {name: low, command: echo 2}\n'
+await api.createDag('top', spec)
+const root = await api.start('top')
+await api.startChild(root, { dagName: 'kid', runId: 'k1', step: 'call', document: 'kid' })
+await api.startChild('k1', { dagName: 'grandkid', runId: 'g1', step: 'deeper', document: 'grandkid' })
+const path = (child: string, word = 'children') => `/dag-runs/top/${root}/${word}/${child}`
+
+describe('200', () => {
+  test('a child run knows its root and its parent, and has steps and handlers of its own', async () => {
+    const { body } = await api.get(path('k1'))
+    expect(body).toMatchObject({
+      dagRunDetails: {
+        name: 'kid',
+        dagRunId: 'k1',
+        rootDAGRunName: 'top',
+        rootDAGRunId: root,
+        parentDAGRunName: 'top',
+        parentDAGRunId: root,
+        nodes: [{ step: { name: 'inner' } }, { step: { name: 'deeper' }, children: [{ dagRunId: 'g1' }] }],
+        onExit: { step: { name: 'onExit' } },
+        onSuccess: null,
+        preconditions: [],
+      },
+    })
+  })
+
+  test('a run further below is found by the same root', async () => {
+    expect((await api.get(path('g1'))).body).toMatchObject({
+      dagRunDetails: { name: 'grandkid', rootDAGRunId: root, parentDAGRunName: 'kid', parentDAGRunId: 'k1' },
+    })
+  })
+
+  test('the later spelling of the path leads to the same', async () => {
+    expect((await api.get(path('k1', 'sub-dag-runs'))).body).toEqual((await api.get(path('k1'))).body)
+    expect((await api.get(`/dag-runs/top/latest/children/k1`)).status).toBe(200)
+  })
+})
+
+describe('400 bad_request', () => {
+  test('an id that no run can have', async () => {
+    expect((await api.get(path('a%20b'))).status).toBe(400)
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown child, a child of another root, the root itself', async () => {
+    const other = await api.start('top')
+    const missing = (await api.get(path('zzz'))).body
+    expect(missing).toMatchObject({ code: 'not_found' })
+    for (const place of [
+      path('zzz'),
+      path(root),
+      `/dag-runs/top/${other}/children/k1`,
+      `/dag-runs/nothing/${root}/children/k1`,
+    ]) {
+      expect((await api.get(place)).status, place).toBe(404)
+    }
+    expect((await api.get(`/dag-runs/top/${other}/children/zzz`)).body).toEqual(missing)
+  })
+})

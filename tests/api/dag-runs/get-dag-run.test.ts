@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+const spec = `params: KIND=plain
+preconditions:
+  - condition: "1"
+    expected: "1"
+handlerOn:
+  exit: {command: echo over}
+steps:
+  - name: bake
+    command: echo "a $KIND pie"
+    preconditions:
+      - condition: $KIND
+        expected: plain
+  - name: burn
+    command: exit 6
+`
+await api.createDag('kitchen', spec)
+type Node = Record<string, unknown> & { step: { name: string } }
+type Run = Record<string, unknown> & { nodes: Node[]; onExit: Node | null }
+const get = async (runId: string) =>
+  (await api.get<{ dagRun: Run; dagRunDetails: Run }>(`/dag-runs/kitchen/${runId}`)).body
+
+describe('200', () => {
+  test('a run that has not begun shows all its steps as not started', async () => {
+    const { dagRun, dagRunDetails } = await get(await api.start('kitchen'))
+    expect(dagRunDetails).toEqual(dagRun)
+    expect(dagRun).toMatchObject({
+      status: 0,
+      statusLabel: 'not started',
+      queuedAt: '',
+      startedAt: '',
+      finishedAt: '',
+    })
+    expect(dagRun.nodes.map((node) => node.step.name)).toEqual(['bake', 'burn'])
+    expect(dagRun.nodes[0]).toMatchObject({
+      stdout: '',
+      stderr: '',
+      startedAt: '',
+      finishedAt: '',
+      status: 0,
+      statusLabel: 'not started',
+      retryCount: 0,
+      doneCount: 0,
+      children: [],
+      childrenRepeated: [],
+      error: '',
+    })
+    expect(dagRun.preconditions).toEqual([{ condition: '1', expected: '1', error: '' }])
+    expect(dagRun.onExit).toMatchObject({ status: 0, step: { name: 'onExit' } })
+    expect([dagRun['onSuccess'], dagRun['onFailure'], dagRun['onCancel']]).toEqual([null, null, null])
+  })
+
+  test('a finished run shows what became of each step, in the order of the file', async () => {
+    const runId = await api.start('kitchen', { params: 'KIND=sweet' })
+    await api.finish(runId, 'failed', { burn: 'failed', bake: 'success', onExit: 'success' })
+    const { dagRun } = await get(runId)
+    expect(dagRun).toMatchObject({ status: 2, statusLabel: 'failed', params: 'KIND=sweet' })
+    expect(dagRun.nodes.map((node) => [node.step.name, node['status'], node['statusLabel']])).toEqual([
+      ['bake', 4, 'finished'],
+      ['burn', 2, 'failed'],
+    ])
+    expect(dagRun.nodes[1]).toMatchObject({ error: 'burn ended badly', doneCount: 1 })
+    expect(dagRun.nodes[0]?.['stdout']).toMatch(/\S/)
+    expect(dagRun.nodes[0]?.['stdout']).not.toBe(dagRun.nodes[0]?.['stderr'])
+    expect(dagRun.onExit).toMatchObject({ status: 4, statusLabel: 'finished' })
+  })
+
+  test('latest is the newest run', async () => {
+    const runId = await api.start('kitchen')
+    expect((await get('latest')).dagRun).toMatchObject({ dagRunId: runId })
+  })
+
+  test('child runs stand at their step: the last round, and the rounds before it', async () => {
+    await api.createDag(
+      'parent',
+      'steps:\n  - name: call\n    run: kid\n---\nname: kid\nsteps:\n  - echo kid\n',
+    )
+    const root = await api.start('parent')
+    await api.startChild(root, { dagName: 'kid', runId: 'kid-1', step: 'call', params: 'A=1' })
+    await api.startChild(root, { dagName: 'kid', runId: 'kid-2', step: 'call', round: 1 })
+    const { body } = await api.get<{ dagRun: Run }>(`/dag-runs/parent/${root}`)
+    expect(body.dagRun.nodes[0]).toMatchObject({
+      children: [{ dagRunId: 'kid-2', name: 'kid', params: '', status: 0, statusLabel: 'not started' }],
+      childrenRepeated: [{ dagRunId: 'kid-1', params: 'A=1' }],
+    })
+  })
+})
+
+describe('400 bad_request', () => {
+  test('an id that no run can have', async () => {
+    expect((await api.get('/dag-runs/kitchen/a%20b')).status).toBe(400)
+    expect((await api.get('/dag-runs/kitchen/..')).status).not.toBe(200)
+  })
+})
+
+describe('404 not_found', () => {
+  test.each(['/dag-runs/kitchen/zzz', '/dag-runs/nothing/latest', '/dag-runs/parent/kid-1'])(
+    '%s',
+    async (path) => {
+      expect(await api.get(path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    },
+  )
+
+  test('a part of an id is not an id', async () => {
+    await api.start('kitchen', { dagRunId: 'B1' })
+    expect((await api.get('/dag-runs/kitchen/1')).status).toBe(404)
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+await api.createDag(
+  'talk',
+  'handlerOn:\n  exit: {command: echo x}\nsteps:\n  - {name: many, command: seq 30}\n  - {name: "a b/c", command: echo}\n  - {name: both, command: echo, logOutput: merged}\n',
+)
+const runId = await api.start('talk')
+await api.claim()
+const seq = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i).join('\n')
+await api.writeLog(runId, 'many', 'stdout', `${seq(1, 30)}\n`)
+await api.writeLog(runId, 'many', 'stderr', 'oops')
+await api.writeLog(runId, 'a b/c', 'stdout', Buffer.from([0x66, 0xff, 0x00, 0x0a]))
+await api.writeLog(runId, 'both', 'stdout', 'out and err\n')
+await api.writeLog(runId, 'onExit', 'stdout', 'bye\n')
+const log = (query = '', step = 'many') =>
+  api.get(`/dag-runs/talk/${runId}/steps/${encodeURIComponent(step)}/log${query}`)
+
+describe('200', () => {
+  test('standard output is the default', async () => {
+    expect((await log()).body).toEqual({
+      content: seq(1, 30),
+      lineCount: 30,
+      totalLines: 30,
+      hasMore: false,
+      isEstimate: false,
+    })
+    expect((await log('?stream=stderr')).body).toMatchObject({ content: 'oops', lineCount: 1, totalLines: 1 })
+  })
+
+  test.each([
+    ['?head=3', seq(1, 3), true],
+    ['?head=30', seq(1, 30), false],
+    ['?tail=3', seq(28, 30), true],
+    ['?tail=500', seq(1, 30), false],
+    ['?offset=28', seq(28, 30), false],
+    ['?offset=10&limit=3', seq(10, 12), true],
+    ['?limit=5', seq(1, 5), true],
+    ['?tail=2&head=3&offset=1&limit=1', seq(29, 30), true],
+    ['?head=2&offset=5&limit=9', seq(1, 2), true],
+    ['?tail=0&head=-1&offset=0&limit=2', seq(1, 2), true],
+    ['?offset=31', '', false],
+    ['?limit=999999', seq(1, 30), false],
+  ])('the window %s', async (query, content, hasMore) => {
+    const lineCount = content === '' ? 0 : content.split('\n').length
+    expect((await log(query)).body).toMatchObject({ content, hasMore, lineCount, totalLines: 30 })
+  })
+
+  test('a name with blanks and slashes is one name, bytes that are no text become marks', async () => {
+    expect((await log('', 'a b/c')).body).toMatchObject({ content: 'f\ufffd\u0000', lineCount: 1 })
+  })
+
+  test('handlers have logs, and merged output is one log', async () => {
+    expect((await log('', 'onExit')).body).toMatchObject({ content: 'bye' })
+    expect((await log('?stream=stderr', 'both')).body).toMatchObject({ content: 'out and err' })
+  })
+})
+
+describe('400 bad_request', () => {
+  test.each(['stream=stdin', 'tail=many'])('%s', async (query) => {
+    expect(await log(`?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown step, a handler that the DAG does not have, an unknown run', async () => {
+    expect(await log('', 'nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect((await log('', 'onFailure')).status).toBe(404)
+    expect((await log('', '../../etc/passwd')).status).toBe(404)
+    expect((await api.get('/dag-runs/talk/zzz/steps/many/log')).status).toBe(404)
+  })
+})

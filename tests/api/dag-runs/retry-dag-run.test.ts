@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+await api.createDag(
+  'gate',
+  'params: WORD=default\nsteps:\n  - {name: a, command: echo a}\n  - {name: b, command: exit 1}\n  - {name: c, command: echo c}\n',
+)
+const retry = (runId: string, body?: object) => api.post(`/dag-runs/gate/${runId}/retry`, body)
+type Run = { status: number; params: string; finishedAt: string; nodes: { status: number }[] }
+const details = async (runId: string) =>
+  (await api.get<{ dagRun: Run }>(`/dag-runs/gate/${runId}`)).body.dagRun
+const states = async (runId: string) => (await details(runId)).nodes.map((node) => node.status)
+const failed = async () => {
+  const runId = await api.start('gate', { params: 'WORD=special' })
+  await api.finish(runId, 'failed', { a: 'success', b: 'failed', c: 'cancelled' })
+  return runId
+}
+
+describe('200', () => {
+  test('under its own id the run keeps what succeeded, and the rest has not begun', async () => {
+    const runId = await failed()
+    expect(await retry(runId, { dagRunId: runId })).toMatchObject({ status: 200, body: '' })
+    expect(await details(runId)).toMatchObject({ status: 0, finishedAt: '', params: 'WORD=special' })
+    expect(await states(runId)).toEqual([4, 0, 0])
+    await api.finish(runId, 'success', { b: 'success', c: 'success' })
+    expect(await states(runId)).toEqual([4, 4, 4])
+    expect((await api.get<{ dagRuns: unknown[] }>('/dag-runs/gate')).body.dagRuns).toHaveLength(1)
+  })
+
+  test('without an id it is its own', async () => {
+    const runId = await failed()
+    expect((await retry(runId)).status).toBe(200)
+    expect((await details(runId)).status).toBe(0)
+  })
+
+  test('under another id a new run is made from the stored text and params', async () => {
+    const runId = await failed()
+    await api.storeSpec('gate', 'steps:\n  - name: changed\n    command: echo\n')
+    expect((await retry(runId, { dagRunId: 'anew' })).status).toBe(200)
+    expect(await details('anew')).toMatchObject({ status: 0, params: 'WORD=special', nodes: [{}, {}, {}] })
+    expect(await states(runId)).toEqual([4, 2, 3])
+  })
+
+  test('a run of a deleted DAG can be run again', async () => {
+    const runId = await failed()
+    await api.call('DELETE', '/dags/gate')
+    expect((await retry(runId, { dagRunId: runId })).status).toBe(200)
+    expect((await retry(runId, { dagRunId: 'orphan' })).status).toBe(200)
+    await api.createDag(
+      'gate',
+      'steps:\n  - {name: a, command: echo a}\n  - {name: b, command: exit 1}\n  - {name: c, command: echo c}\n',
+    )
+  })
+})
+
+describe('400 already_running', () => {
+  test('a run that goes on or waits', async () => {
+    const runId = await api.start('gate')
+    await api.claim()
+    expect(await retry(runId, { dagRunId: runId })).toMatchObject({
+      status: 400,
+      body: { code: 'already_running' },
+    })
+    await api.enqueue('gate')
+    const waiting = await api.enqueue('gate')
+    expect(await retry(waiting, {})).toMatchObject({ status: 400, body: { code: 'already_running' } })
+  })
+
+  test('of two retries at once one goes through', async () => {
+    const runId = await failed()
+    const answers = await Promise.all([retry(runId, {}), retry(runId, {})])
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400])
+  })
+})
+
+describe('400 bad_request', () => {
+  test('an id that no run can have', async () => {
+    const runId = await failed()
+    expect((await retry(runId, { dagRunId: 'a b' })).status).toBe(400)
+    expect((await retry(runId, { dagRunId: 'latest' })).status).toBe(400)
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown run, an unknown DAG', async () => {
+    expect(await retry('zzz', { dagRunId: 'zzz' })).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+    expect((await api.post('/dag-runs/nothing/zzz/retry', { dagRunId: 'zzz' })).status).toBe(404)
+  })
+})
+
+describe('409 already_exists', () => {
+  test('another id that is taken', async () => {
+    const [one, two] = [await failed(), await failed()]
+    expect(await retry(one, { dagRunId: two })).toMatchObject({
+      status: 409,
+      body: { code: 'already_exists' },
+    })
+  })
+})

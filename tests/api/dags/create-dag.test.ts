@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+
+describe('201', () => {
+  test('without a spec a DAG with one echo step is made', async () => {
+    expect(await api.post('/dags', { name: 'mini' })).toMatchObject({ status: 201, body: { name: 'mini' } })
+    const { body } = await api.get<{ spec: string; errors: string[] }>('/dags/mini/spec')
+    expect(body.spec).toMatch(/^steps:\n {2}- command: echo /)
+    expect(body.errors).toEqual([])
+  })
+
+  test('a spec is kept to the letter', async () => {
+    const spec = '# a comment\nsteps:\n  - name:   odd\n    command: echo "ü"   # trailing\n\n\n'
+    expect((await api.post('/dags', { name: 'kept', spec })).status).toBe(201)
+    expect((await api.get('/dags/kept/spec')).body).toMatchObject({ spec })
+  })
+})
+
+describe('400 bad_request', () => {
+  test.each([
+    {},
+    { name: '' },
+    { name: 'two words' },
+    { name: 'a/b' },
+    { name: '..' },
+    { name: 5 },
+    { name: 'x'.repeat(41) },
+  ])('a name such as %j', async (body) => {
+    const answer = await api.post('/dags', body)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    expect(JSON.stringify(answer.body)).toContain('name')
+  })
+
+  test('a spec with faults, all of which are told', async () => {
+    const spec = 'bogus: 1\nsteps:\n  - name: a\n    command: echo\n    depends: ghost\n'
+    const answer = await api.post<{ details: { faults: string[] } }>('/dags', { name: 'faulty', spec })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    expect(answer.body.details.faults.join()).toMatch(/bogus[^]*ghost|ghost[^]*bogus/)
+    expect((await api.get('/dags/faulty')).status).toBe(404)
+  })
+
+  test('a body that is not JSON', async () => {
+    const answer = await api.call('POST', '/dags', { raw: '{bad' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  })
+})
+
+describe('409 already_exists', () => {
+  test('a name can be used once, and the first stays', async () => {
+    await api.createDag('twice', 'steps:\n  - echo first\n')
+    const again = await api.post('/dags', { name: 'twice', spec: 'steps:\n  - echo second\n' })
+    expect(again).toMatchObject({ status: 409, body: { code: 'already_exists' } })
+    expect((await api.get('/dags/twice/spec')).body).toMatchObject({ spec: 'steps:\n  - echo first\n' })
+  })
+
+  test('of several at once exactly one is made', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => api.post('/dags', { name: 'race' })))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409, 409])
+  })
+})

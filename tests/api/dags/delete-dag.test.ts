@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+
+describe('204', () => {
+  test('the file is gone, its runs stay', async () => {
+    await api.createDag('gone')
+    const runId = await api.start('gone')
+    expect(await api.call('DELETE', '/dags/gone')).toMatchObject({ status: 204, body: '' })
+    expect((await api.get('/dags/gone')).status).toBe(404)
+    expect(await api.get(`/dag-runs/gone/${runId}`)).toMatchObject({
+      status: 200,
+      body: { dagRun: { nodes: [{}] } },
+    })
+  })
+
+  test('a file with faults can be deleted', async () => {
+    await api.createDag('broken')
+    await api.storeSpec('broken', 'steps: [')
+    expect((await api.call('DELETE', '/dags/broken')).status).toBe(204)
+  })
+
+  test('its name is free again', async () => {
+    await api.createDag('gone')
+    expect((await api.get('/dags/gone')).status).toBe(200)
+  })
+})
+
+describe('400 bad_request', () => {
+  test('a name that no file can have', async () => {
+    expect((await api.call('DELETE', '/dags/a%20b')).status).toBe(400)
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown file', async () => {
+    expect(await api.call('DELETE', '/dags/nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+await api.createDag('work')
+const enqueue = (body?: object, name = 'work') =>
+  api.post<{ dagRunId: string }>(`/dags/${name}/enqueue`, body)
+type Run = { status: number; statusLabel: string; queuedAt: string; startedAt: string }
+const details = async (runId: string, name = 'work') =>
+  (await api.get<{ dagRun: Run }>(`/dag-runs/${name}/${runId}`)).body.dagRun
+
+describe('200', () => {
+  test('the first run of a free queue may go, the next one waits', async () => {
+    const first = (await enqueue()).body.dagRunId
+    const second = (await enqueue({})).body.dagRunId
+    expect((await details(first)).status).toBe(0)
+    expect(await details(second)).toMatchObject({ status: 5, statusLabel: 'queued', startedAt: '' })
+    expect((await details(second)).queuedAt).toMatch(/^20/)
+    await api.finish(first, 'success')
+    expect((await details(second)).status).toBe(0)
+  })
+
+  test('another queue can be named', async () => {
+    await enqueue({ queue: 'lane' })
+    const waiting = (await enqueue({ queue: 'lane', dagRunId: 'in-lane' })).body.dagRunId
+    expect((await api.get('/queues')).body).toMatchObject({
+      queues: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'lane',
+          queuedDAGRuns: [expect.objectContaining({ dagRunId: waiting })],
+        }),
+      ]),
+    })
+  })
+})
+
+describe('400 bad_request', () => {
+  test.each([{ queue: 'two words' }, { dagRunId: 'a b' }, { params: 5 }])('%j', async (body) => {
+    expect(await enqueue(body)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown file', async () => {
+    expect(await enqueue({}, 'nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+describe('409 already_exists', () => {
+  test('an id can be used once', async () => {
+    await enqueue({ dagRunId: 'once' })
+    expect(await enqueue({ dagRunId: 'once' })).toMatchObject({
+      status: 409,
+      body: { code: 'already_exists' },
+    })
+  })
+})
+
+describe('409 already_running', () => {
+  test('singleton refuses while a run is active or waits', async () => {
+    await api.createDag('single')
+    await enqueue({ singleton: true }, 'single')
+    expect(await enqueue({ singleton: true }, 'single')).toMatchObject({
+      status: 409,
+      body: { code: 'already_running' },
+    })
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+
+describe('200', () => {
+  test('the text comes back as it was sent, with a tag for If-Match', async () => {
+    const spec = 'group: g\nsteps:\n  - echo "ü" # end\n'
+    await api.createDag('text', spec)
+    const answer = await api.get('/dags/text/spec')
+    expect(answer.body).toEqual({ dag: { name: 'text', group: 'g' }, spec, errors: [] })
+    expect(answer.headers.get('etag')).toBe('"1"')
+  })
+})
+
+describe('400 bad_request', () => {
+  test('a name that no file can have', async () => {
+    expect((await api.get('/dags/no.pe/spec')).status).toBe(400)
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown file', async () => {
+    expect(await api.get('/dags/nothing/spec')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})

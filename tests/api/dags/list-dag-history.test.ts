@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+const spec =
+  'handlerOn:\n  failure: {command: echo f}\n  exit: {command: echo x}\nsteps:\n  - {name: two, command: echo 2}\n  - {name: one, command: echo 1}\n'
+type Body = { dagRuns: { dagRunId: string }[]; gridData: { name: string; history: number[] }[] }
+
+describe('200', () => {
+  test('runs come newest first, and the grid has a column for each', async () => {
+    await api.createDag('hist', spec)
+    const good = await api.start('hist')
+    await api.finish(good, 'success', { two: 'success', one: 'success', onExit: 'success' })
+    const bad = await api.start('hist')
+    await api.finish(bad, 'failed', {
+      two: 'failed',
+      one: 'cancelled',
+      onFailure: 'success',
+      onExit: 'failed',
+    })
+    const fresh = await api.start('hist')
+    const { body } = await api.get<Body>('/dags/hist/dag-runs')
+    expect(body.dagRuns.map((run) => run.dagRunId)).toEqual([fresh, bad, good])
+    expect(body.gridData).toEqual([
+      { name: 'one', history: [0, 3, 4] },
+      { name: 'two', history: [0, 2, 4] },
+      { name: 'onFailure', history: [0, 4, 0] },
+      { name: 'onExit', history: [0, 2, 4] },
+    ])
+  })
+
+  test('a DAG that never ran has an empty history', async () => {
+    await api.createDag('never')
+    expect((await api.get('/dags/never/dag-runs')).body).toEqual({ dagRuns: [], gridData: [] })
+  })
+})
+
+describe('400 bad_request', () => {
+  test('a name that no file can have', async () => {
+    expect((await api.get('/dags/no.pe/dag-runs')).status).toBe(400)
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown file', async () => {
+    expect(await api.get('/dags/nothing/dag-runs')).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+  })
+})

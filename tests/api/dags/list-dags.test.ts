@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+await api.createDag('beta', 'tags: [Red, big]\nsteps:\n  - echo 1\n')
+await api.createDag('Alpha', 'name: zulu\ndescription: last by its name\nsteps:\n  - echo 1\n')
+await api.createDag(
+  'gamma_1',
+  'tags: "red, small"\nschedule: "0 3 * * *"\nparams: P1=foo two\nsteps:\n  - echo 1\n',
+)
+
+type Item = {
+  fileName: string
+  dag: { tags: string[] }
+  latestDAGRun?: { dagRunId: string }
+  errors: string[]
+}
+type Page = { dags: Item[]; errors: string[]; pagination: Record<string, number | null> }
+const list = async (query = '') => (await api.get<Page>(`/dags${query}`)).body
+const names = (page: Page) => page.dags.map((item) => item.fileName)
+
+describe('200', () => {
+  test('DAGs come sorted by name, in any case, with their summary', async () => {
+    const page = await list()
+    expect(names(page)).toEqual(['beta', 'gamma_1', 'Alpha'])
+    expect(page.dags[1]).toEqual({
+      fileName: 'gamma_1',
+      dag: {
+        name: 'gamma_1',
+        group: '',
+        schedule: [{ expression: '0 3 * * *' }],
+        description: '',
+        params: ['P1', '1'],
+        defaultParams: 'P1="foo" 1="two"',
+        tags: ['red', 'small'],
+      },
+      suspended: false,
+      errors: [],
+    })
+    expect(page.errors).toEqual([])
+  })
+
+  test('a part of the file name filters, taken literally and in any case', async () => {
+    expect(names(await list('?name=ALP'))).toEqual(['Alpha'])
+    expect(names(await list('?name=a_1'))).toEqual(['gamma_1'])
+    expect(names(await list('?name=a%251'))).toEqual([])
+    expect(names(await list('?name=zulu'))).toEqual([])
+  })
+
+  test('a tag filters exactly, in any case', async () => {
+    expect(names(await list('?tag=RED'))).toEqual(['beta', 'gamma_1'])
+    expect(names(await list('?tag=re'))).toEqual([])
+  })
+
+  test('pages say where they stand, with null at both ends', async () => {
+    expect((await list('?perPage=2')).pagination).toEqual({
+      totalRecords: 3,
+      currentPage: 1,
+      totalPages: 2,
+      nextPage: 2,
+      prevPage: null,
+    })
+    const last = await list('?perPage=2&page=2')
+    expect(names(last)).toEqual(['Alpha'])
+    expect(last.pagination).toMatchObject({ currentPage: 2, nextPage: null, prevPage: 1 })
+    const beyond = await list('?perPage=2&page=9')
+    expect(names(beyond)).toEqual([])
+    expect(beyond.pagination).toMatchObject({ totalRecords: 3, nextPage: null, prevPage: 2 })
+  })
+
+  test('numbers out of their bounds are brought back into them', async () => {
+    expect((await list('?page=0&perPage=0')).pagination).toMatchObject({ currentPage: 1, totalPages: 1 })
+    expect(names(await list('?perPage=999999'))).toHaveLength(3)
+  })
+
+  test('the newest run stands beside its DAG, and nothing where none ever was', async () => {
+    const runId = await api.start('beta')
+    const page = await list('?name=beta')
+    expect(page.dags[0]?.latestDAGRun).toMatchObject({ dagRunId: runId, name: 'beta', status: 0 })
+    expect((await list('?name=gamma')).dags[0]).not.toHaveProperty('latestDAGRun')
+  })
+})
+
+describe('400 bad_request', () => {
+  test.each(['page=one', 'perPage=2.5'])('%s is no integer', async (query) => {
+    expect(await api.get(`/dags?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  })
+})

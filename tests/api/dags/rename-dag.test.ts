@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+const rename = (from: string, to: unknown) => api.post(`/dags/${from}/rename`, { newFileName: to })
+
+describe('200', () => {
+  test('the file is found under its new name only', async () => {
+    await api.createDag('before', 'steps:\n  - name: work\n    command: echo 1\n')
+    expect(await rename('before', 'after')).toMatchObject({ status: 200, body: '' })
+    expect((await api.get('/dags/before')).status).toBe(404)
+    expect((await api.get('/dags/after')).body).toMatchObject({
+      dag: { name: 'after', steps: [{ name: 'work' }] },
+    })
+    expect((await api.get('/dags?name=after')).body).toMatchObject({ dags: [{ dag: { name: 'after' } }] })
+  })
+
+  test('a name in the spec stays', async () => {
+    await api.createDag('file-a', 'name: own-name\nsteps:\n  - echo 1\n')
+    await rename('file-a', 'file-b')
+    expect((await api.get('/dags/file-b')).body).toMatchObject({ dag: { name: 'own-name' } })
+  })
+
+  test('to its own name nothing changes', async () => {
+    await api.createDag('same')
+    expect((await rename('same', 'same')).status).toBe(200)
+  })
+})
+
+describe('400 bad_request', () => {
+  test.each(['not a name', 'a/b', '', '..', undefined, 7])('to %j', async (name) => {
+    await api.post('/dags', { name: 'stays' })
+    expect(await rename('stays', name)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  })
+})
+
+describe('400 already_running', () => {
+  test('not while a run is active', async () => {
+    await api.createDag('active')
+    const runId = await api.start('active')
+    expect(await rename('active', 'idle')).toMatchObject({ status: 400, body: { code: 'already_running' } })
+    await api.finish(runId, 'success')
+    expect((await rename('active', 'idle')).status).toBe(200)
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown file', async () => {
+    expect(await rename('nothing', 'something')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+describe('409 already_exists', () => {
+  test('to a name that is taken', async () => {
+    await api.createDag('mine')
+    await api.createDag('yours')
+    expect(await rename('mine', 'yours')).toMatchObject({ status: 409, body: { code: 'already_exists' } })
+    expect((await api.get('/dags/mine')).status).toBe(200)
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+await api.createDag('work', 'params: KIND=plain\nsteps:\n  - name: work\n    command: echo $KIND\n')
+const start = (body?: object, name = 'work') => api.post<{ dagRunId: string }>(`/dags/${name}/start`, body)
+const details = async (runId: string) =>
+  (await api.get<{ dagRun: Record<string, unknown> }>(`/dag-runs/work/${runId}`)).body.dagRun
+
+describe('200', () => {
+  test('a run is made under an id that sorts by time, with or without a body', async () => {
+    const first = await start({})
+    const second = await api.call<{ dagRunId: string }>('POST', '/dags/work/start')
+    expect(first).toMatchObject({ status: 200 })
+    expect(first.body.dagRunId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+    expect(first.body.dagRunId < second.body.dagRunId).toBe(true)
+    expect(await details(first.body.dagRunId)).toMatchObject({
+      status: 0,
+      startedAt: '',
+      finishedAt: '',
+      params: 'KIND=plain',
+    })
+  })
+
+  test('an id of the caller is taken, an empty one is none', async () => {
+    expect((await start({ dagRunId: 'my_run-1' })).body).toEqual({ dagRunId: 'my_run-1' })
+    expect((await start({ dagRunId: '' })).body.dagRunId).not.toBe('')
+  })
+
+  test.each([
+    ['KIND=sweet', 'KIND=sweet'],
+    ['{"KIND":"very sweet","MORE":2}', 'KIND=very sweet MORE=2'],
+    ['["first"]', 'KIND=plain 1=first'],
+    ['', 'KIND=plain'],
+  ])('params such as %s are kept', async (params, shown) => {
+    const { body } = await start({ params })
+    expect((await details(body.dagRunId))['params']).toBe(shown)
+  })
+
+  test('several runs may be active at once', async () => {
+    await start()
+    expect((await start()).status).toBe(200)
+  })
+
+  test('unknown fields are ignored', async () => {
+    expect((await start({ colour: 'red', dagName: 'other' })).status).toBe(200)
+  })
+})
+
+describe('400 bad_request', () => {
+  test.each(['with blank', 'a/b', '..', 'latest', 'x'.repeat(65), 5])(
+    'an id such as %j',
+    async (dagRunId) => {
+      expect(await start({ dagRunId })).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    },
+  )
+
+  test('a body that is not JSON', async () => {
+    const answer = await api.call('POST', '/dags/work/start', { raw: '{"params": ' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  })
+
+  test('a file with faults cannot be started, and the faults are told', async () => {
+    await api.createDag('broken')
+    await api.storeSpec('broken', 'steps: [')
+    const answer = await start({}, 'broken')
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request', details: { faults: [expect.any(String)] } },
+    })
+  })
+
+  test('params that do not fit their schema', async () => {
+    const spec =
+      'params:\n  schema: {type: object, properties: {COUNT: {type: integer}}}\n  values: {COUNT: 1}\nsteps:\n  - echo $COUNT\n'
+    await api.createDag('typed', spec)
+    expect((await start({ params: 'COUNT=2' }, 'typed')).status).toBe(200)
+    const answer = await start({ params: 'COUNT=many' }, 'typed')
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('COUNT') } })
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown file', async () => {
+    expect(await start({}, 'nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+describe('409 already_exists', () => {
+  test('an id can be used once per DAG, and the second start makes nothing', async () => {
+    await start({ dagRunId: 'once' })
+    expect(await start({ dagRunId: 'once' })).toMatchObject({ status: 409, body: { code: 'already_exists' } })
+    await api.createDag('elsewhere')
+    expect((await start({ dagRunId: 'once' }, 'elsewhere')).status).toBe(200)
+  })
+})
+
+describe('409 already_running', () => {
+  test('singleton refuses while a run is active, and only then', async () => {
+    await api.createDag('single')
+    const first = await start({ singleton: true }, 'single')
+    expect(first.status).toBe(200)
+    expect(await start({ singleton: true }, 'single')).toMatchObject({
+      status: 409,
+      body: { code: 'already_running' },
+    })
+    expect((await start({ singleton: false }, 'single')).status).toBe(200)
+  })
+})

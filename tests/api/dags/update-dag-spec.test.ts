@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+const one = 'steps:\n  - name: one\n    command: echo 1\n'
+const two = 'tags: [new]\nsteps:\n  - name: two\n    command: echo 2\n'
+const put = (name: string, spec: unknown, headers: Record<string, string> = {}) =>
+  api.call<{ errors: string[] }>('PUT', `/dags/${name}/spec`, { body: { spec }, headers })
+const specOf = async (name: string) => (await api.get<{ spec: string }>(`/dags/${name}/spec`)).body.spec
+
+describe('200', () => {
+  test('a sound text replaces the old one, and lists show it', async () => {
+    await api.createDag('changed', one)
+    const answer = await put('changed', two)
+    expect(answer).toMatchObject({ status: 200, body: { errors: [] } })
+    expect(answer.headers.get('etag')).toBe('"2"')
+    expect(await specOf('changed')).toBe(two)
+    expect((await api.get('/dags?tag=new')).body).toMatchObject({ dags: [{ fileName: 'changed' }] })
+  })
+
+  test('a text with faults is reported and not saved', async () => {
+    await api.createDag('kept', one)
+    const answer = await put('kept', 'steps:\n  - bogus: 1\n')
+    expect(answer.status).toBe(200)
+    expect(answer.body.errors.join()).toContain('bogus')
+    expect(await specOf('kept')).toBe(one)
+  })
+
+  test('If-Match with the current tag saves', async () => {
+    await api.createDag('tagged', one)
+    expect((await put('tagged', two, { 'if-match': '"1"' })).headers.get('etag')).toBe('"2"')
+  })
+
+  test('a run keeps the text that it began with', async () => {
+    await api.createDag('running', one)
+    const runId = await api.start('running')
+    await put('running', two)
+    expect((await api.get(`/dag-runs/running/${runId}`)).body).toMatchObject({
+      dagRun: { nodes: [{ step: { name: 'one' } }] },
+    })
+  })
+})
+
+describe('400 bad_request', () => {
+  test('a body without a text, or a tag that is not ours', async () => {
+    await api.createDag('asked', one)
+    expect((await api.call('PUT', '/dags/asked/spec', { body: {} })).status).toBe(400)
+    expect((await put('asked', 5)).status).toBe(400)
+    expect((await put('asked', two, { 'if-match': 'abc' })).status).toBe(400)
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown file', async () => {
+    expect(await put('nothing', one)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+describe('412 already_exists', () => {
+  test('an edit of a text that somebody else has changed is refused', async () => {
+    await api.createDag('shared', one)
+    await put('shared', two, { 'if-match': '"1"' })
+    const lost = await put('shared', one, { 'if-match': '"1"' })
+    expect(lost).toMatchObject({ status: 412, body: { code: 'already_exists' } })
+    expect(await specOf('shared')).toBe(two)
+  })
+})

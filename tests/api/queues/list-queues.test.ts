@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+type Queue = { name: string; runningDAGRuns: { dagRunId: string }[]; queuedDAGRuns: { dagRunId: string }[] }
+const queues = async () => (await api.get<{ queues: Queue[] }>('/queues')).body.queues
+
+describe('200', () => {
+  test('without runs there are no queues of DAGs', async () => {
+    expect(await queues()).toEqual([])
+  })
+
+  test('a queue shows what runs and what waits, first in first', async () => {
+    await api.createDag('line')
+    const first = await api.enqueue('line')
+    await api.claim()
+    const second = await api.enqueue('line')
+    const third = await api.enqueue('line')
+    expect(await queues()).toEqual([
+      {
+        name: 'line',
+        type: 'dag-based',
+        summary: { running: 1, queued: 2, total: 3 },
+        runningDAGRuns: [
+          {
+            dagRunId: first,
+            name: 'line',
+            status: 1,
+            statusLabel: 'running',
+            startedAt: expect.any(String),
+            finishedAt: '',
+            log: expect.any(String),
+          },
+        ],
+        queuedDAGRuns: [
+          expect.objectContaining({ dagRunId: second, status: 5, startedAt: '' }),
+          expect.objectContaining({ dagRunId: third }),
+        ],
+      },
+    ])
+  })
+
+  test('a configured queue is listed even when it is empty, with its limit, and all are sorted', async () => {
+    await api.database.db.sql`insert into millrace.queue (name, max_concurrency) values ('a-custom', 2)`
+    expect(await queues()).toEqual([
+      {
+        name: 'a-custom',
+        type: 'custom',
+        maxConcurrency: 2,
+        summary: { running: 0, queued: 0, total: 0 },
+        runningDAGRuns: [],
+        queuedDAGRuns: [],
+      },
+      expect.objectContaining({ name: 'line' }),
+    ])
+  })
+})

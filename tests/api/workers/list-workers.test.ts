@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+type Worker = { id: string; health_status: string; running_tasks: unknown[] }
+const workers = async () => (await api.get<{ workers: Worker[] }>('/workers')).body.workers
+
+describe('200', () => {
+  test('without runners the list is empty', async () => {
+    expect(await workers()).toEqual([])
+  })
+
+  test('a runner is listed with its labels and what it runs', async () => {
+    await api.createDag('top', 'steps:\n  - {name: call, run: kid}\n---\nname: kid\nsteps:\n  - echo 1\n')
+    const root = await api.start('top')
+    await api.startChild(root, { dagName: 'kid', runId: 'k1', step: 'call', document: 'kid' })
+    await api.claim()
+    await api.heartbeat({ region: 'eu' })
+    expect(await workers()).toEqual([
+      {
+        id: 'test-runner',
+        labels: { region: 'eu' },
+        health_status: 'WORKER_HEALTH_STATUS_HEALTHY',
+        last_heartbeat: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        running_tasks: [
+          {
+            dagName: 'top',
+            dagRunId: root,
+            rootDagRunName: 'top',
+            rootDagRunId: root,
+            parentDagRunName: '',
+            parentDagRunId: '',
+            startedAt: expect.any(String),
+          },
+          expect.objectContaining({
+            dagName: 'kid',
+            rootDagRunName: 'top',
+            parentDagRunName: 'top',
+            parentDagRunId: root,
+          }),
+        ],
+      },
+    ])
+  })
+
+  test.each([
+    [4, 'WORKER_HEALTH_STATUS_HEALTHY'],
+    [6, 'WORKER_HEALTH_STATUS_WARNING'],
+    [16, 'WORKER_HEALTH_STATUS_UNHEALTHY'],
+  ])('a heartbeat %i seconds ago means %s', async (age, health) => {
+    await api.database.db.sql`update millrace.worker set heartbeat_at = now() - make_interval(secs => ${age})`
+    expect((await workers())[0]?.health_status).toBe(health)
+  })
+})
+
+describe('503 service_unavailable', () => {
+  test('without its database the service cannot tell', async () => {
+    const lost = api.database.open({ max: 1 })
+    await lost.close()
+    const answer = await api.with({ db: lost }).get('/workers')
+    expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
+  })
+})

@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
+import { Answer, defineRoute, type Route } from '#lib/api/define-route.ts'
+import { createRouter } from '#lib/api/router.ts'
+import type { Services } from '#lib/api/services.ts'
+import { notFound, ServiceError } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+
+let acted = 0
+const echo = defineRoute({
+  method: 'post',
+  path: '/things/{thing}/echo',
+  aliases: ['/objects/{thing}/echo'],
+  operationId: 'echo',
+  summary: 'Echo',
+  access: 'run',
+  status: 200,
+  errors: [],
+  params: v.object({ thing: v.string() }),
+  query: v.object({ size: v.exactOptional(v.string()) }),
+  body: v.object({ text: v.optional(v.string(), 'none'), count: v.exactOptional(v.number()) }),
+  reply: v.object({ thing: v.string(), text: v.string(), size: v.string() }),
+  async handle({ params, query, body }) {
+    acted += 1
+    return { thing: params.thing, text: body.text, size: query.size ?? '' }
+  },
+})
+const act = defineRoute({
+  method: 'get',
+  path: '/things/{thing}/act',
+  operationId: 'act',
+  summary: 'A GET that acts',
+  access: 'run',
+  status: 200,
+  errors: [],
+  async handle() {
+    acted += 1
+  },
+})
+const thrown: Record<string, () => unknown> = {
+  missing: () => notFound('thing', 'x'),
+  running: () => new ServiceError('already_running', 'it runs'),
+  bug: () => new Error('the secret word'),
+  gone: () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+  wrapped: () => new Error('query', { cause: Object.assign(new Error('x'), { code: '57P01' }) }),
+}
+const fail = defineRoute({
+  method: 'get',
+  path: '/fail/{how}',
+  operationId: 'fail',
+  summary: 'Fail',
+  access: 'read',
+  status: 200,
+  errors: [],
+  errorStatus: { already_running: 400 },
+  params: v.object({ how: v.string() }),
+  async handle({ params }) {
+    throw thrown[params.how]?.()
+  },
+})
+const open = defineRoute({
+  method: 'get',
+  path: '/open',
+  operationId: 'open',
+  summary: 'Open',
+  access: 'public',
+  status: 200,
+  errors: [],
+  reply: v.object({ ok: v.boolean() }),
+  async handle() {
+    return new Answer({ ok: false }, { status: 503, headers: { 'retry-after': '9' } })
+  },
+})
+const wrong = defineRoute({
+  method: 'get',
+  path: '/wrong',
+  operationId: 'wrong',
+  summary: 'Answers more than it says',
+  access: 'read',
+  status: 200,
+  errors: [],
+  reply: v.object({ ok: v.boolean() }),
+  async handle() {
+    return { ok: true, secret: 1 }
+  },
+})
+const things: Route = defineRoute({
+  method: 'get',
+  path: '/things/{thing}',
+  operationId: 'things',
+  summary: 'Thing',
+  access: 'read',
+  status: 200,
+  errors: [],
+  reply: v.object({ ok: v.boolean() }),
+  async handle() {
+    return { ok: true }
+  },
+})
+
+const lines: Record<string, unknown>[] = []
+const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
+  createRouter([echo, act, fail, open, wrong, things], {
+    basePath: '/api/v2',
+    services: {} as Services,
+    authenticator: createAuthenticator(auth),
+    log: { info: (event) => lines.push(event), error: (event) => lines.push(event) },
+    checkReplies: true,
+  })
+const app = makeApp()
+const call = async (path: string, init: RequestInit = {}, target = app) => {
+  const response = await target.request(`http://localhost/api/v2${path}`, init)
+  const text = await response.text()
+  let body: unknown = text
+  try {
+    body = JSON.parse(text)
+  } catch {}
+  return { status: response.status, headers: response.headers, body }
+}
+const post = (body: string, headers: Record<string, string> = {}) => ({ method: 'POST', body, headers })
+const errorCode = (code: string) => expect.objectContaining({ code })
+
+describe('bodies', () => {
+  test('JSON is read whatever the Content-Type says', async () => {
+    const answer = await call('/things/a/echo', post('{"text":"hi"}', { 'content-type': 'text/plain' }))
+    expect(answer.body).toEqual({ thing: 'a', text: 'hi', size: '' })
+  })
+
+  test('an empty body is an empty object, and null is an absent field', async () => {
+    expect((await call('/things/a/echo', post(''))).body).toMatchObject({ text: 'none' })
+    expect((await call('/things/a/echo', { method: 'POST' })).body).toMatchObject({ text: 'none' })
+    expect((await call('/things/a/echo', post('{"text":null,"other":{}}'))).body).toMatchObject({
+      text: 'none',
+    })
+  })
+
+  test.each(['{"text": ', '[1, 2', 'nonsense'])('what is not JSON is refused: %s', async (text) => {
+    const answer = await call('/things/a/echo', post(text))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  })
+
+  test('every faulty field is named with its value', async () => {
+    const answer = await call('/things/a/echo', post('{"text":5,"count":"many"}'))
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      code: 'bad_request',
+      message: 'text: must be string, got 5; count: must be number, got "many"',
+      details: { fields: ['text', 'count'] },
+    })
+    expect((await call('/things/a/echo', post('[]'))).body).toMatchObject({
+      message: 'the body must be a JSON object',
+    })
+  })
+
+  test('a body over the limit is refused without being read to its end', async () => {
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 65_536
+        controller.enqueue(new Uint8Array(65_536).fill(32))
+      },
+    })
+    const answer = await call('/things/a/echo', { method: 'POST', body, duplex: 'half' } as RequestInit)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    expect(sent).toBeLessThan(limits.requestBodyBytesMax + 1_000_000)
+  })
+
+  test('names of prototypes as keys change nothing', async () => {
+    await call(
+      '/things/a/echo',
+      post('{"__proto__":{"text":"evil"},"constructor":{"prototype":{"text":"evil"}}}'),
+    )
+    expect(({} as Record<string, unknown>)['text']).toBeUndefined()
+  })
+})
+
+describe('paths', () => {
+  test('a parameter is decoded once', async () => {
+    const name = async (path: string) => (await call(path, post(''))).body
+    expect(await name('/things/a%20b%2Fc/echo')).toMatchObject({ thing: 'a b/c' })
+    expect(await name('/things/a%252Fb/echo')).toMatchObject({ thing: 'a%2Fb' })
+    expect(await name('/objects/x/echo')).toMatchObject({ thing: 'x' })
+    expect(await name('/things/x/echo/')).toMatchObject({ thing: 'x' })
+  })
+
+  test('no route is 404, a wrong method 405, both as JSON', async () => {
+    expect(await call('/nowhere')).toMatchObject({ status: 404, body: errorCode('not_found') })
+    const wrongMethod = await call('/things/a/echo', { method: 'DELETE' })
+    expect(wrongMethod).toMatchObject({ status: 405, body: errorCode('bad_request') })
+    expect(wrongMethod.headers.get('allow')).toBe('POST')
+  })
+
+  test('only the local node is known', async () => {
+    expect((await call('/things/a?remoteNode=local')).status).toBe(200)
+    expect((await call('/things/a?remoteNode=')).status).toBe(200)
+    expect(await call('/things/a?remoteNode=far')).toMatchObject({
+      status: 400,
+      body: errorCode('bad_request'),
+    })
+  })
+
+  test('HEAD reads where it only reads, and never acts', async () => {
+    expect(await call('/things/a', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
+    const before = acted
+    expect((await call('/things/a/act', { method: 'HEAD' })).status).toBe(405)
+    expect(acted).toBe(before)
+  })
+})
+
+describe('failures', () => {
+  test.each([
+    ['missing', 404, 'not_found'],
+    ['running', 400, 'already_running'],
+    ['bug', 500, 'internal_error'],
+    ['gone', 503, 'service_unavailable'],
+    ['wrapped', 503, 'service_unavailable'],
+  ])('%s answers %i %s', async (how, status, code) => {
+    expect(await call(`/fail/${how}`)).toMatchObject({ status, body: { code } })
+  })
+
+  test('what went wrong inside is logged and never shown', async () => {
+    lines.length = 0
+    const answer = await call('/fail/bug')
+    expect(JSON.stringify(answer.body)).not.toContain('secret')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatchObject({ err: expect.objectContaining({ message: 'the secret word' }) })
+  })
+
+  test('an answer that does not fit its schema is a fault', async () => {
+    expect((await call('/wrong')).status).toBe(500)
+  })
+
+  test('when the database is gone the caller hears when to try again', async () => {
+    expect((await call('/fail/gone')).headers.get('retry-after')).toBe('2')
+  })
+})
+
+describe('who may call', () => {
+  const guarded = makeApp({ basic: { username: 'ann', password: 'pw' }, token: undefined })
+
+  test('a credential is asked for everywhere but on public routes', async () => {
+    const answer = await call('/things/a', {}, guarded)
+    expect(answer).toMatchObject({ status: 401, body: errorCode('unauthorized') })
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+    expect((await call('/open', { headers: { authorization: 'Basic bad' } }, guarded)).status).toBe(503)
+  })
+
+  test('a credential in the query is ignored', async () => {
+    expect((await call('/things/a?authorization=Basic%20YW5uOnB3', {}, guarded)).status).toBe(401)
+  })
+})
+
+describe('pages of other sites', () => {
+  test.each([
+    ['another origin', { origin: 'http://evil.example', 'content-type': 'application/json' }],
+    ['an opaque origin', { origin: 'null', 'content-type': 'application/json' }],
+    ['a cross-site fetch', { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' }],
+    ['a fetch from a neighbour', { 'sec-fetch-site': 'same-site', 'content-type': 'application/json' }],
+  ])('%s cannot act', async (_what, headers) => {
+    const before = acted
+    expect(await call('/things/a/echo', post('{}', headers))).toMatchObject({
+      status: 403,
+      body: errorCode('forbidden'),
+    })
+    expect((await call('/things/a/act', { headers })).status).toBe(403)
+    expect(acted).toBe(before)
+  })
+
+  test('the own page can act, with JSON only', async () => {
+    const own = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
+    expect(
+      (await call('/things/a/echo', post('{}', { ...own, 'content-type': 'application/json' }))).status,
+    ).toBe(200)
+    expect((await call('/things/a/echo', post('{}', { ...own, 'content-type': 'text/plain' }))).status).toBe(
+      400,
+    )
+    expect(
+      (
+        await call(
+          '/things/a/echo',
+          post('{}', { origin: 'http://localhost', 'content-type': 'application/json' }),
+        )
+      ).status,
+    ).toBe(200)
+  })
+})
+
+test('every answer carries the guard headers and a request id, errors too', async () => {
+  for (const path of ['/things/a', '/nowhere', '/fail/bug']) {
+    const { headers } = await call(path, { headers: { 'x-request-id': 'abc-1' } })
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('x-request-id')).toBe('abc-1')
+  }
+  const { headers } = await call('/things/a', { headers: { 'x-request-id': 'two words' } })
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('each call is one line of the log, without its query', async () => {
+  lines.length = 0
+  await call('/things/a?token=hush')
+  expect(lines).toEqual([
+    expect.objectContaining({ event: 'request', method: 'GET', route: 'GET /things/{thing}', status: 200 }),
+  ])
+  expect(JSON.stringify(lines)).not.toContain('hush')
+})
