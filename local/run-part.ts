@@ -10,9 +10,9 @@ export interface Start {
   readonly databaseUrl: string
   readonly closing: Closing
   /** Ends the process in order, for a reason that is not a signal. */
-  fail(error: unknown): void
+  readonly fail: (error: unknown) => void
   /** Called on a second signal: somebody is in a hurry. */
-  onHurry(kill: () => void): void
+  readonly onHurry: (kill: () => void) => void
 }
 
 /**
@@ -60,7 +60,7 @@ function configOrExit(): Config {
     return readConfig(process.env)
   } catch (error) {
     console.error(`millrace: ${error instanceof Error ? error.message : String(error)}`)
-    process.exit(2)
+    return process.exit(2)
   }
 }
 

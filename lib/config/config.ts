@@ -79,7 +79,7 @@ function readValues(environment: Environment, faults: string[]): SettingValues {
     const given = environment[name]
     const text = given === undefined || given.trim() === '' ? undefined : given
     if (text === undefined && fallback.startsWith('[')) continue
-    const reading = v.safeParse(schema as v.GenericSchema, text ?? fallback)
+    const reading = v.safeParse(schema, text ?? fallback)
     if (reading.success) values[name as SettingName] = reading.output
     else faults.push(`${name}=${'secret' in rest ? '…' : JSON.stringify(text)}: ${reading.issues[0].message}`)
   }

@@ -13,7 +13,11 @@ export interface DueInstant {
   readonly restartWaitMs: number
   /** The DAG's newest run. */
   readonly latest:
-    | { readonly status: RunStatus; readonly startedMs: number | undefined; readonly scheduledMs: number | undefined }
+    | {
+        readonly status: RunStatus
+        readonly startedMs: number | undefined
+        readonly scheduledMs: number | undefined
+      }
     | undefined
   /** The newest run that existed at the instant and had not ended; for stop and restart. */
   readonly alive: { readonly runKey: string; readonly finishedMs: number | undefined } | undefined
@@ -65,7 +69,9 @@ function decideStart({ dueMs, previousMs, skipIfSuccessful, latest }: DueInstant
   }
   // A run that the instant before has made does not count: it would hold back every second instant.
   const since = previousMs ?? Number.POSITIVE_INFINITY
-  const done = latest.status === 'success' && (latest.startedMs ?? 0) >= since && latest.scheduledMs !== previousMs
-  if (skipIfSuccessful && done) return { act: 'pass over', why: 'a run has succeeded since the instant before' }
+  const done =
+    latest.status === 'success' && (latest.startedMs ?? 0) >= since && latest.scheduledMs !== previousMs
+  if (skipIfSuccessful && done)
+    return { act: 'pass over', why: 'a run has succeeded since the instant before' }
   return { act: 'start' }
 }

@@ -70,11 +70,9 @@ async function makeCluster(folder: string, way: RunAs, durable: boolean): Promis
 }
 
 async function initialize(fresh: string, way: RunAs, durable: boolean): Promise<string | undefined> {
-  const args = [
-    ...['-D', join(fresh, 'data'), '--username', databaseUser, '--pwfile', join(fresh, 'password')],
-    ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...['--locale=C', ...(durable ? [] : ['--no-sync'])],
-  ]
+  const login = ['--username', databaseUser, '--pwfile', join(fresh, 'password'), '--auth=scram-sha-256']
+  const text = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const args = ['-D', join(fresh, 'data'), ...login, ...text, ...(durable ? [] : ['--no-sync'])]
   const child = startAs(way, way.binaries().initdb, args, { cwd: fresh, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))

@@ -45,11 +45,11 @@ export async function launch(
   const args = ['-D', cluster.dataFolder, ...settings]
   const child = startAs(cluster.way, program, args, { cwd: cluster.folder, stdio: [...stdio] })
   closeSync(descriptor)
-  let ended: string | undefined
-  child.once('error', (error) => (ended = error.message))
-  child.once('exit', (code, signal) => (ended = `it ended with ${code ?? signal}`))
+  const end: { why?: string } = {}
+  child.once('error', (error) => (end.why = error.message))
+  child.once('exit', (code, signal) => (end.why = `it ended with ${code ?? signal}`))
   child.unref()
-  while (ended === undefined) {
+  while (end.why === undefined) {
     const now = readPostmaster(cluster.dataFolder)
     if (now.state === 'ready' && now.pid === child.pid) {
       writeFileSync(join(cluster.folder, 'port'), String(now.port))
@@ -57,7 +57,7 @@ export async function launch(
     }
     await sleep(10)
   }
-  return { failure: `${readFileSync(log).subarray(begin).toString().trim()} (${ended})` }
+  return { failure: `${readFileSync(log).subarray(begin).toString().trim()} (${end.why})` }
 }
 
 /** The port of the server before, so that what a user has noted down stays true. */

@@ -5,7 +5,6 @@ const postgres = await startPostgres({ folder: process.argv[2] ?? '', durable: t
 console.log(JSON.stringify({ url: postgres.url, pid: postgres.pid, adopted: postgres.adopted }))
 const stay = setInterval(() => {}, 1_000_000)
 process.once('SIGTERM', () => {
-  void postgres.close().then(() => {
-    clearInterval(stay)
-  })
+  clearInterval(stay)
+  void postgres.close()
 })
