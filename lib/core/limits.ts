@@ -5,8 +5,17 @@ export const limits = {
   specDepthMax: 64,
   specDocumentsMax: 50,
   specAliasesMax: 1_000,
-  specNodesMax: 200_000,
+  /** Values of a DAG file, those that aliases repeat included; and its words, marks, blanks and line breaks. */
+  specNodesMax: 80_000,
+  specPiecesMax: 300_000,
+  specLinesMax: 150_000,
+  /** Characters of all texts of a DAG file, with those that aliases repeat. */
+  specExpandedLengthMax: 4_194_304,
   stepsMax: 5_000,
+  /** Pairs of a step and one that it waits for. */
+  dependenciesMax: 200_000,
+  /** Of all DAGs of a file together. */
+  schedulesMax: 300,
   dagNameLengthMax: 40,
   stepNameLengthMax: 40,
   runIdLengthMax: 64,

@@ -1,0 +1,159 @@
+import { limits } from '#lib/core/limits.ts'
+import { readConditions } from './conditions.ts'
+import type { Definition, Handlers, SecretSource } from './definition.ts'
+import { readEnvironment, readTextMap } from './environment.ts'
+import { readContainer } from './executor-config/read-docker.ts'
+import { ordinary } from './executor-config/ordinary.ts'
+import type { Surroundings } from './executors.ts'
+import type { Layers } from './layers.ts'
+import { readMailTemplate, readSmtp } from './mail-fields.ts'
+import { readParams } from './params-field.ts'
+import type { PatternCheck } from './pattern-check.ts'
+import { readRegistryAuths } from './registry-auths.ts'
+import { readSchedule, type ScheduleCount } from './schedule-field.ts'
+import { readHandler, type StepContext } from './step-fields.ts'
+import { readSteps } from './step-list.ts'
+import { argumentVector } from './words.ts'
+
+/** What is known around a DAG while it is read. */
+export interface DagContext {
+  /** Its name when it gives none. */
+  readonly defaultName: string
+  readonly patterns: PatternCheck
+  readonly count: ScheduleCount
+  readonly broken: ReadonlySet<unknown>
+}
+
+/** Reads a DAG: what it gives, over what the base configuration gives, over the defaults. */
+export function readDag(layers: Layers, { defaultName, patterns, count, broken }: DagContext): Definition {
+  const around = readSurroundings(layers)
+  const steps: StepContext = { around, patterns, broken }
+  const type = layers.value('type') ?? 'chain'
+  return {
+    name: layers.value('name') ?? defaultName,
+    group: layers.value('group') ?? '',
+    description: layers.value('description') ?? '',
+    type,
+    schedule: readSchedule(layers.one('schedule'), count),
+    skipIfSuccessful: layers.value('skipIfSuccessful') ?? false,
+    ...readParams(layers.one('params'), patterns),
+    env: layers.all('env').flatMap(({ place }) => readEnvironment(place)),
+    dotenv: layers.all('dotenv').flatMap(({ value }) => [value].flat().filter((file) => file.trim() !== '')),
+    secrets: readSecrets(layers),
+    shell: argumentVector(layers.value('shell')),
+    workingDir: layers.value('workingDir'),
+    steps: readSteps(layers.one('steps'), type, steps),
+    handlers: readHandlers(layers, steps),
+    preconditions: [
+      ...readConditions(layers.all('preconditions'), patterns),
+      ...readConditions(layers.all('precondition'), patterns),
+    ],
+    ...readNumbers(layers),
+    logDir: layers.value('logDir'),
+    logOutput: layers.value('logOutput') ?? 'separate',
+    queue: layers.value('queue')?.trim() === '' ? undefined : layers.value('queue'),
+    tags: readTags(layers),
+    workerSelector: readTextMapOf(layers),
+    smtp: around.smtp,
+    mailOn: readMailOn(layers),
+    errorMail: readMailTemplate(layers, 'errorMail'),
+    infoMail: readMailTemplate(layers, 'infoMail'),
+    container: around.container && ordinary(around.container),
+    registryAuths: around.registryAuths,
+    ssh: layers.one('ssh') && ordinary(around.ssh),
+    runConfig: readRunConfig(layers),
+  }
+}
+
+function readSurroundings(layers: Layers): Surroundings {
+  const container = layers.one('container')
+  return {
+    container: container && readContainer(container.value, container.place),
+    ssh: layers.fields('ssh'),
+    smtp: readSmtp(layers),
+    registryAuths: readRegistryAuths(layers),
+  }
+}
+
+type Numbers = Pick<
+  Definition,
+  | 'maxActiveRuns'
+  | 'maxActiveSteps'
+  | 'delaySec'
+  | 'timeoutSec'
+  | 'restartWaitSec'
+  | 'maxCleanUpTimeSec'
+  | 'histRetentionDays'
+  | 'maxOutputSize'
+>
+
+const historyDaysDefault = 30
+
+function readNumbers(layers: Layers): Numbers {
+  const size = layers.value('maxOutputSize') ?? 0
+  return {
+    // Less than one run at a time means one.
+    maxActiveRuns: Math.max(1, layers.value('maxActiveRuns') ?? 1),
+    maxActiveSteps: layers.value('maxActiveSteps') ?? 0,
+    delaySec: layers.value('delaySec') ?? 0,
+    timeoutSec: layers.value('timeoutSec') ?? 0,
+    restartWaitSec: layers.value('restartWaitSec') ?? 0,
+    maxCleanUpTimeSec: layers.value('maxCleanUpTimeSec') ?? limits.cleanUpSecDefault,
+    histRetentionDays: layers.value('histRetentionDays') ?? historyDaysDefault,
+    maxOutputSize: size === 0 ? limits.outputBytesDefault : Math.min(size, limits.outputBytesMax),
+  }
+}
+
+function readSecrets(layers: Layers): SecretSource[] {
+  return layers.all('secrets').flatMap(({ value, place }) =>
+    value.map(({ name, provider, key, options = {} }, index) => {
+      const at = place.at(index)
+      if (!/^[A-Za-z_][A-Za-z0-9_]{0,255}$/.test(name)) at.at('name').fault('must be the name of a variable')
+      if (key.trim() === '') at.at('key').fault('must not be empty')
+      if (Object.keys(options).length > 0)
+        at.at('options').fault('must be empty: env and file have no options')
+      return { name, provider, key }
+    }),
+  )
+}
+
+function readHandlers(layers: Layers, context: StepContext): Handlers {
+  const handlers: Record<string, unknown> = {}
+  for (const { value, place } of layers.all('handlerOn')) {
+    const { cancel, abort, ...others } = value
+    if (cancel !== undefined && abort !== undefined) {
+      place.at('abort').fault('must not stand beside cancel: they are the same handler')
+    }
+    for (const kind of ['init', 'success', 'failure', 'exit'] as const) {
+      const raw = others[kind]
+      if (raw !== undefined) handlers[kind] = readHandler(kind, raw, place.at(kind), context)
+    }
+    const stopped = cancel ?? abort
+    const at = place.at(cancel === undefined ? 'abort' : 'cancel')
+    if (stopped !== undefined) handlers['cancel'] = readHandler('cancel', stopped, at, context)
+  }
+  return handlers as Handlers
+}
+
+function readTags(layers: Layers): string[] {
+  const tags = layers.all('tags').flatMap(({ value, place }) => {
+    if (typeof value === 'string') return value.split(',')
+    return place.items().map((item) => item.text)
+  })
+  return [...new Set(tags.map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== ''))]
+}
+
+function readTextMapOf(layers: Layers): Record<string, string> {
+  const given = layers.one('workerSelector')
+  return given === undefined ? {} : readTextMap(given.place)
+}
+
+function readMailOn(layers: Layers): Definition['mailOn'] {
+  const { failure = false, success = false } = layers.fields('mailOn')
+  return { failure, success }
+}
+
+function readRunConfig(layers: Layers): Definition['runConfig'] {
+  const { disableParamEdit = false, disableRunIdEdit = false } = layers.fields('runConfig')
+  return { disableParamEdit, disableRunIdEdit }
+}

@@ -1,0 +1,56 @@
+import { nearestName } from '#lib/core/nearest-name.ts'
+import type { ExecutorType } from './definition.ts'
+
+/** What a step of a type may have beside its configuration. */
+export interface Abilities {
+  readonly command: 'many' | 'one' | 'none'
+  /** Commands or a script must be there. */
+  readonly needsWork: boolean
+  readonly script: boolean
+  readonly shell: boolean
+}
+
+export const abilities: Readonly<Record<ExecutorType, Abilities>> = {
+  shell: { command: 'many', needsWork: true, script: true, shell: true },
+  docker: { command: 'many', needsWork: false, script: false, shell: false },
+  ssh: { command: 'one', needsWork: true, script: true, shell: true },
+  http: { command: 'one', needsWork: true, script: true, shell: false },
+  mail: { command: 'none', needsWork: false, script: false, shell: false },
+  jq: { command: 'one', needsWork: true, script: true, shell: false },
+  dag: { command: 'one', needsWork: true, script: false, shell: false },
+}
+
+const spellings: ReadonlyMap<string, ExecutorType> = new Map<string, ExecutorType>([
+  ['', 'shell'],
+  ['shell', 'shell'],
+  ['command', 'shell'],
+  ['docker', 'docker'],
+  ['container', 'docker'],
+  ['ssh', 'ssh'],
+  ['http', 'http'],
+  ['mail', 'mail'],
+  ['jq', 'jq'],
+  ['dag', 'dag'],
+  ['subworkflow', 'dag'],
+  ['parallel', 'dag'],
+])
+
+const notOffered = new Set(
+  'gha github_action github-action archive chat hitl redis s3 sql postgres sqlite sftp router template log harness kubernetes k8s agent'.split(
+    ' ',
+  ),
+)
+
+const offered = 'shell, docker, ssh, http, mail, jq, dag'
+
+/** The type that a spelling means; otherwise what is wrong with it, as it stands behind the name of its place. */
+export function executorType(spelling: string): ExecutorType | { readonly fault: string } {
+  const lower = spelling.trim().toLowerCase()
+  const type = spellings.get(lower)
+  if (type !== undefined) return type
+  const shown = JSON.stringify(spelling.slice(0, 60))
+  if (notOffered.has(lower)) return { fault: `must be one of ${offered}; ${shown} is not offered here` }
+  const near = lower.length > 60 ? undefined : nearestName(lower, [...spellings.keys()])
+  const hint = near === undefined || near === '' ? '' : `, did you mean ${near}?`
+  return { fault: `must be one of ${offered}, is ${shown}${hint}` }
+}

@@ -1,0 +1,152 @@
+import type { InferOutput } from 'valibot'
+import type { ExecutorType, RegistryAuth, SmtpServer } from './definition.ts'
+import { Docker, type DockerConfig, type SharedContainer } from './executor-config/docker.ts'
+import { Http, type HttpConfig } from './executor-config/http.ts'
+import { Jq } from './executor-config/jq.ts'
+import { Mail, type MailConfig } from './executor-config/mail.ts'
+import { ordinary } from './executor-config/ordinary.ts'
+import { readContainer, readDockerConfig } from './executor-config/read-docker.ts'
+import { Ssh, type SshConfig } from './executor-config/ssh.ts'
+import { readTextMap } from './environment.ts'
+import { executorType } from './executor-types.ts'
+import { addresses, refuseLineBreaks } from './mail-fields.ts'
+import type { Place } from './place.ts'
+import { fields } from './schema/words.ts'
+import type { Step } from './schema/step.ts'
+import { readShape } from './shape.ts'
+
+export type RawStep = InferOutput<typeof Step>
+
+/** What a DAG gives to the executors of its steps. */
+export interface Surroundings {
+  readonly container: SharedContainer | undefined
+  readonly ssh: SshConfig
+  readonly smtp: SmtpServer | undefined
+  readonly registryAuths: Readonly<Record<string, RegistryAuth>>
+}
+
+/**
+ * The type of a step's executor: as given, in one form or the other; otherwise what its other fields ask for; otherwise
+ * the DAG's container, and without one the shell. What cannot be is told.
+ * @returns undefined when it is unknown
+ */
+export function typeOf(raw: RawStep, place: Place, around: Surroundings): ExecutorType | undefined {
+  const given = givenType(raw, place)
+  if (given === 'unknown') return undefined
+  if (raw.call !== undefined) return only('dag', given, 'call', place)
+  if (raw.container !== undefined) return only('docker', given, 'container', place)
+  if (given !== undefined) return given
+  return around.container === undefined ? 'shell' : 'docker'
+}
+
+function givenType(raw: RawStep, place: Place): ExecutorType | 'unknown' | undefined {
+  if (raw.executor !== undefined && (raw.type !== undefined || raw.config !== undefined)) {
+    place.at('executor').fault('must not stand beside type and config, which are another way to write it')
+  }
+  const old = typeof raw.executor === 'string' ? raw.executor : raw.executor?.type
+  const spelling = raw.type ?? old
+  if (spelling === undefined) return undefined
+  const type = executorType(spelling)
+  if (typeof type === 'string') return type
+  spellingPlace(raw, place).fault(type.fault)
+  return 'unknown'
+}
+
+function spellingPlace(raw: RawStep, place: Place): Place {
+  if (raw.type !== undefined) return place.at('type')
+  return typeof raw.executor === 'string' ? place.at('executor') : place.at('executor', 'type')
+}
+
+function only(
+  type: ExecutorType,
+  given: ExecutorType | undefined,
+  field: 'call' | 'container',
+  place: Place,
+): ExecutorType {
+  if (given !== undefined && given !== type) {
+    place.at(field).fault(`must not stand in a step of type ${given}, it belongs to type ${type}`)
+  }
+  return type
+}
+
+/** The settings of a step's executor, checked and in one spelling. What its DAG gives to all steps is in them. */
+export function configOf(type: ExecutorType, raw: RawStep, place: Place, around: Surroundings): object {
+  const isOld = typeof raw.executor === 'object'
+  const at = isOld ? place.at('executor', 'config') : place.at('config')
+  switch (type) {
+    case 'docker':
+      return dockerConfig(raw, place, at, around)
+    case 'http':
+      return httpConfig(at)
+    case 'mail':
+      return mailConfig(at, around)
+    case 'ssh':
+      return sshConfig(raw, at, around)
+    case 'jq':
+      return readShape(Jq, at).value ?? {}
+    case 'shell':
+    case 'dag':
+      return readShape(fields(`the config of a ${type} step, which has none`, {}), at).value ?? {}
+  }
+}
+
+function dockerConfig(raw: RawStep, place: Place, at: Place, around: Surroundings): DockerConfig {
+  const { registryAuths, container: shared } = around
+  const own = raw.container
+  const read = readShape(Docker, at)
+  if (own !== undefined && at.node !== undefined) at.fault('must not stand beside container')
+  const config =
+    own === undefined
+      ? readDockerConfig(read.value ?? {}, read.place)
+      : readContainer(own, place.at('container'))
+  const isReadable = at.node === undefined || read.value !== undefined
+  if (own === undefined && shared === undefined && isReadable) {
+    const isNamed = [config.image, config.containerName].some(
+      (name) => name !== undefined && name.trim() !== '',
+    )
+    if (!isNamed) (at.node === undefined ? place : at).fault('needs image or containerName')
+  }
+  return { ...config, registryAuths, ...(shared !== undefined && { shared }) }
+}
+
+function httpConfig(at: Place): HttpConfig {
+  const { value: raw = {}, place } = readShape(Http, at)
+  const { headers, query, body, ...rest } = raw
+  if (typeof rest.timeout === 'string' && !/^\s*\d+(?:\.\d+)?\s*$|\$/.test(rest.timeout)) {
+    place.at('timeout').fault(`must be seconds, is ${JSON.stringify(rest.timeout.slice(0, 60))}`)
+  }
+  return {
+    ...ordinary(rest),
+    ...(headers !== undefined && { headers: readTextMap(place.at('headers')) }),
+    ...(query !== undefined && { query: readTextMap(place.at('query')) }),
+    ...(body !== undefined && { body: place.at('body').text }),
+  }
+}
+
+function mailConfig(at: Place, { smtp }: Surroundings): MailConfig {
+  const { value: raw = {}, place } = readShape(Mail, at)
+  const { from, to = [], subject = '', message = '', attachments = [], contentType } = raw
+  refuseLineBreaks(subject, place.at('subject'))
+  refuseLineBreaks(from ?? '', place.at('from'))
+  refuseLineBreaks(contentType ?? '', place.at('contentType'))
+  const all = addresses(to, place.at('to'))
+  if (all.length === 0 && place.at('to').node === undefined)
+    at.fault('needs to, the address of whom the mail is for')
+  return {
+    ...(from !== undefined && { from }),
+    to: all,
+    subject,
+    message,
+    attachments: [attachments].flat(),
+    ...(contentType !== undefined && { contentType }),
+    ...(smtp !== undefined && { smtp }),
+  }
+}
+
+function sshConfig(raw: RawStep, at: Place, around: Surroundings): SshConfig {
+  const { value = {} } = readShape(Ssh, at)
+  const shell = raw.shell === undefined ? undefined : [raw.shell].flat().join(' ')
+  const config = { ...around.ssh, ...ordinary(value), ...(shell !== undefined && { shell }) } as SshConfig
+  if (at.node !== undefined && (config.host ?? '').trim() === '') at.fault('needs host')
+  return config
+}

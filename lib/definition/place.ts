@@ -1,0 +1,118 @@
+import type { Faults } from './faults.ts'
+import { nodeAt, textOf, type SpecNode, type SpecPath } from './spec-node.ts'
+
+/** A place in a document, which knows how to tell a fault about it. */
+export class Place {
+  readonly #document: DocumentPlace
+  readonly #path: SpecPath
+  /** What stands instead of the document's own value from this depth on. */
+  readonly #inner: { readonly depth: number; readonly node: SpecNode } | undefined
+
+  constructor(document: DocumentPlace, path: SpecPath = [], inner?: { depth: number; node: SpecNode }) {
+    this.#document = document
+    this.#path = path
+    this.#inner = inner
+  }
+
+  at(...keys: (string | number)[]): Place {
+    return new Place(this.#document, [...this.#path, ...keys], this.#inner)
+  }
+
+  /** The same place with another value: its own with the keys in their canonical spelling. */
+  over(node: SpecNode): Place {
+    return new Place(this.#document, this.#path, { depth: this.#path.length, node })
+  }
+
+  get node(): SpecNode | undefined {
+    return this.#find(this.#path)
+  }
+
+  /** The value as text, as written. */
+  get text(): string {
+    const { node } = this
+    return node === undefined ? '' : textOf(node)
+  }
+
+  /** The values of a list, or the one value that stands for a list of one. */
+  items(): Place[] {
+    const { node } = this
+    if (node === undefined) return []
+    return node.kind === 'list' ? node.items.map((_, place) => this.at(place)) : [this]
+  }
+
+  /** The entries of a map; nothing for anything else. */
+  entries(): [string, Place][] {
+    const { node } = this
+    return node?.kind === 'map' ? [...node.entries.keys()].map((key) => [key, this.at(key)]) : []
+  }
+
+  /** @param sentence goes on from the name of the place: "must be …" */
+  fault(sentence: string): void {
+    this.#document.faults.add(this.#nearest().at, () => `${this.#label()} ${sentence}`)
+  }
+
+  /** A fault of a key of a map. @param sentence stands behind the name of the map and a colon. */
+  faultOfKey(sentence: string, at: number): void {
+    const label = this.#path.length === 0 ? this.#document.owner : this.#label()
+    this.#document.faults.add(at, () => (label === '' ? sentence : `${label}: ${sentence}`))
+  }
+
+  #find(path: SpecPath): SpecNode | undefined {
+    const inner = this.#inner
+    if (inner === undefined || path.length < inner.depth) return nodeAt(this.#document.root, path)
+    return nodeAt(inner.node, path.slice(inner.depth))
+  }
+
+  /** The value, or the innermost one around where it would be. */
+  #nearest(): SpecNode {
+    for (let length = this.#path.length; length > 0; length--) {
+      const node = this.#find(this.#path.slice(0, length))
+      if (node !== undefined) return node
+    }
+    return this.#find([]) ?? this.#document.root
+  }
+
+  #label(): string {
+    const { owner } = this.#document
+    const step = this.#step()
+    const names = [owner, step.label, this.#keys(step.length)].filter((name) => name !== '')
+    return names.length === 0 ? 'the file' : names.join(': ')
+  }
+
+  /** The part of the path that leads to a step, and what to call it: by its name, otherwise by its position from 1. */
+  #step(): { readonly length: number; readonly label: string } {
+    const path = this.#path
+    if (path[0] !== 'steps' || path.length < 2) return { length: 0, label: '' }
+    if (typeof path[1] === 'string') return { length: 2, label: `step ${JSON.stringify(path[1])}` }
+    const length = typeof path[2] === 'number' ? 3 : 2
+    const name = this.#find([...path.slice(0, length), 'name'])
+    if (name?.kind === 'scalar' && typeof name.value === 'string') {
+      return { length, label: `step ${JSON.stringify(name.value.slice(0, 60))}` }
+    }
+    const position = path.slice(1, length).map((place) => Number(place) + 1)
+    return { length, label: `step ${position.join('.')}` }
+  }
+
+  /** The rest of the path, keys as the author spells them: `retryPolicy.limit`, `params[0]`. */
+  #keys(from: number): string {
+    let label = ''
+    for (let length = from + 1; length <= this.#path.length; length++) {
+      const key = this.#path[length - 1] ?? ''
+      const parent = this.#find(this.#path.slice(0, length - 1))
+      if (parent?.kind === 'list') label += `[${key}]`
+      else {
+        const spelled = parent?.kind === 'map' ? (parent.entries.get(String(key))?.key ?? key) : key
+        label += `${label === '' ? '' : '.'}${String(spelled).slice(0, 60)}`
+      }
+    }
+    return label
+  }
+}
+
+/** What all places of a document share. */
+export interface DocumentPlace {
+  readonly root: SpecNode
+  readonly faults: Faults
+  /** `DAG "x"` for a local DAG; nothing for the first document. */
+  readonly owner: string
+}

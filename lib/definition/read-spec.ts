@@ -1,0 +1,112 @@
+import { limits } from '#lib/core/limits.ts'
+import { readDag } from './dag-fields.ts'
+import { readDagShape } from './dag-shape.ts'
+import type { Definition, Problem, SpecReading } from './definition.ts'
+import { readDocuments, type Documents } from './documents.ts'
+import { Layers, type Layer } from './layers.ts'
+import { PatternCheck } from './pattern-check.ts'
+import type { SpecNode } from './spec-node.ts'
+
+/** A file of the DAG format; ARCHITECTURE.md and the JSON Schema say what it may hold. */
+export interface SpecOptions {
+  /** The name of the DAG, when the file gives none. */
+  readonly fileName: string
+  /** Text of the base configuration, which lies under every DAG of the file. */
+  readonly base?: string
+}
+
+const nothing: SpecNode = { kind: 'scalar', at: 0, value: null, text: '' }
+
+/**
+ * Reads a DAG file: its first document is the DAG, the others are local DAGs. Never throws, whatever the text is, and
+ * never takes long: sizes are bounded before anything is parsed. All faults are told at once, in the order of the
+ * text; a file with any is never run.
+ */
+export function readSpec(text: string, { fileName, base }: SpecOptions): SpecReading {
+  const baseDocuments = base === undefined ? undefined : readDocuments(base)
+  const baseLayers = baseDocuments && readBase(baseDocuments)
+  const documents = readDocuments(text)
+  const patterns = new PatternCheck()
+  const count = { schedules: 0 }
+  const [first = nothing, ...others] = documents.roots
+  const { faults } = documents
+
+  const read = (root: SpecNode, owner: string, defaultName: string, base: Layer | undefined): Definition => {
+    const shape = readDagShape(root, faults, owner)
+    const broken = new Set([...shape.broken, ...(baseLayers?.broken ?? [])])
+    const dag = readDag(new Layers(shape, base), { defaultName, patterns, count, broken })
+    checkName(dag.name, shape)
+    return dag
+  }
+
+  const dag = read(first, '', fileName, baseLayers?.forFile)
+  const localDags = others.map((root, index) => {
+    const name = nameOf(root)
+    const owner = name === '' ? `document ${index + 2}` : `DAG ${JSON.stringify(name.slice(0, 60))}`
+    if (name === '') faults.add(root.at, `${owner} needs name, by which steps call it`)
+    return read(root, owner, name === '' ? `document-${index + 2}` : name, baseLayers?.forLocal)
+  })
+  checkUnique(first, others, documents)
+  return { dag, localDags, problems: [...baseProblems(baseDocuments), ...faults.problems()] }
+}
+
+/** A fault as a line of text. */
+export function formatProblem({ message, line, column }: Problem): string {
+  return line === undefined ? message : `line ${line}, column ${column ?? 1}: ${message}`
+}
+
+/** All faults as lines of text. */
+export function problemTexts(problems: readonly Problem[]): string[] {
+  return problems.map(formatProblem)
+}
+
+interface BaseLayers {
+  readonly forFile: Layer
+  /** Local DAGs do not take over handlers. */
+  readonly forLocal: Layer
+  readonly broken: ReadonlySet<unknown>
+}
+
+function readBase({ roots: [root = nothing, ...others], faults }: Documents): BaseLayers {
+  const { raw, place, broken } = readDagShape(root, faults, '')
+  const { name: _, ...rest } = raw
+  const { steps, handlerOn, ...shared } = rest
+  if (steps !== undefined) place.at('steps').fault('must not stand in the base configuration')
+  for (const other of others) faults.add(other.at, 'the base configuration must be one document')
+  const forFile = { raw: { ...shared, ...(handlerOn !== undefined && { handlerOn }) }, place }
+  return { forFile, forLocal: { raw: shared, place }, broken }
+}
+
+/** Their places are in another text. */
+function baseProblems(documents: Documents | undefined): Problem[] {
+  const problems = documents?.faults.problems() ?? []
+  return problems.map((problem) => ({ message: `base configuration, ${formatProblem(problem)}` }))
+}
+
+function nameOf(root: SpecNode): string {
+  if (root.kind !== 'map') return ''
+  const entry = [...root.entries].find(([key]) => key.toLowerCase() === 'name')
+  const value = entry?.[1].value
+  return value?.kind === 'scalar' && typeof value.value === 'string' ? value.value : ''
+}
+
+function checkName(name: string, { place }: Layer): void {
+  const at = place.at('name')
+  const shown = JSON.stringify(name.slice(0, 60))
+  if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
+    at.fault(`must be letters, digits, -, _ and dots, is ${shown}`)
+  } else if (name.length > limits.dagNameLengthMax) {
+    at.fault(`must have at most ${limits.dagNameLengthMax} characters, has ${name.length}: ${shown}`)
+  }
+}
+
+function checkUnique(first: SpecNode, others: readonly SpecNode[], { faults }: Documents): void {
+  const names = new Set([nameOf(first)])
+  for (const root of others) {
+    const name = nameOf(root)
+    if (name !== '' && names.has(name)) {
+      faults.add(root.at, `there are two DAGs ${JSON.stringify(name.slice(0, 60))} in the file`)
+    }
+    names.add(name)
+  }
+}

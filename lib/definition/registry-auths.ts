@@ -1,0 +1,61 @@
+import type { RegistryAuth } from './definition.ts'
+import type { Layers } from './layers.ts'
+import type { Place } from './place.ts'
+
+/**
+ * Reads the passwords of image registries: by host as a map or as JSON text, or all of them as one JSON text such as
+ * the configuration file of the Docker client holds.
+ */
+export function readRegistryAuths(layers: Layers): Record<string, RegistryAuth> {
+  const hosts = layers.all('registryAuths').flatMap(({ value, place }) => {
+    if (typeof value !== 'string') return place.entries().map(([host, one]) => [host, readHost(one)] as const)
+    const json = readJson(value, place)
+    const all = isRecord(json['auths']) ? json['auths'] : json
+    return Object.entries(all).map(([host, one]) => [host, readAuth(one, place)] as const)
+  })
+  return Object.fromEntries(hosts)
+}
+
+function readHost(place: Place): RegistryAuth {
+  if (place.node?.kind !== 'map') return readAuth(readJson(place.text, place), place)
+  return readAuth(Object.fromEntries(place.entries().map(([key, one]) => [key, one.text])), place)
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+function readAuth(raw: unknown, place: Place): RegistryAuth {
+  if (!isRecord(raw)) {
+    place.fault('must be a map of username and password')
+    return { username: '', password: '' }
+  }
+  const { username, password, auth } = raw
+  if (username === undefined && typeof auth === 'string') return readBasic(auth, place)
+  return { username: String(username ?? ''), password: String(password ?? '') }
+}
+
+/** `auth` holds both, as in a header. */
+function readBasic(auth: string, place: Place): RegistryAuth {
+  try {
+    const [, username = '', password = ''] = /^([^:]*):(.*)$/s.exec(atob(auth)) ?? []
+    return { username, password }
+  } catch {
+    place.fault('must have username and password, or both in auth, as base64 of user:password')
+    return { username: '', password: '' }
+  }
+}
+
+function readJson(text: string, place: Place): Json {
+  try {
+    const json: unknown = JSON.parse(text)
+    if (isRecord(json)) return json
+  } catch {
+    // The fault below says it.
+  }
+  place.fault(
+    'must be a map from registries to username and password, or that as JSON; a variable may only stand for a username or a password',
+  )
+  return {}
+}
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+
+/**
+ * The words of which the schemas of the format are made. The message of a schema says what would be right, as it stands behind "must be".
+ */
+
+const integerMax = 2_147_483_647
+
+export const text = v.string('a text (in quotes, if it looks like a number, true or false)')
+
+export const flag = v.boolean('true or false')
+
+const wholeNumber = 'a whole number from 0 on'
+
+/** A number of things, seconds or days. */
+export const count = v.pipe(
+  v.number(wholeNumber),
+  v.integer(wholeNumber),
+  v.minValue(0, wholeNumber),
+  v.maxValue(integerMax, `at most ${integerMax}`),
+)
+
+export const integer = v.pipe(
+  v.number('a whole number'),
+  v.integer('a whole number'),
+  v.minValue(-integerMax, `at least ${-integerMax}`),
+  v.maxValue(integerMax, `at most ${integerMax}`),
+)
+
+/** A count that may also be written as text. */
+export const countOrText = v.union(
+  [count, v.pipe(v.string(), v.regex(/^\d{1,9}$/, wholeNumber))],
+  wholeNumber,
+)
+
+/** A value that is taken as text, as it is written. */
+export const scalar = v.union([v.string(), v.number(), v.boolean()], 'a text or a number')
+
+export const textOrList = v.union([text, v.array(text)], 'a text or a list of texts')
+
+/** A schema for maps that takes no list: to valibot a list is an object too. */
+function noList<const T extends v.GenericSchema>(schema: T): T {
+  return {
+    ...schema,
+    '~run'(dataset: Parameters<T['~run']>[0], config: Parameters<T['~run']>[1]) {
+      if (!Array.isArray(dataset.value)) return schema['~run'](dataset, config)
+      v._addIssue(this, 'type', dataset, config)
+      return dataset
+    },
+  }
+}
+
+/** A map whose keys are the author's own. */
+export function mapOf<const T extends v.GenericSchema>(value: T, wanted: string) {
+  return noList(v.record(v.string(), value, wanted))
+}
+
+/** A map of which some fields are known, and all others kept as they are. */
+export function openMap<const T extends v.ObjectEntries>(entries: T, wanted: string) {
+  return noList(v.looseObject(entries, wanted))
+}
+
+/** A map of names and texts; the names are the author's own. */
+export const textMap = mapOf(v.nullable(scalar), 'a map of names and texts')
+
+/** A port, which people write in both ways. */
+export const port = v.union([count, v.string()], 'a port number')
+
+const environmentWanted = 'a map of names and values, or a list of such maps and of NAME=value texts'
+
+export const environment = v.union(
+  [v.array(v.union([v.string(), textMap], 'NAME=value, or a map of names and values')), textMap],
+  environmentWanted,
+)
+
+export interface KeyNames {
+  /** Older and other spellings, to the name of the field. */
+  readonly older?: Readonly<Record<string, string>>
+  /** Fields of the format that this service has not, and why or what to do instead (a sentence, or nothing). */
+  readonly notOffered?: Readonly<Record<string, string>>
+}
+
+/**
+ * A map with fixed fields. Their names are found in any case, and in snake_case; see `shape.ts`.
+ * @param what the thing with its article, as in "is not a field of a step"
+ */
+export function fields<const T extends v.ObjectEntries>(what: string, entries: T, names: KeyNames = {}) {
+  return v.pipe(
+    noList(v.strictObject(entries, `${what}, a map of its fields`)),
+    v.metadata({ what, ...names }),
+  )
+}

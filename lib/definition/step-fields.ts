@@ -1,0 +1,104 @@
+import { handlerStepNames, type OutputSpec, type Step } from './definition.ts'
+import { readConditions } from './conditions.ts'
+import { readEnvironment, readTextMap } from './environment.ts'
+import { configOf, typeOf, type RawStep, type Surroundings } from './executors.ts'
+import type { PatternCheck } from './pattern-check.ts'
+import type { Place } from './place.ts'
+import { readContinueOn, readRepeatPolicy, readRetryPolicy } from './policies.ts'
+import { readWork } from './step-work.ts'
+import { argumentVector } from './words.ts'
+
+/** What is known around the steps of a DAG while they are read. */
+export interface StepContext {
+  readonly around: Surroundings
+  readonly patterns: PatternCheck
+  readonly broken: ReadonlySet<unknown>
+}
+
+/** A step without what its list gives it. */
+export interface ReadStep {
+  readonly step: Omit<Step, 'name' | 'dependsOn'>
+  /** The first part of its name when it has none. */
+  readonly kind: string
+}
+
+export function readStep(given: RawStep | string, place: Place, context: StepContext): ReadStep {
+  const raw = typeof given === 'string' ? { command: given } : given
+  const at = typeof given === 'string' ? asCommand(place) : place
+  const { patterns, around } = context
+  const type = typeOf(raw, at, around)
+  const work = readWork(type, raw, at, context.broken.has(given))
+  const config = type === undefined ? {} : configOf(type, raw, at, around)
+  const step = {
+    id: raw.id,
+    description: raw.description ?? '',
+    executor: { type: type ?? 'shell', config: { ...config } },
+    ...work,
+    shell: type === 'shell' ? argumentVector(raw.shell) : undefined,
+    workingDir: raw.workingDir,
+    env: raw.env === undefined ? [] : readEnvironment(at.at('env')),
+    preconditions: readConditions(
+      (['preconditions', 'precondition'] as const).flatMap((field) => {
+        const value = raw[field]
+        return value === undefined ? [] : [{ value, place: at.at(field) }]
+      }),
+      patterns,
+    ),
+    continueOn: readContinueOn(raw.continueOn, at.at('continueOn'), patterns),
+    retryPolicy: raw.retryPolicy && readRetryPolicy(raw.retryPolicy, at.at('retryPolicy')),
+    repeatPolicy: raw.repeatPolicy && readRepeatPolicy(raw.repeatPolicy, at.at('repeatPolicy'), patterns),
+    output: readOutput(raw.output, at.at('output')),
+    ...readFiles(raw, at),
+    logOutput: raw.logOutput,
+    signalOnStop: raw.signalOnStop ?? 'SIGTERM',
+    timeoutSec: raw.timeoutSec ?? 0,
+    mailOnError: raw.mailOnError ?? false,
+    workerSelector: readTextMap(at.at('workerSelector')),
+  }
+  return { step, kind: kindOf(step) }
+}
+
+/** A step that is only a text, as the map that it stands for. */
+function asCommand(place: Place): Place {
+  const { node } = place
+  if (node === undefined) return place
+  const entry = { key: 'command', at: node.at, value: node }
+  return place.over({ kind: 'map', at: node.at, entries: new Map([['command', entry]]) })
+}
+
+/** Reads a handler, which is a step under a fixed name that waits for nothing. */
+export function readHandler(
+  kind: keyof typeof handlerStepNames,
+  raw: RawStep,
+  place: Place,
+  context: StepContext,
+): Step {
+  return { ...readStep(raw, place, context).step, name: handlerStepNames[kind], dependsOn: [] }
+}
+
+function kindOf({ executor, child, script, commands }: ReadStep['step']): string {
+  if (child?.parallel !== undefined) return 'parallel'
+  if (executor.type !== 'shell') return executor.type
+  if (script !== undefined) return 'script'
+  return commands.length > 0 ? 'cmd' : 'step'
+}
+
+function readFiles(raw: RawStep, place: Place): Pick<Step, 'stdout' | 'stderr'> {
+  const stdout = raw.stdout?.trim() === '' ? undefined : raw.stdout
+  const stderr = raw.stderr?.trim() === '' ? undefined : raw.stderr
+  if (stdout !== undefined && stdout === stderr) {
+    place.at('stderr').fault('must be another file than stdout; logOutput: merged puts both into one log')
+  }
+  return { stdout, stderr }
+}
+
+function readOutput(raw: RawStep['output'], place: Place): OutputSpec | undefined {
+  if (raw === undefined || raw === '') return undefined
+  const { name: written, key, omit = false } = typeof raw === 'string' ? { name: raw } : raw
+  const name = written.trim().replace(/^\$\{(.*)\}$|^\$/, '$1')
+  if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,255}$/.test(name)) {
+    const at = typeof raw === 'string' ? place : place.at('name')
+    at.fault(`must be the name of a variable, is ${JSON.stringify(written.slice(0, 60))}`)
+  }
+  return { name, key, omit }
+}

@@ -1,0 +1,144 @@
+import { limits } from '#lib/core/limits.ts'
+import type { ChildCall, ExecutorType, ParallelCall } from './definition.ts'
+import { abilities } from './executor-types.ts'
+import type { RawStep } from './executors.ts'
+import { childParams } from './params-field.ts'
+import type { Place } from './place.ts'
+import { textOf } from './spec-node.ts'
+
+/** What a step runs. */
+export interface Work {
+  readonly commands: readonly string[]
+  readonly script: string | undefined
+  readonly child: ChildCall | undefined
+}
+
+/**
+ * Reads commands, script and child call. What the type of the executor cannot take is told.
+ * @param type undefined when it is unknown: then nothing more can be said
+ * @param isBroken something was left out, so that nothing more may be said to be missing
+ */
+export function readWork(
+  type: ExecutorType | undefined,
+  raw: RawStep,
+  place: Place,
+  isBroken: boolean,
+): Work {
+  if (type === undefined) return { commands: readCommands(raw, place), script: raw.script, child: undefined }
+  const { commands, script } = splitScript(type, readCommands(raw, place), raw.script)
+  const work = { commands, script }
+  checkAbilities(type, raw, work, place)
+  if (script !== undefined && script.trim() === '') place.at('script').fault('must not be empty')
+  const { needsWork } = abilities[type]
+  const hasWork = raw.call !== undefined || commands.length > 0 || (script !== undefined && type !== 'http')
+  if (needsWork && !hasWork && raw.command === undefined && !isBroken) {
+    place.fault(
+      type === 'shell' ? 'has nothing to do: give it a command, a script, or a DAG to call' : lacking[type],
+    )
+  }
+  if (type === 'http') checkRequest(commands, place)
+  return { ...work, ...(type === 'dag' ? callOf(raw, commands, place) : noChild(raw, place)) }
+}
+
+const lacking: Readonly<Record<ExecutorType, string>> = {
+  shell: '',
+  docker: '',
+  mail: '',
+  ssh: 'needs command or script, which runs on the other machine',
+  http: 'needs command, a method and an address such as GET https://example.org',
+  jq: 'needs command, the filter',
+  dag: 'needs call, the name of the DAG to run',
+}
+
+function readCommands(raw: RawStep, place: Place): string[] {
+  if (raw.command === undefined) return []
+  const at = place.at('command')
+  const commands = at.items().map((one) => {
+    if (one.text.trim() === '') one.fault('must not be empty')
+    return one.text.trim()
+  })
+  if (commands.length === 0) at.fault('must not be an empty list')
+  return commands
+}
+
+/** A command of several lines is a script, where scripts are taken: its first line may name an interpreter. */
+function splitScript(
+  type: ExecutorType,
+  commands: readonly string[],
+  script: string | undefined,
+): { readonly commands: readonly string[]; readonly script: string | undefined } {
+  const [first = ''] = commands
+  const isProgram = type === 'shell' || type === 'ssh'
+  if (isProgram && script === undefined && commands.length === 1 && first.includes('\n')) {
+    return { commands: [], script: first }
+  }
+  return { commands, script }
+}
+
+function checkAbilities(
+  type: ExecutorType,
+  raw: RawStep,
+  { commands, script }: Pick<Work, 'commands' | 'script'>,
+  place: Place,
+): void {
+  const able = abilities[type]
+  const steps = `steps of type ${type}`
+  if (raw.call !== undefined && raw.command !== undefined) {
+    place.at('command').fault('must not stand beside call: a step runs a command or a DAG')
+  } else if (able.command === 'none' && commands.length > 0) {
+    place.at('command').fault(`must not be given: ${steps} take none`)
+  } else if (able.command === 'one' && commands.length > 1) {
+    place.at('command').fault(`must be one: ${steps} take no list`)
+  }
+  if (script !== undefined && !able.script) {
+    place.at('script').fault(`must not be given: ${steps} take none`)
+  }
+  if (raw.shell !== undefined && !able.shell) {
+    place.at('shell').fault(`must not be given: ${steps} have none`)
+  }
+}
+
+function checkRequest(commands: readonly string[], place: Place): void {
+  const [line] = commands
+  if (line === undefined || /^[A-Za-z]+\s+\S/.test(line) || line.startsWith('$')) return
+  place
+    .at('command')
+    .fault(
+      `must be a method and an address, such as GET https://example.org, is ${JSON.stringify(line.slice(0, 60))}`,
+    )
+}
+
+/** The older form names the DAG in `command`. */
+function callOf(raw: RawStep, commands: readonly string[], place: Place): Pick<Work, 'child' | 'commands'> {
+  if (raw.call !== undefined && raw.call.trim() === '') place.at('call').fault('must name a DAG, is empty')
+  const dag = (raw.call ?? commands[0] ?? '').trim()
+  const parallel = raw.parallel === undefined ? undefined : readParallel(raw.parallel, place.at('parallel'))
+  return { commands: [], child: { dag, params: childParams(place.at('params')), parallel } }
+}
+
+function noChild(raw: RawStep, place: Place): Pick<Work, 'child'> {
+  if (raw.parallel !== undefined)
+    place.at('parallel').fault('must stand beside call, the DAG to run for each item')
+  return { child: undefined }
+}
+
+function readParallel(raw: NonNullable<RawStep['parallel']>, place: Place): ParallelCall {
+  if (typeof raw === 'string' || Array.isArray(raw)) {
+    return { items: readItems(raw, place), maxConcurrent: limits.parallelConcurrencyDefault }
+  }
+  const { maxConcurrent = limits.parallelConcurrencyDefault } = raw
+  if (maxConcurrent === 0) place.at('maxConcurrent').fault('must be at least 1')
+  return { items: readItems(raw.items, place.at('items')), maxConcurrent }
+}
+
+function readItems(raw: string | readonly unknown[], place: Place): string | string[] {
+  if (typeof raw === 'string') {
+    if (raw.trim() === '') place.fault('must be a list, or a text with a variable, is empty')
+    return raw
+  }
+  if (raw.length === 0 || raw.length > limits.parallelItemsMax) {
+    place.fault(`must have 1 to ${limits.parallelItemsMax} items, has ${raw.length}`)
+    return []
+  }
+  return place.items().map(({ node }) => (node === undefined ? '' : textOf(node)))
+}
