@@ -6,7 +6,7 @@ export const limits = {
   specDocumentsMax: 50,
   specAliasesMax: 1_000,
   /** Values of a DAG file, those that aliases repeat included; and its words, marks, blanks and line breaks. */
-  specNodesMax: 80_000,
+  specNodesMax: 100_000,
   specPiecesMax: 300_000,
   specLinesMax: 150_000,
   /** Characters of all texts of a DAG file, with those that aliases repeat. */

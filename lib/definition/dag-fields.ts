@@ -1,11 +1,11 @@
 import { limits } from '#lib/core/limits.ts'
 import { readConditions } from './conditions.ts'
-import type { Definition, Handlers, SecretSource } from './definition.ts'
+import type { Definition, Handlers, SecretSource, Step } from './definition.ts'
 import { readEnvironment, readTextMap } from './environment.ts'
 import { readContainer } from './executor-config/read-docker.ts'
 import { ordinary } from './executor-config/ordinary.ts'
 import type { Surroundings } from './executors.ts'
-import type { Layers } from './layers.ts'
+import type { Given, Layers, RawDag } from './layers.ts'
 import { readMailTemplate, readSmtp } from './mail-fields.ts'
 import { readParams } from './params-field.ts'
 import type { PatternCheck } from './pattern-check.ts'
@@ -118,21 +118,27 @@ function readSecrets(layers: Layers): SecretSource[] {
 }
 
 function readHandlers(layers: Layers, context: StepContext): Handlers {
-  const handlers: Record<string, unknown> = {}
-  for (const { value, place } of layers.all('handlerOn')) {
-    const { cancel, abort, ...others } = value
-    if (cancel !== undefined && abort !== undefined) {
-      place.at('abort').fault('must not stand beside cancel: they are the same handler')
-    }
-    for (const kind of ['init', 'success', 'failure', 'exit'] as const) {
-      const raw = others[kind]
-      if (raw !== undefined) handlers[kind] = readHandler(kind, raw, place.at(kind), context)
-    }
-    const stopped = cancel ?? abort
-    const at = place.at(cancel === undefined ? 'abort' : 'cancel')
-    if (stopped !== undefined) handlers['cancel'] = readHandler('cancel', stopped, at, context)
+  return Object.assign({}, ...layers.all('handlerOn').map((given) => handlersOf(given, context)))
+}
+
+function handlersOf(
+  { value, place }: Given<NonNullable<RawDag['handlerOn']>>,
+  context: StepContext,
+): Handlers {
+  if (value.cancel !== undefined && value.abort !== undefined) {
+    place.at('abort').fault('must not stand beside cancel: they are the same handler')
   }
-  return handlers as Handlers
+  const handlers: Partial<Record<keyof Handlers, Step>> = {}
+  const read = (kind: keyof Handlers, field: keyof typeof value): void => {
+    const raw = value[field]
+    if (raw !== undefined) handlers[kind] = readHandler(kind, raw, place.at(field), context)
+  }
+  read('init', 'init')
+  read('success', 'success')
+  read('failure', 'failure')
+  read('cancel', value.cancel === undefined ? 'abort' : 'cancel')
+  read('exit', 'exit')
+  return handlers
 }
 
 function readTags(layers: Layers): string[] {

@@ -30,35 +30,33 @@ export function readDocuments(text: string): Documents {
     return { roots: [], faults }
   }
   const roots: SpecNode[] = []
+  const composer = new Composer(composing)
   let documents = 0
-  for (const document of compose(cut.pieces)) {
-    if (document instanceof Array) {
-      for (const error of document) faults.add(error.pos[0], () => syntaxFault(error))
-      continue
-    }
-    const { errors, contents } = document
-    for (const error of errors) faults.add(error.pos[0], () => syntaxFault(error))
+  for (const { errors, contents, range } of compose(composer, cut.pieces)) {
     documents += 1
     if (documents > limits.specDocumentsMax) {
-      faults.add(document.range[0], `a DAG file has at most ${limits.specDocumentsMax} documents`)
-      return { roots, faults }
+      faults.add(range[0], `a DAG file has at most ${limits.specDocumentsMax} documents`)
+      break
     }
+    tell(errors, faults)
     const root = errors.length > 0 ? nothing : loadNode(contents, faults)
     if (roots.length === 0 || root.kind !== 'scalar' || root.value !== null) roots.push(root)
   }
+  tell(composer.streamInfo().errors, faults)
   return { roots, faults }
 }
 
-/** The documents as the parser gives them, and last the faults that belong to none. */
-function* compose(pieces: readonly string[]): Generator<Document.Parsed | YAMLParseError[]> {
+function* compose(composer: Composer, pieces: readonly string[]): Generator<Document.Parsed> {
   const parser = new Parser()
-  const composer = new Composer(composing)
   for (const piece of pieces) {
     for (const token of parser.next(piece)) yield* composer.next(token)
   }
   for (const token of parser.end()) yield* composer.next(token)
   yield* composer.end()
-  yield composer.streamInfo().errors
+}
+
+function tell(errors: readonly YAMLParseError[], faults: Faults): void {
+  for (const error of errors) faults.add(error.pos[0], () => syntaxFault(error))
 }
 
 /** Lines are only counted when there is a fault to place. */

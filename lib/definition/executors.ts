@@ -69,28 +69,34 @@ function only(
   return type
 }
 
-/** The settings of a step's executor, checked and in one spelling. What its DAG gives to all steps is in them. */
-export function configOf(type: ExecutorType, raw: RawStep, place: Place, around: Surroundings): object {
-  const isOld = typeof raw.executor === 'object'
-  const at = isOld ? place.at('executor', 'config') : place.at('config')
-  switch (type) {
-    case 'docker':
-      return dockerConfig(raw, place, at, around)
-    case 'http':
-      return httpConfig(at)
-    case 'mail':
-      return mailConfig(at, around)
-    case 'ssh':
-      return sshConfig(raw, at, around)
-    case 'jq':
-      return readShape(Jq, at).value ?? {}
-    case 'shell':
-    case 'dag':
-      return readShape(fields(`the config of a ${type} step, which has none`, {}), at).value ?? {}
-  }
+const NoConfig = fields('the config of a step that runs a command or a DAG: it has none', {})
+
+/** Where a step's settings stand, and what is around them. */
+interface ConfigPlace {
+  readonly raw: RawStep
+  readonly place: Place
+  /** The place of the settings, which may be empty. */
+  readonly at: Place
+  readonly around: Surroundings
 }
 
-function dockerConfig(raw: RawStep, place: Place, at: Place, around: Surroundings): DockerConfig {
+const configs: Readonly<Record<ExecutorType, (config: ConfigPlace) => object>> = {
+  shell: ({ at }) => readShape(NoConfig, at).value ?? {},
+  dag: ({ at }) => readShape(NoConfig, at).value ?? {},
+  jq: ({ at }) => readShape(Jq, at).value ?? {},
+  docker: dockerConfig,
+  http: httpConfig,
+  mail: mailConfig,
+  ssh: sshConfig,
+}
+
+/** The settings of a step's executor, checked and in one spelling. What its DAG gives to all steps is in them. */
+export function configOf(type: ExecutorType, raw: RawStep, place: Place, around: Surroundings): object {
+  const at = typeof raw.executor === 'object' ? place.at('executor', 'config') : place.at('config')
+  return configs[type]({ raw, place, at, around })
+}
+
+function dockerConfig({ raw, place, at, around }: ConfigPlace): DockerConfig {
   const { registryAuths, container: shared } = around
   const own = raw.container
   const read = readShape(Docker, at)
@@ -109,7 +115,7 @@ function dockerConfig(raw: RawStep, place: Place, at: Place, around: Surrounding
   return { ...config, registryAuths, ...(shared !== undefined && { shared }) }
 }
 
-function httpConfig(at: Place): HttpConfig {
+function httpConfig({ at }: ConfigPlace): HttpConfig {
   const { value: raw = {}, place } = readShape(Http, at)
   const { headers, query, body, ...rest } = raw
   if (typeof rest.timeout === 'string' && !/^\s*\d+(?:\.\d+)?\s*$|\$/.test(rest.timeout)) {
@@ -123,7 +129,7 @@ function httpConfig(at: Place): HttpConfig {
   }
 }
 
-function mailConfig(at: Place, { smtp }: Surroundings): MailConfig {
+function mailConfig({ at, around: { smtp } }: ConfigPlace): MailConfig {
   const { value: raw = {}, place } = readShape(Mail, at)
   const { from, to = [], subject = '', message = '', attachments = [], contentType } = raw
   refuseLineBreaks(subject, place.at('subject'))
@@ -143,10 +149,10 @@ function mailConfig(at: Place, { smtp }: Surroundings): MailConfig {
   }
 }
 
-function sshConfig(raw: RawStep, at: Place, around: Surroundings): SshConfig {
+function sshConfig({ raw, at, around }: ConfigPlace): SshConfig {
   const { value = {} } = readShape(Ssh, at)
   const shell = raw.shell === undefined ? undefined : [raw.shell].flat().join(' ')
-  const config = { ...around.ssh, ...ordinary(value), ...(shell !== undefined && { shell }) } as SshConfig
+  const config: SshConfig = { ...around.ssh, ...ordinary(value), ...(shell !== undefined && { shell }) }
   if (at.node !== undefined && (config.host ?? '').trim() === '') at.fault('needs host')
   return config
 }

@@ -19,6 +19,10 @@ export class Faults {
     else this.#found.push({ at, message: typeof message === 'string' ? message : message() })
   }
 
+  #problem({ at, message }: Found): Problem {
+    return at === undefined ? { message } : { message, ...this.#positionOf(at) }
+  }
+
   /** In the order of the text. */
   problems(): Problem[] {
     const sorted = this.#found.toSorted(
@@ -26,7 +30,7 @@ export class Faults {
     )
     const told = sorted
       .filter(({ at, message }, place) => !isSame(sorted[place - 1], at, message))
-      .map(({ at, message }) => (at === undefined ? { message } : { message, ...this.#positionOf(at) }))
+      .map((found) => this.#problem(found))
     return this.#untold === 0 ? told : [...told, { message: `and ${this.#untold} more faults` }]
   }
 }

@@ -6,8 +6,8 @@ import type { SpecEntry, SpecMap, SpecNode, SpecScalar } from './spec-node.ts'
 
 const tagPrefix = 'tag:yaml.org,2002:'
 /** Explicit tags that say what a value is anyway; no tag ever makes anything. */
-const scalarTags = ['null', 'bool', 'int', 'float'].map((name) => tagPrefix + name)
-const collectionTags = ['map', 'seq'].map((name) => tagPrefix + name)
+const scalarTags = new Set(['null', 'bool', 'int', 'float'].map((name) => tagPrefix + name))
+const collectionTags = new Set(['map', 'seq'].map((name) => tagPrefix + name))
 
 /** Turns the nodes of the YAML parser into those of a spec. What is wrong is added to the faults. */
 export function loadNode(node: unknown, faults: Faults): SpecNode {
@@ -74,14 +74,14 @@ class Loader {
     if (tag === undefined) return { kind: 'scalar', at, value: isPlain ? plainScalar(text) : text, text }
     if (tag === '!' || tag === `${tagPrefix}str`) return { kind: 'scalar', at, value: text, text }
     const value = plainScalar(text)
-    if (!scalarTags.includes(tag)) this.#refuseTag(tag, at)
+    if (!scalarTags.has(tag)) this.#refuseTag(tag, at)
     else if (typeof value === 'string') this.#faults.add(at, `the text is not of its type ${tagName(tag)}`)
     return { kind: 'scalar', at, value, text }
   }
 
   #collection(node: Node, before: number): SpecNode {
     const at = offsetOf(node, before)
-    if (node.tag !== undefined && !collectionTags.includes(node.tag)) this.#refuseTag(node.tag, at)
+    if (node.tag !== undefined && !collectionTags.has(node.tag)) this.#refuseTag(node.tag, at)
     if (isMap(node)) return this.#map(node.items, at)
     const items = isSeq(node) ? node.items.map((item) => this.load(item, at)) : []
     return { kind: 'list', at, items }

@@ -52,9 +52,11 @@ export class Place {
   }
 
   /** A fault of a key of a map. @param sentence stands behind the name of the map and a colon. */
-  faultOfKey(sentence: string, at: number): void {
-    const label = this.#path.length === 0 ? this.#document.owner : this.#label()
-    this.#document.faults.add(at, () => (label === '' ? sentence : `${label}: ${sentence}`))
+  faultOfKey(sentence: () => string, at: number): void {
+    this.#document.faults.add(at, () => {
+      const label = this.#path.length === 0 ? this.#document.owner : this.#label()
+      return label === '' ? sentence() : `${label}: ${sentence()}`
+    })
   }
 
   #find(path: SpecPath): SpecNode | undefined {

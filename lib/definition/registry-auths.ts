@@ -30,8 +30,11 @@ function readAuth(raw: unknown, place: Place): RegistryAuth {
   }
   const { username, password, auth } = raw
   if (username === undefined && typeof auth === 'string') return readBasic(auth, place)
-  return { username: String(username ?? ''), password: String(password ?? '') }
+  return { username: textIn(username), password: textIn(password) }
 }
+
+const textIn = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
 
 /** `auth` holds both, as in a header. */
 function readBasic(auth: string, place: Place): RegistryAuth {

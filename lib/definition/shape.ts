@@ -40,7 +40,7 @@ export function readShape<const S extends v.GenericSchema>(
   if (faults.some(({ path }) => path.length === 0)) return { value: undefined, place: canonical, shortened }
   for (const { path } of faults) leaveOut(value, path)
   // What does not fit is left out, and only what is optional; so the value is what the schema describes.
-  return { value: value as v.InferOutput<S>, place: canonical, shortened }
+  return { value, place: canonical, shortened }
 }
 
 function leaveOutField(value: unknown, [field]: SpecPath): void {
@@ -50,7 +50,8 @@ function leaveOutField(value: unknown, [field]: SpecPath): void {
 interface KeyFault {
   readonly path: SpecPath
   readonly at: number
-  readonly sentence: string
+  /** Made when it is told: looking for what was meant takes long. */
+  readonly sentence: () => string
 }
 
 /** Gives all keys with fixed names their canonical spelling. */
@@ -73,10 +74,11 @@ function spell(
       const field = map.kind === 'free' ? { name: key, form: map.value } : map.fields.get(normalKey(key))
       if (field === undefined && map.kind === 'fixed') {
         if (map.isOpen) entries.set(key, entry)
-        else faults.push({ path, at: entry.at, sentence: unknownKey(key, map) })
+        else faults.push({ path, at: entry.at, sentence: () => unknownKey(key, map) })
       } else if (field !== undefined && entries.has(field.name)) {
         const first = entries.get(field.name)?.key ?? key
-        const sentence = `${JSON.stringify(first)} and ${JSON.stringify(key)} are the same field, give one`
+        const sentence = () =>
+          `${JSON.stringify(first)} and ${JSON.stringify(key)} are the same field, give one`
         faults.push({ path, at: entry.at, sentence })
       } else if (field !== undefined) {
         entries.set(field.name, { ...entry, value: walk(entry.value, field.form, [...path, field.name]) })
@@ -126,7 +128,7 @@ function explain(issue: v.BaseIssue<unknown>): Issue[] {
   const container = Array.isArray(issue.input) ? 'array' : 'object'
   const inner = (issue.issues ?? []).filter((one) => one.path?.[0].type === container)
   if (issue.kind === 'schema' && inner.length > 0) {
-    return inner.flatMap(explain).map((one) => ({ ...one, path: [...path, ...one.path] }))
+    return inner.flatMap(explain).map((one) => ({ sentence: one.sentence, path: path.concat(one.path) }))
   }
   const isMissing = issue.received === 'undefined' && path.length > 0
   if (isMissing) return [{ path: path.slice(0, -1), sentence: `needs ${path.at(-1)}` }]

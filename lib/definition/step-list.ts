@@ -15,8 +15,9 @@ interface ListedStep {
   readonly item: number
 }
 
-interface NamedStep extends ListedStep, ReadStep {
+interface NamedStep extends Omit<ListedStep, 'key'> {
   readonly name: string
+  readonly step: ReadStep['step']
 }
 
 /** Reads the steps of a DAG, in the order of the text: with names for all, and with what they wait for. */
@@ -31,11 +32,16 @@ export function readSteps(
     given.place.fault(`must be at most ${limits.stepsMax} steps, are ${listed.length}`)
     return []
   }
-  const named = nameSteps(listed.map((one) => ({ ...one, ...readStep(one.raw, one.place, context) })))
+  const named = nameSteps(
+    listed,
+    listed.map(({ raw, place }) => readStep(raw, place, context)),
+  )
   checkIds(named)
   const isChain = type === 'chain' && Array.isArray(given.value)
   const dependencies = resolveDependencies(named.map(waitingOf), isChain)
-  return named.map(({ name, step }, index) => ({ ...step, name, dependsOn: dependencies[index] ?? [] }))
+  return named.map(({ name, step }, index) =>
+    Object.assign(step, { name, dependsOn: dependencies[index] ?? [] }),
+  )
 }
 
 function listSteps({ value, place }: Given<NonNullable<RawDag['steps']>>): ListedStep[] {
@@ -52,27 +58,36 @@ function listSteps({ value, place }: Given<NonNullable<RawDag['steps']>>): Liste
 const handlerNames = new Set<string>(Object.values(handlerStepNames))
 
 /** A step without a name is called by its kind and its position among all steps. */
-function nameSteps(steps: readonly (ListedStep & ReadStep)[]): NamedStep[] {
-  const given = steps.map(givenName)
-  const taken = new Set<string>(handlerNames)
-  for (const [index, name] of given.entries()) {
-    if (name === undefined) continue
-    const { place } = steps[index] ?? {}
-    if (handlerNames.has(name))
-      place?.at('name').fault(`must not be ${name}: that is how a handler is called`)
-    else if (taken.has(name))
-      place?.at('name').fault(`must be another one: there are two steps ${show(name)}`)
-    taken.add(name)
-  }
-  return steps.map((step, index) => {
+function nameSteps(listed: readonly ListedStep[], read: readonly ReadStep[]): NamedStep[] {
+  const given = listed.map(givenName)
+  const taken = takeNames(listed, given)
+  return read.flatMap(({ step, kind }, index) => {
+    const one = listed[index]
+    if (one === undefined) return []
     let name = given[index]
     for (let number = index + 1; name === undefined; number++) {
-      const free = `${step.kind}_${number}`
+      const free = `${kind}_${number}`
       if (!taken.has(free)) name = free
     }
     taken.add(name)
-    return { ...step, name }
+    return [{ raw: one.raw, place: one.place, item: one.item, name, step }]
   })
+}
+
+/** The names that are given; two of the same, and those of handlers, are told. */
+function takeNames(listed: readonly ListedStep[], given: readonly (string | undefined)[]): Set<string> {
+  const taken = new Set<string>()
+  for (const [index, { place }] of listed.entries()) {
+    const name = given[index]
+    if (name === undefined) continue
+    if (handlerNames.has(name)) {
+      place.at('name').fault(`must not be ${name}: that is how a handler is called`)
+    } else if (taken.has(name)) {
+      place.at('name').fault(`must be another one: there are two steps ${show(name)}`)
+    }
+    taken.add(name)
+  }
+  return taken
 }
 
 function givenName({ raw, key, place }: ListedStep): string | undefined {

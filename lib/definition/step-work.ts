@@ -25,7 +25,7 @@ export function readWork(
   isBroken: boolean,
 ): Work {
   if (type === undefined) return { commands: readCommands(raw, place), script: raw.script, child: undefined }
-  const { commands, script } = splitScript(type, readCommands(raw, place), raw.script)
+  const { commands, script } = splitScript(type, readCommands(raw, place), raw)
   const work = { commands, script }
   checkAbilities(type, raw, work, place)
   if (script !== undefined && script.trim() === '') place.at('script').fault('must not be empty')
@@ -65,14 +65,13 @@ function readCommands(raw: RawStep, place: Place): string[] {
 function splitScript(
   type: ExecutorType,
   commands: readonly string[],
-  script: string | undefined,
+  raw: RawStep,
 ): { readonly commands: readonly string[]; readonly script: string | undefined } {
-  const [first = ''] = commands
+  const { command, script } = raw
   const isProgram = type === 'shell' || type === 'ssh'
-  if (isProgram && script === undefined && commands.length === 1 && first.includes('\n')) {
-    return { commands: [], script: first }
-  }
-  return { commands, script }
+  const isScript = isProgram && script === undefined && commands.length === 1 && commands[0]?.includes('\n')
+  if (!isScript) return { commands, script }
+  return { commands: [], script: typeof command === 'string' ? command : commands[0] }
 }
 
 function checkAbilities(
@@ -91,7 +90,12 @@ function checkAbilities(
     place.at('command').fault(`must be one: ${steps} take no list`)
   }
   if (script !== undefined && !able.script) {
-    place.at('script').fault(`must not be given: ${steps} take none`)
+    const given = [raw.type, raw.executor, raw.container].some((one) => one !== undefined)
+    const hint =
+      type !== 'docker' || given
+        ? ''
+        : '; they run in the container of the DAG, type: shell runs outside of it'
+    place.at('script').fault(`must not be given: ${steps} take none${hint}`)
   }
   if (raw.shell !== undefined && !able.shell) {
     place.at('shell').fault(`must not be given: ${steps} have none`)

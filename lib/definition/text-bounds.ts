@@ -68,6 +68,9 @@ const counted = {
   tags: limits.specAliasesMax,
 }
 
+/** What stands between values. */
+const marks = new Set([':', '-', '?', ',', ']', '}'])
+
 class Tally {
   readonly #counts = { pieces: 0, values: 0, documents: 0, anchors: 0, aliases: 0, tags: 0 }
   readonly #depth = new Depth()
@@ -83,7 +86,7 @@ class Tally {
   }
 
   #take(piece: string): string | undefined {
-    switch (piece[0]) {
+    switch (piece.charAt(0)) {
       case scalarMark:
         this.#isScalar = true
         return undefined
@@ -123,7 +126,7 @@ class Tally {
       this.#depth.piece(piece) > limits.specDepthMax
         ? `a DAG file is nested at most ${limits.specDepthMax} levels deep`
         : undefined
-    return tooDeep ?? this.#add('values')
+    return tooDeep ?? (marks.has(piece) ? undefined : this.#add('values'))
   }
 
   #add(kind: keyof typeof counted): string | undefined {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { _addIssue as addIssue } from 'valibot'
 
 /**
  * The words of which the schemas of the format are made. The message of a schema says what would be right, as it stands behind "must be".
@@ -44,7 +45,7 @@ function noList<const T extends v.GenericSchema>(schema: T): T {
     ...schema,
     '~run'(dataset: Parameters<T['~run']>[0], config: Parameters<T['~run']>[1]) {
       if (!Array.isArray(dataset.value)) return schema['~run'](dataset, config)
-      v._addIssue(this, 'type', dataset, config)
+      addIssue(this, 'type', dataset, config)
       return dataset
     },
   }

@@ -8,10 +8,24 @@ export interface Pattern {
 
 const patternLengthMax = 1_000
 
-/** Compiles a pattern; what is wrong with it comes back as a sentence for the author of the file. */
+/** A hostile pattern takes tens of milliseconds to compile, and may be asked for once per value. */
+const compiled = new Map<string, Pattern | { readonly fault: string }>()
+const compiledMax = 200
+
+/** Compiles a pattern, or finds it; what is wrong with it comes back as a sentence for the author of the file. */
 export function readPattern(pattern: string): Pattern | { readonly fault: string } {
   if (pattern.length > patternLengthMax)
     return { fault: `a pattern has at most ${patternLengthMax} characters` }
+  let reading = compiled.get(pattern)
+  if (reading === undefined) {
+    reading = compile(pattern)
+    if (compiled.size >= compiledMax) compiled.clear()
+    compiled.set(pattern, reading)
+  }
+  return reading
+}
+
+function compile(pattern: string): Pattern | { readonly fault: string } {
   try {
     const compiled = RE2JS.compile(pattern)
     return { test: (text) => compiled.test(text) }
