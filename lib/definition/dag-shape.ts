@@ -14,7 +14,10 @@ export interface DagShape {
 
 const emptyMap = (at: number): SpecNode => ({ kind: 'map', at, entries: new Map() })
 
-/** Reads a document as a DAG. A field that does not fit is told and left out, so that the rest can still be read. */
+/**
+ * Reads a document as a DAG. A field that does not fit is told and left out, so that the rest can still be
+ * read.
+ */
 export function readDagShape(root: SpecNode, faults: Faults, owner: string): DagShape {
   const isNothing = root.kind === 'scalar' && root.value === null
   if (root.kind !== 'map' && !isNothing) {
@@ -42,7 +45,10 @@ const isContainer = (value: unknown): value is Container => typeof value === 'ob
 const valueAt = (root: unknown, path: SpecPath): unknown =>
   path.reduce<unknown>((value, key) => (isContainer(value) ? value[key] : undefined), root)
 
-/** Takes a field out of the step, the handler or the DAG that it belongs to; of a bad step an empty one is left. */
+/**
+ * Takes a field out of the step, the handler or the DAG that it belongs to; of a bad step an empty one is
+ * left.
+ */
 function leaveOut(dag: unknown, path: SpecPath, broken: Set<unknown>): void {
   const unit = unitOf(dag, path)
   const holder = valueAt(dag, unit)

@@ -17,8 +17,8 @@ export interface Waiting {
 const hintNamesMax = 500
 
 /**
- * Resolves what each step waits for: the steps that it names, and in a chain those of the item before it as well, unless
- * it says that it waits for nothing. Names without a step, and cycles, are told.
+ * Resolves what each step waits for: the steps that it names, and in a chain those of the item before it as
+ * well, unless it says that it waits for nothing. Names without a step, and cycles, are told.
  * @returns names in the order of the text, for each step
  */
 export function resolveDependencies(

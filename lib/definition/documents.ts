@@ -21,7 +21,10 @@ const composing = {
 
 const nothing: SpecNode = { kind: 'scalar', at: 0, value: null, text: '' }
 
-/** Reads YAML. Never throws: what is wrong is among the faults, and a document with faults of syntax is empty. */
+/**
+ * Reads YAML. Never throws: what is wrong is among the faults, and a document with faults of syntax is
+ * empty.
+ */
 export function readDocuments(text: string): Documents {
   const faults = new Faults(positions(text))
   const cut = cutText(text)

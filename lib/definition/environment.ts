@@ -1,7 +1,9 @@
 import type { NamedText } from './definition.ts'
 import type { Place } from './place.ts'
 
-/** Reads environment variables: a map, or a list of maps and of NAME=value texts, in the order of the text. */
+/**
+ * Reads environment variables: a map, or a list of maps and of NAME=value texts, in the order of the text.
+ */
 export function readEnvironment(place: Place): NamedText[] {
   if (place.node?.kind === 'map') return readMap(place)
   return place.items().flatMap((item) => (item.node?.kind === 'map' ? readMap(item) : readPair(item)))

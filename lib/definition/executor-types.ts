@@ -36,14 +36,18 @@ const spellings: ReadonlyMap<string, ExecutorType> = new Map<string, ExecutorTyp
 ])
 
 const notOffered = new Set(
-  'gha github_action github-action archive chat hitl redis s3 sql postgres sqlite sftp router template log harness kubernetes k8s agent'.split(
-    ' ',
-  ),
+  [
+    'gha github_action github-action archive chat hitl agent harness router template log',
+    'redis s3 sql postgres sqlite sftp kubernetes k8s',
+  ].flatMap((words) => words.split(' ')),
 )
 
 const offered = 'shell, docker, ssh, http, mail, jq, dag'
 
-/** The type that a spelling means; otherwise what is wrong with it, as it stands behind the name of its place. */
+/**
+ * The type that a spelling means; otherwise what is wrong with it, as it stands behind the name of its
+ * place.
+ */
 export function executorType(spelling: string): ExecutorType | { readonly fault: string } {
   const lower = spelling.trim().toLowerCase()
   const type = spellings.get(lower)

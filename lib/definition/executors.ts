@@ -26,8 +26,8 @@ export interface Surroundings {
 }
 
 /**
- * The type of a step's executor: as given, in one form or the other; otherwise what its other fields ask for; otherwise
- * the DAG's container, and without one the shell. What cannot be is told.
+ * The type of a step's executor: as given, in one form or the other; otherwise what its other fields ask
+ * for; otherwise the DAG's container, and without one the shell. What cannot be is told.
  * @returns undefined when it is unknown
  */
 export function typeOf(raw: RawStep, place: Place, around: Surroundings): ExecutorType | undefined {
@@ -90,10 +90,14 @@ const configs: Readonly<Record<ExecutorType, (config: ConfigPlace) => object>> =
   ssh: sshConfig,
 }
 
-/** The settings of a step's executor, checked and in one spelling. What its DAG gives to all steps is in them. */
+/**
+ * The settings of a step's executor, checked and in one spelling. What its DAG gives to all steps is in
+ * them.
+ */
 export function configOf(type: ExecutorType, raw: RawStep, place: Place, around: Surroundings): object {
   const at = typeof raw.executor === 'object' ? place.at('executor', 'config') : place.at('config')
-  return configs[type]({ raw, place, at, around })
+  // That it is no map was told before.
+  return at.node !== undefined && at.node.kind !== 'map' ? {} : configs[type]({ raw, place, at, around })
 }
 
 function dockerConfig({ raw, place, at, around }: ConfigPlace): DockerConfig {

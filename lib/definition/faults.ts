@@ -6,43 +6,39 @@ const toldMax = 100
 /** Collects the faults of one text. */
 export class Faults {
   readonly #positionOf: (offset: number) => { line: number; column: number }
-  readonly #found: Found[] = []
+  readonly #found: { readonly at: number; readonly message: string }[] = []
+  readonly #seen = new Set<string>()
   #untold = 0
 
   constructor(positionOf: (offset: number) => { line: number; column: number }) {
     this.#positionOf = positionOf
   }
 
-  /** @param at offset in the text; undefined: the fault has no place. The message is made only when it is told. */
-  add(at: number | undefined, message: string | (() => string)): void {
-    if (this.#found.length >= toldMax) this.#untold += 1
-    else this.#found.push({ at, message: typeof message === 'string' ? message : message() })
-  }
-
-  #problem({ at, message }: Found): Problem {
-    return at === undefined ? { message } : { message, ...this.#positionOf(at) }
+  /**
+   * Adds a fault, unless it is there already: the base configuration is read for each document, and told
+   * once.
+   * @param at offset in the text
+   * @param message made only when it is told
+   */
+  add(at: number, message: string | (() => string)): void {
+    if (this.#found.length >= toldMax) {
+      this.#untold += 1
+      return
+    }
+    const text = typeof message === 'string' ? message : message()
+    const key = `${at} ${text}`
+    if (this.#seen.has(key)) return
+    this.#seen.add(key)
+    this.#found.push({ at, message: text })
   }
 
   /** In the order of the text. */
   problems(): Problem[] {
-    const sorted = this.#found.toSorted(
-      (one, other) => (one.at ?? 0) - (other.at ?? 0) || (one.message < other.message ? -1 : 1),
-    )
-    const told = sorted
-      .filter(({ at, message }, place) => !isSame(sorted[place - 1], at, message))
-      .map((found) => this.#problem(found))
-    return this.#untold === 0 ? told : [...told, { message: `and ${this.#untold} more faults` }]
+    const told: Problem[] = this.#found
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ at, message }) => Object.assign({ message }, this.#positionOf(at)))
+    return this.#untold === 0 ? told : [...told, { message: `and ${this.#untold} more` }]
   }
-}
-
-interface Found {
-  readonly at: number | undefined
-  readonly message: string
-}
-
-/** The base configuration is read for each document, and told once. */
-function isSame(before: Found | undefined, at: number | undefined, message: string): boolean {
-  return before?.at === at && before?.message === message
 }
 
 /** The start of a value, for a message: short whatever the value is. */

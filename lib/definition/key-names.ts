@@ -1,6 +1,9 @@
 import type { KeyNames } from './schema/words.ts'
 
-/** What a schema says about the maps and lists that may stand in its place: where keys have fixed names, and which. */
+/**
+ * What a schema says about the maps and lists that may stand in its place: where keys have fixed names, and
+ * which.
+ */
 export interface Form {
   /** For a map. */
   readonly map?: FixedKeys | FreeKeys
@@ -76,7 +79,9 @@ function readForm(schema: SchemaData): Form {
   }
 }
 
-/** In a union at most one option takes maps and one takes lists, so that a fault is told about one of them. */
+/**
+ * In a union at most one option takes maps and one takes lists, so that a fault is told about one of them.
+ */
 function unite(options: readonly Form[]): Form {
   const map = options.find((form) => form.map !== undefined)?.map
   const item = options.find((form) => form.item !== undefined)?.item

@@ -4,8 +4,8 @@ import { readPattern } from './values/pattern.ts'
 const effortMax = 5_000
 
 /**
- * Checks the `re:` patterns of a file, as far as that may take: what comes after many others is checked when it is
- * used. Equal patterns are checked once.
+ * Checks the `re:` patterns of a file, as far as that may take: what comes after many others is checked
+ * when it is used. Equal patterns are checked once.
  */
 export class PatternCheck {
   readonly #faults = new Map<string, string | undefined>()

@@ -5,22 +5,21 @@ import { nodeAt, textOf, type SpecNode, type SpecPath } from './spec-node.ts'
 export class Place {
   readonly #document: DocumentPlace
   readonly #path: SpecPath
-  /** What stands instead of the document's own value from this depth on. */
-  readonly #inner: { readonly depth: number; readonly node: SpecNode } | undefined
+  readonly #replaced: Replaced | undefined
 
-  constructor(document: DocumentPlace, path: SpecPath = [], inner?: { depth: number; node: SpecNode }) {
+  constructor(document: DocumentPlace, path: SpecPath = [], replaced?: Replaced) {
     this.#document = document
     this.#path = path
-    this.#inner = inner
+    this.#replaced = replaced
   }
 
   at(...keys: (string | number)[]): Place {
-    return new Place(this.#document, [...this.#path, ...keys], this.#inner)
+    return new Place(this.#document, [...this.#path, ...keys], this.#replaced)
   }
 
   /** The same place with another value: its own with the keys in their canonical spelling. */
   over(node: SpecNode): Place {
-    return new Place(this.#document, this.#path, { depth: this.#path.length, node })
+    return new Place(this.#document, this.#path, { path: this.#path, node, outer: this.#replaced })
   }
 
   get node(): SpecNode | undefined {
@@ -60,9 +59,13 @@ export class Place {
   }
 
   #find(path: SpecPath): SpecNode | undefined {
-    const inner = this.#inner
-    if (inner === undefined || path.length < inner.depth) return nodeAt(this.#document.root, path)
-    return nodeAt(inner.node, path.slice(inner.depth))
+    for (let one = this.#replaced; one !== undefined; one = one.outer) {
+      const { path: start, node } = one
+      if (path.length >= start.length && start.every((key, place) => key === path[place])) {
+        return nodeAt(node, path.slice(start.length))
+      }
+    }
+    return nodeAt(this.#document.root, path)
   }
 
   /** The value, or the innermost one around where it would be. */
@@ -81,7 +84,10 @@ export class Place {
     return names.length === 0 ? 'the file' : names.join(': ')
   }
 
-  /** The part of the path that leads to a step, and what to call it: by its name, otherwise by its position from 1. */
+  /**
+   * The part of the path that leads to a step, and what to call it: by its name, otherwise by its position
+   * from 1.
+   */
   #step(): { readonly length: number; readonly label: string } {
     const path = this.#path
     if (path[0] !== 'steps' || path.length < 2) return { length: 0, label: '' }
@@ -109,6 +115,15 @@ export class Place {
     }
     return label
   }
+}
+
+/**
+ * A value that stands at a path instead of the document's own, and those that stood further out before it.
+ */
+interface Replaced {
+  readonly path: SpecPath
+  readonly node: SpecNode
+  readonly outer: Replaced | undefined
 }
 
 /** What all places of a document share. */

@@ -18,9 +18,9 @@ export interface SpecOptions {
 const nothing: SpecNode = { kind: 'scalar', at: 0, value: null, text: '' }
 
 /**
- * Reads a DAG file: its first document is the DAG, the others are local DAGs. Never throws, whatever the text is, and
- * never takes long: sizes are bounded before anything is parsed. All faults are told at once, in the order of the
- * text; a file with any is never run.
+ * Reads a DAG file: its first document is the DAG, the others are local DAGs. Never throws, whatever the
+ * text is, and never takes long: sizes are bounded before anything is parsed. All faults are told at once,
+ * in the order of the text; a file with any is never run.
  */
 export function readSpec(text: string, { fileName, base }: SpecOptions): SpecReading {
   const baseDocuments = base === undefined ? undefined : readDocuments(base)

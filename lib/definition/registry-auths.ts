@@ -3,8 +3,8 @@ import type { Layers } from './layers.ts'
 import type { Place } from './place.ts'
 
 /**
- * Reads the passwords of image registries: by host as a map or as JSON text, or all of them as one JSON text such as
- * the configuration file of the Docker client holds.
+ * Reads the passwords of image registries: by host as a map or as JSON text, or all of them as one JSON
+ * text such as the configuration file of the Docker client holds.
  */
 export function readRegistryAuths(layers: Layers): Record<string, RegistryAuth> {
   const hosts = layers.all('registryAuths').flatMap(({ value, place }) => {
@@ -55,7 +55,8 @@ function readJson(text: string, place: Place): Json {
     // The fault below says it.
   }
   place.fault(
-    'must be a map from registries to username and password, or that as JSON; a variable may only stand for a username or a password',
+    'must be a map from registries to username and password, or that as JSON; ' +
+      'a variable may only stand for a username or a password',
   )
   return {}
 }

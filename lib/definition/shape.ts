@@ -18,8 +18,9 @@ export interface Shape<T> {
 export type LeaveOut = (value: unknown, path: SpecPath) => void
 
 /**
- * Brings the value at a place into the form of a schema. Keys that are unknown, refused or given twice are told and left
- * out; what does not fit is told and left out as well: by `leaveOut`, otherwise the field of the value that it is in.
+ * Brings the value at a place into the form of a schema. Keys that are unknown, refused or given twice are
+ * told and left out; what does not fit is told and left out as well: by `leaveOut`, otherwise the field of
+ * the value that it is in.
  */
 export function readShape<const S extends v.GenericSchema>(
   schema: S,
@@ -97,7 +98,7 @@ function unknownKey(key: string, { what, notOffered, known }: FixedKeys): string
   const hint =
     near !== undefined
       ? `, did you mean ${near}?`
-      : known.length <= 10
+      : known.length > 0 && known.length <= 10
         ? `, there are ${known.join(', ')}`
         : ''
   return `${shown} is not a field of ${what}${hint}`

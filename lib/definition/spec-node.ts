@@ -1,6 +1,6 @@
 /**
- * A YAML value with its place in the text: aliases and merge keys are followed, tags are gone, keys are texts. `at` is
- * an offset in the text, from 0.
+ * A YAML value with its place in the text: aliases and merge keys are followed, tags are gone, keys are
+ * texts. `at` is an offset in the text, from 0.
  */
 export type SpecNode = SpecScalar | SpecList | SpecMap
 

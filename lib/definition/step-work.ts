@@ -61,7 +61,9 @@ function readCommands(raw: RawStep, place: Place): string[] {
   return commands
 }
 
-/** A command of several lines is a script, where scripts are taken: its first line may name an interpreter. */
+/**
+ * A command of several lines is a script, where scripts are taken: its first line may name an interpreter.
+ */
 function splitScript(
   type: ExecutorType,
   commands: readonly string[],
@@ -105,11 +107,8 @@ function checkAbilities(
 function checkRequest(commands: readonly string[], place: Place): void {
   const [line] = commands
   if (line === undefined || /^[A-Za-z]+\s+\S/.test(line) || line.startsWith('$')) return
-  place
-    .at('command')
-    .fault(
-      `must be a method and an address, such as GET https://example.org, is ${JSON.stringify(line.slice(0, 60))}`,
-    )
+  const shown = JSON.stringify(line.slice(0, 60))
+  place.at('command').fault(`must be a method and an address, such as GET https://example.org, is ${shown}`)
 }
 
 /** The older form names the DAG in `command`. */

@@ -12,8 +12,8 @@ const flowEndMark = '\u0018'
 const scalarMark = '\u001F'
 
 /**
- * Cuts a text into its lexical pieces, unless it is larger or more deeply nested than a DAG file can be. The parser
- * behind this is safe only within these bounds: it is recursive, and slow on anchors.
+ * Cuts a text into its lexical pieces, unless it is larger or more deeply nested than a DAG file can be.
+ * The parser behind this is safe only within these bounds: it is recursive, and slow on anchors.
  */
 export function cutText(text: string): { readonly pieces: string[] } | { readonly fault: TextFault } {
   const outer = textFault(text)

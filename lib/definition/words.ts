@@ -1,4 +1,7 @@
-/** An argument vector: a list as it is, a text cut at blanks that stand outside of quotes. Nothing when it is blank. */
+/**
+ * An argument vector: a list as it is, a text cut at blanks that stand outside of quotes. Nothing when it
+ * is blank.
+ */
 export function argumentVector(given: string | readonly string[] | undefined): string[] | undefined {
   if (given === undefined) return undefined
   const words = typeof given === 'string' ? cut(given) : [...given]

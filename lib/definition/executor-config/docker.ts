@@ -5,7 +5,10 @@ import { environment, fields, flag, openMap, text, textMap } from '../schema/wor
 
 const anything = (what: string) => openMap({}, what)
 
-/** Settings of the container engine that are handed on as written have no fixed fields; the spelling of those named here is. */
+/**
+ * Settings of the container engine that are handed on as written have no fixed fields; the spelling of
+ * those named here is.
+ */
 const engine = <const T extends v.ObjectEntries>(entries: T, what: string) => openMap(entries, what)
 
 export const Docker = fields(
@@ -62,8 +65,9 @@ export const Docker = fields(
 type Settings = Readonly<Record<string, unknown>>
 
 /**
- * As the executor gets it. `container`, `host` and `network` are settings of the Docker API as the author writes them: names begin
- * in lower or upper case. `container.env` and `exec.env` are lists of NAME=value, `host.binds` holds the volumes too.
+ * As the executor gets it. `container`, `host` and `network` are settings of the Docker API as the author
+ * writes them: names begin in lower or upper case. `container.env` and `exec.env` are lists of NAME=value,
+ * `host.binds` holds the volumes too.
  */
 export interface DockerConfig {
   readonly image?: string

@@ -20,5 +20,8 @@ export const Ssh = fields(
   },
 )
 
-/** What an ssh step runs with. `port` is a number, or a text with a variable; host keys are checked unless told otherwise. */
+/**
+ * What an ssh step runs with. `port` is a number, or a text with a variable; host keys are checked unless
+ * told otherwise.
+ */
 export type SshConfig = v.InferOutput<typeof Ssh>

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { _addIssue as addIssue } from 'valibot'
 
 /**
- * The words of which the schemas of the format are made. The message of a schema says what would be right, as it stands behind "must be".
+ * The words of which the schemas of the format are made. The message of a schema says what would be right,
+ * as it stands behind "must be".
  */
 
 const integerMax = 2_147_483_647
@@ -51,9 +52,38 @@ function noList<const T extends v.GenericSchema>(schema: T): T {
   }
 }
 
+/** Keys that valibot passes over in a record. To us they are keys like any other. */
+const passedOver = ['__proto__', 'prototype', 'constructor']
+
 /** A map whose keys are the author's own. */
 export function mapOf<const T extends v.GenericSchema>(value: T, wanted: string) {
-  return noList(v.record(v.string(), value, wanted))
+  const map = noList(v.record(v.string(), value, wanted))
+  return {
+    ...map,
+    '~run'(
+      dataset: Parameters<(typeof map)['~run']>[0],
+      config: Parameters<(typeof map)['~run']>[1],
+    ): ReturnType<(typeof map)['~run']> {
+      const input = dataset.value
+      const result = map['~run'](dataset, config)
+      if (typeof input !== 'object' || input === null || Array.isArray(input)) return result
+      const issues = passedOver
+        .filter((key) => Object.hasOwn(input, key))
+        .flatMap((key) => issuesOf(value, input as Record<string, unknown>, key))
+      if (issues.length === 0) return result
+      return { typed: false, value: input, issues: [...(result.issues ?? []), ...issues] } as typeof result
+    },
+  }
+}
+
+function issuesOf(
+  value: v.GenericSchema,
+  input: Record<string, unknown>,
+  key: string,
+): v.BaseIssue<unknown>[] {
+  const { issues = [] } = v.safeParse(value, input[key])
+  const item: v.ObjectPathItem = { type: 'object', origin: 'value', input, key, value: input[key] }
+  return issues.map((issue) => Object.assign(issue, { path: [item, ...(issue.path ?? [])] }))
 }
 
 /** A map of which some fields are known, and all others kept as they are. */
@@ -77,7 +107,9 @@ export const environment = v.union(
 export interface KeyNames {
   /** Older and other spellings, to the name of the field. */
   readonly older?: Readonly<Record<string, string>>
-  /** Fields of the format that this service has not, and why or what to do instead (a sentence, or nothing). */
+  /**
+   * Fields of the format that this service has not, and why or what to do instead (a sentence, or nothing).
+   */
   readonly notOffered?: Readonly<Record<string, string>>
 }
 
