@@ -22,6 +22,11 @@ const tooMuch: readonly (readonly [string, string, RegExp])[] = [
   ['a megabyte of aliases', `a: &a 1\nb:\n${repeat(100_000, () => '- *a\n')}`, /at most 1000 aliases/],
   ['a megabyte of tags', repeat(100_000, () => '- !!str a\n'), /at most 1000 tags/],
   ['many documents', repeat(50_000, () => 'a: 1\n---\n'), /at most 50 documents/],
+  [
+    'one document more than a file may have',
+    repeat(51, (place) => `---\nname: d${place}\n`).slice(4),
+    /line 100, column 1: a DAG file has at most 50 documents/,
+  ],
   ['many empty documents', repeat(100_000, () => '---\n'), /at most 50 documents/],
   ['many values', repeat(140_000, () => '- a\n'), /too large|at most 100000 values/],
   ['many values on a line', `[${'a,'.repeat(300_000)}]`, /too large|at most 100000 values/],

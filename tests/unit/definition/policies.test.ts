@@ -150,6 +150,18 @@ describe('continueOn', () => {
   })
 })
 
+describe('a wrong pattern', () => {
+  it('is told wherever it stands', () => {
+    const faults = stepFaults(
+      'continueOn: {output: ["re:(", "re:("]}\nrepeatPolicy: {condition: a, expected: "re:("}',
+    )
+    expect(faults.map((fault) => fault.slice(0, 40))).toEqual([
+      'step "s": continueOn.output must be text',
+      'step "s": repeatPolicy.expected must be ',
+    ])
+  })
+})
+
 describe('output', () => {
   const output = (name: string, key?: string, omit = false): object => ({ name, key, omit })
 
