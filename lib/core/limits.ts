@@ -24,6 +24,8 @@ export const limits = {
   /** Captured output of one step (YAML: maxOutputSize). */
   outputBytesDefault: 1_048_576,
   outputBytesMax: 16_777_216,
+  /** Between two attempts of a step, whatever its backoff has grown to: a year. */
+  stepWaitMsMax: 31_536_000_000,
   /** A step's log, per stream: what comes after is dropped behind a marker line. */
   logBytesMax: 1_073_741_824,
   logLinesDefault: 1_000,

@@ -1,3 +1,4 @@
+import { invariant } from '../core/errors.ts'
 import { handlerStepNames, type Definition, type Step } from '../definition/definition.ts'
 
 export type HandlerKind = keyof typeof handlerStepNames
@@ -43,4 +44,16 @@ export function planRun(definition: Definition): Plan {
     steps.push({ step, handler: kind, dependsOn: [], dependents: [] })
   }
   return { definition, steps, graphSize: definition.steps.length, handlers }
+}
+
+/** The step at a place of the plan. */
+export function plannedAt(plan: Plan, place: number): PlannedStep {
+  const planned = plan.steps[place]
+  invariant(planned, `the plan has no step at ${place}`)
+  return planned
+}
+
+/** Whether a stop and the time limit of the run end this step: the handlers of the closing stage come after both. */
+export function isBounded(plan: Plan, place: number): boolean {
+  return place < plan.graphSize || place === plan.handlers.init
 }

@@ -1,0 +1,102 @@
+import type { ContinueOn } from '../definition/definition.ts'
+import type { AttemptResult } from './actions.ts'
+import { changeRun, changeStep, finishStep, type Draft } from './draft.ts'
+import { passOn } from './pass-on.ts'
+import { isBounded, plannedAt } from './plan.ts'
+import { isRetried, repeatWaitMs, retryWaitMs, runsAgain } from './policies.ts'
+import { stepAt, type StepProgress } from './progress.ts'
+
+/** How an attempt ended; without an exit code when nobody saw it end. */
+export type AttemptEnd = Omit<AttemptResult, 'exitCode'> & { readonly exitCode: number | undefined }
+
+/**
+ * Decides what follows an attempt. First the repeat policy is asked; when the repetition is over and its last
+ * execution failed, the retry policy; then continueOn. After a stop or the time limit none of them prolongs the step.
+ */
+export function endAttempt(draft: Draft, place: number, at: number, end: AttemptEnd): void {
+  const { step } = plannedAt(draft.plan, place)
+  const before = stepAt(draft, place)
+  const result = { exitCode: end.exitCode, outputs: end.outputs, timedOut: end.timedOut }
+  if (end.stopped || before.phase === 'stopping') {
+    changeStep(draft, place, { ...result, error: end.error || stopText(draft, place) })
+    endStep(draft, place, at, { status: 'cancelled' })
+    return
+  }
+  const failed = end.error !== '' || end.timedOut || end.exitCode !== 0
+  changeStep(draft, place, {
+    ...result,
+    stopDue: false,
+    doneCount: before.doneCount + 1,
+    error: failed ? end.error || failureText(end) : '',
+    tolerated: failed ? isTolerated(step.continueOn, end) : end.partial,
+  })
+  const interrupted = before.stopDue
+  const again = interrupted ? 'no' : runsAgain(step.repeatPolicy, stepAt(draft, place))
+  if (again === 'yes') repeatLater(draft, place, at)
+  else if (again === 'ask') changeStep(draft, place, { phase: 'decision_due' })
+  else conclude(draft, place, at, interrupted)
+}
+
+/** The condition of the repeat policy was evaluated. */
+export function decideRepeat(draft: Draft, place: number, at: number, met: boolean): void {
+  const policy = plannedAt(draft.plan, place).step.repeatPolicy
+  if (met === (policy?.mode === 'while')) repeatLater(draft, place, at)
+  else conclude(draft, place, at, false)
+}
+
+/** Brings a step to its end and lets that take effect on the run. */
+export function endStep(
+  draft: Draft,
+  place: number,
+  at: number,
+  end: Partial<StepProgress> & Pick<StepProgress, 'status'>,
+): void {
+  finishStep(draft, place, { tolerated: false, ...end, finishedAt: at })
+  if (place < draft.plan.graphSize) {
+    passOn(draft, place, at)
+  } else if (place === draft.plan.handlers.init && draft.run.ending === undefined) {
+    const { status, tolerated } = stepAt(draft, place)
+    if (status === 'cancelled' || (status === 'failed' && !tolerated)) {
+      changeRun(draft, { ending: 'init_failed' })
+    }
+  }
+}
+
+/** Why the step is interrupted. */
+export function stopText({ plan, run }: Draft, place: number): string {
+  return run.ending === 'timed_out' && isBounded(plan, place) ? 'the run reached its time limit' : 'stopped'
+}
+
+function repeatLater(draft: Draft, place: number, at: number): void {
+  const policy = plannedAt(draft.plan, place).step.repeatPolicy
+  const waitMs = policy === undefined ? 0 : repeatWaitMs(policy, stepAt(draft, place).doneCount)
+  changeStep(draft, place, { phase: 'waiting', waitUntil: at + waitMs })
+}
+
+function conclude(draft: Draft, place: number, at: number, interrupted: boolean): void {
+  const { retryPolicy, continueOn } = plannedAt(draft.plan, place).step
+  const step = stepAt(draft, place)
+  if (step.error === '') {
+    endStep(draft, place, at, { status: 'success', tolerated: step.tolerated })
+  } else if (!interrupted && retryPolicy !== undefined && isRetried(retryPolicy, step)) {
+    const retryCount = step.retryCount + 1
+    changeStep(draft, place, {
+      phase: 'waiting',
+      retryCount,
+      waitUntil: at + retryWaitMs(retryPolicy, retryCount),
+    })
+  } else if (step.tolerated && continueOn.markSuccess) {
+    endStep(draft, place, at, { status: 'success' })
+  } else {
+    endStep(draft, place, at, { status: 'failed', tolerated: step.tolerated })
+  }
+}
+
+function isTolerated(continueOn: ContinueOn, end: AttemptEnd): boolean {
+  const listed = end.exitCode !== undefined && continueOn.exitCodes.includes(end.exitCode)
+  return continueOn.failure || listed || end.outputMatched
+}
+
+function failureText({ timedOut, exitCode }: AttemptEnd): string {
+  return timedOut ? 'the step reached its time limit' : `exit status ${exitCode ?? 'unknown'}`
+}

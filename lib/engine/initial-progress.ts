@@ -1,0 +1,40 @@
+import type { Plan } from './plan.ts'
+import type { RunProgress, StepProgress } from './progress.ts'
+import { tallyOf } from './tally.ts'
+
+/** A step before anything happened to it. */
+export const untouchedStep: StepProgress = {
+  status: 'not_started',
+  phase: 'idle',
+  stopDue: false,
+  retryCount: 0,
+  doneCount: 0,
+  startedAt: undefined,
+  finishedAt: undefined,
+  waitUntil: undefined,
+  exitCode: undefined,
+  error: '',
+  timedOut: false,
+  tolerated: false,
+  outputs: {},
+  conditions: [],
+}
+
+/**
+ * A run before anything happened in it.
+ *
+ * @param startedAt milliseconds since 1970; the time limit of the run and `delaySec` count from here
+ */
+export function initialProgress(plan: Plan, startedAt: number): RunProgress {
+  const steps = plan.steps.map(() => untouchedStep)
+  return {
+    startedAt,
+    checked: plan.definition.preconditions.length === 0,
+    checking: false,
+    ending: undefined,
+    stoppedAt: undefined,
+    lastStartAt: undefined,
+    steps,
+    tally: tallyOf(plan, steps),
+  }
+}

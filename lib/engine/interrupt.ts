@@ -1,0 +1,66 @@
+import { changeRun, changeStep, finishStep, type Draft } from './draft.ts'
+import { endStep, stopText } from './end-attempt.ts'
+import { untouchedStep } from './initial-progress.ts'
+import { isBounded } from './plan.ts'
+import { stepAt } from './progress.ts'
+import { closingHandler, stageOf } from './stage.ts'
+
+/**
+ * A stop was asked for. Before the closing stage it ends the run. In it, the handler under way is told to end, unless
+ * this is the stop that led to it, and the exit handler still runs.
+ */
+export function stopRun(draft: Draft, at: number): void {
+  const { plan, before } = draft
+  if (before.stoppedAt !== undefined && at <= before.stoppedAt) return
+  changeRun(draft, { stoppedAt: at })
+  if (stageOf(plan, before) === 'closing') {
+    const handler = closingHandler(plan, before)
+    if (handler !== undefined && stepAt(draft, handler).phase !== 'idle') interruptStep(draft, handler, at)
+  } else if (before.ending === undefined) {
+    endRun(draft, 'stopped', at)
+  }
+}
+
+/** The time limit of the run has passed: steps that have not begun are cancelled as well. */
+export function timeOutRun(draft: Draft, at: number): void {
+  const { plan, before } = draft
+  if (before.ending !== undefined || stageOf(plan, before) === 'closing') return
+  endRun(draft, 'timed_out', at)
+  for (let place = 0; place < plan.graphSize; place += 1) {
+    if (stepAt(draft, place).status !== 'not_started') continue
+    finishStep(draft, place, { status: 'cancelled', error: stopText(draft, place), finishedAt: at })
+  }
+}
+
+function endRun(draft: Draft, ending: 'stopped' | 'timed_out', at: number): void {
+  changeRun(draft, { ending, checking: false })
+  for (const place of draft.steps.keys()) {
+    if (isBounded(draft.plan, place)) interruptStep(draft, place, at)
+  }
+}
+
+/**
+ * Ends what a step is doing. An attempt under way must be told first; a step that had not begun to execute goes back
+ * to where it was, except a handler of the closing stage, which would be begun anew.
+ */
+export function interruptStep(draft: Draft, place: number, at: number): void {
+  const step = stepAt(draft, place)
+  switch (step.phase) {
+    case 'idle':
+    case 'stopping':
+      return
+    case 'executing':
+    case 'reattach_due':
+      changeStep(draft, place, { stopDue: true })
+      return
+    case 'checking':
+    case 'waiting':
+    case 'decision_due':
+    case 'deciding':
+      if (step.status === 'not_started' && isBounded(draft.plan, place)) {
+        changeStep(draft, place, untouchedStep)
+      } else {
+        endStep(draft, place, at, { status: 'cancelled', error: stopText(draft, place) })
+      }
+  }
+}

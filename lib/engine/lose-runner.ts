@@ -1,0 +1,54 @@
+import { isFinalStep } from '../core/status.ts'
+import { changeRun, changeStep, type Draft } from './draft.ts'
+import { endAttempt } from './end-attempt.ts'
+import { untouchedStep } from './initial-progress.ts'
+import { interruptStep } from './interrupt.ts'
+import { passOn } from './pass-on.ts'
+import { isBounded, plannedAt } from './plan.ts'
+import { stepAt } from './progress.ts'
+
+/**
+ * The run has another owner than before. Attempts are at most once, so one that was under way has failed, and its
+ * policies decide what follows; child runs live on and are attached again; evaluations of conditions are made again.
+ * Statuses that somebody set by hand take effect on the steps behind them.
+ */
+export function loseRunner(draft: Draft, at: number): void {
+  if (draft.run.checking) changeRun(draft, { checking: false })
+  for (const place of draft.steps.keys()) loseStep(draft, place, at)
+  for (let place = 0; place < draft.plan.graphSize; place += 1) {
+    if (isFinalStep(stepAt(draft, place).status)) passOn(draft, place, at)
+  }
+}
+
+function loseStep(draft: Draft, place: number, at: number): void {
+  const { status, phase, stopDue } = stepAt(draft, place)
+  const isEnding = draft.run.ending !== undefined && isBounded(draft.plan, place)
+  const isChild = plannedAt(draft.plan, place).step.child !== undefined
+  const stopped = isEnding || stopDue || phase === 'stopping'
+  switch (phase) {
+    case 'idle':
+      return
+    case 'executing':
+    case 'stopping':
+    case 'reattach_due':
+      if (isChild) changeStep(draft, place, { phase: 'reattach_due', stopDue: stopped })
+      else endAttempt(draft, place, at, { ...lostAttempt, stopped })
+      return
+    case 'checking':
+    case 'waiting':
+    case 'decision_due':
+    case 'deciding':
+      if (status === 'not_started') changeStep(draft, place, untouchedStep)
+      else if (isEnding) interruptStep(draft, place, at)
+      else if (phase === 'deciding') changeStep(draft, place, { phase: 'decision_due' })
+  }
+}
+
+const lostAttempt = {
+  exitCode: undefined,
+  error: 'runner lost',
+  timedOut: false,
+  outputs: {},
+  outputMatched: false,
+  partial: false,
+}

@@ -1,0 +1,40 @@
+import { finishStep, type Draft } from './draft.ts'
+import { plannedAt } from './plan.ts'
+import { stepAt, type StepProgress } from './progress.ts'
+
+/**
+ * Lets the end of a step take effect on the steps behind it: behind a failure that is not tolerated and behind a
+ * cancelled step they are cancelled at once, behind a skipped one skipped as soon as nothing is pending. When the run
+ * is ending, steps that have not begun stay as they are.
+ */
+export function passOn(draft: Draft, place: number, at: number): void {
+  if (draft.run.ending !== undefined) return
+  const ended = [place]
+  for (let from = ended.pop(); from !== undefined; from = ended.pop()) {
+    const upstream = stepAt(draft, from)
+    for (const dependent of plannedAt(draft.plan, from).dependents) {
+      if (stepAt(draft, dependent).status !== 'not_started') continue
+      const end = consequence(draft, dependent, upstream)
+      if (end === undefined) continue
+      finishStep(draft, dependent, { ...end, finishedAt: at })
+      ended.push(dependent)
+    }
+  }
+}
+
+type Consequence = Pick<StepProgress, 'status' | 'error' | 'tolerated'>
+
+function consequence(draft: Draft, place: number, upstream: StepProgress): Consequence | undefined {
+  if (upstream.status === 'failed' && !upstream.tolerated) {
+    return { status: 'cancelled', error: 'upstream failed', tolerated: false }
+  }
+  if (upstream.status === 'cancelled') return { status: 'cancelled', error: '', tolerated: false }
+  if (draft.pending[place] !== 0) return undefined
+  const { step, dependsOn } = plannedAt(draft.plan, place)
+  const behindSkipped = dependsOn.some((other) => {
+    const { status, tolerated } = stepAt(draft, other)
+    return status === 'skipped' && !tolerated
+  })
+  if (!behindSkipped) return undefined
+  return { status: 'skipped', error: 'upstream skipped', tolerated: step.continueOn.skipped }
+}

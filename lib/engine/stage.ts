@@ -1,0 +1,48 @@
+import { isFinalStep } from '../core/status.ts'
+import { graphOutcome } from './outcome.ts'
+import type { HandlerKind, Plan } from './plan.ts'
+import { stepAt, type RunProgress } from './progress.ts'
+
+/**
+ * Where a run is:
+ *  check    the preconditions of the DAG
+ *  init     its init handler
+ *  graph    its steps
+ *  closing  the handler for its outcome, then the exit handler; nothing ends this stage early
+ */
+export type Stage = 'check' | 'init' | 'graph' | 'closing'
+
+export function stageOf(plan: Plan, progress: RunProgress): Stage {
+  const init = plan.handlers.init === undefined ? undefined : stepAt(progress, plan.handlers.init)
+  const { open, active } = progress.tally
+  if (progress.ending !== undefined) {
+    if (init !== undefined && init.phase !== 'idle') return 'init'
+    return active > 0 ? 'graph' : 'closing'
+  }
+  if (!progress.checked) return 'check'
+  if (init !== undefined && !isFinalStep(init.status)) return 'init'
+  return open > 0 ? 'graph' : 'closing'
+}
+
+/** The place of the handler whose turn it is in the closing stage; undefined: all of them are done. */
+export function closingHandler(plan: Plan, progress: RunProgress): number | undefined {
+  const kinds: readonly HandlerKind[] = [handlerFor(plan, progress), 'exit']
+  return kinds
+    .map((kind) => plan.handlers[kind])
+    .find((place) => place !== undefined && !isFinalStep(stepAt(progress, place).status))
+}
+
+function handlerFor(plan: Plan, progress: RunProgress): HandlerKind {
+  const { status } = graphOutcome(plan, progress)
+  return status === 'failed' ? 'failure' : status === 'cancelled' ? 'cancel' : 'success'
+}
+
+/** Whether a step that has not begun may begin now, as far as the order of things goes. */
+export function mayBegin(plan: Plan, progress: RunProgress, place: number): boolean {
+  const stage = stageOf(plan, progress)
+  if (place < plan.graphSize) {
+    return stage === 'graph' && progress.ending === undefined && progress.tally.pending[place] === 0
+  }
+  if (stage === 'init') return place === plan.handlers.init
+  return stage === 'closing' && place === closingHandler(plan, progress)
+}

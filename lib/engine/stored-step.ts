@@ -1,0 +1,48 @@
+import type { StepStatus } from '../core/status.ts'
+import type { PlannedStep } from './plan.ts'
+import type { ConditionResult, StepProgress } from './progress.ts'
+
+/** A step as it is stored; one that has not begun has no row. Times are milliseconds since 1970. */
+export interface StoredStep {
+  readonly name: string
+  readonly status: StepStatus
+  /** `executing` with an exit code: the attempt ended, and whether the step is repeated is not decided. */
+  readonly phase: 'executing' | 'waiting' | null
+  /** The attempt of the run in which the step last ran: where its log is. */
+  readonly attempt: number
+  readonly retryCount: number
+  readonly doneCount: number
+  readonly waitUntil: number | null
+  readonly exitCode: number | null
+  readonly error: string
+  readonly tolerated: boolean
+  readonly outputs: Readonly<Record<string, string>>
+  readonly conditions: readonly ConditionResult[]
+  readonly startedAt: number | null
+  readonly finishedAt: number | null
+}
+
+/** The row of a step. */
+export function storedStep(planned: PlannedStep, step: StepProgress, attempt: number): StoredStep {
+  const { status, retryCount, doneCount, error, tolerated, outputs, conditions } = step
+  const row = {
+    name: planned.step.name,
+    status,
+    attempt,
+    retryCount,
+    doneCount,
+    error,
+    tolerated,
+    outputs,
+    conditions,
+  }
+  const isWaiting = status === 'running' && step.phase === 'waiting'
+  return {
+    ...row,
+    phase: status !== 'running' ? null : isWaiting ? 'waiting' : 'executing',
+    waitUntil: isWaiting ? (step.waitUntil ?? null) : null,
+    exitCode: step.exitCode ?? null,
+    startedAt: step.startedAt ?? null,
+    finishedAt: step.finishedAt ?? null,
+  }
+}
