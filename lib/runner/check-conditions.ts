@@ -1,10 +1,9 @@
 import type { Condition } from '#lib/definition/definition.ts'
 import { conditionMatches } from '#lib/definition/values/condition.ts'
 import { expand } from '#lib/definition/values/expand.ts'
-import type { Scope } from '#lib/definition/values/scope.ts'
-import { shellText } from '#lib/definition/values/shell-text.ts'
 import type { ConditionResult } from '#lib/engine/progress.ts'
-import { runCommand, substitutionAt, type CommandPlace } from './run-command.ts'
+import { runProgram } from './run-command.ts'
+import type { StepSurroundings } from './step-context.ts'
 
 /**
  * Evaluates conditions in their order, all of them (spec/behaviour.md 2.9): with `expected` a text is compared,
@@ -12,22 +11,20 @@ import { runCommand, substitutionAt, type CommandPlace } from './run-command.ts'
  */
 export async function checkConditions(
   conditions: readonly Condition[],
-  scope: Scope,
-  place: CommandPlace,
+  surroundings: StepSurroundings,
 ): Promise<ConditionResult[]> {
   const results: ConditionResult[] = []
-  for (const condition of conditions) results.push(await checkCondition(condition, scope, place))
+  for (const condition of conditions) results.push(await checkCondition(condition, surroundings))
   return results
 }
 
 /** Evaluates one condition; see {@link checkConditions}. */
 export async function checkCondition(
   condition: Condition,
-  scope: Scope,
-  place: CommandPlace,
+  surroundings: StepSurroundings,
 ): Promise<ConditionResult> {
   try {
-    const found = await look(condition, scope, place)
+    const found = await look(condition, surroundings)
     if (found.holds !== condition.negate) return { met: true, error: '' }
     return { met: false, error: condition.negate ? `${found.text} (negated)` : found.text }
   } catch (error) {
@@ -37,15 +34,13 @@ export async function checkCondition(
 
 async function look(
   { condition, expected }: Condition,
-  scope: Scope,
-  place: CommandPlace,
+  { scope, place, substitution, references }: StepSurroundings,
 ): Promise<{ holds: boolean; text: string }> {
   if (expected === undefined) {
-    const program = shellText(condition, scope)
-    const result = await runCommand(program.text, { ...place, env: { ...place.env, ...program.env } })
+    const result = await runProgram(condition, scope, place, references.makeFiles)
     return { holds: result.exitCode === 0, text: `condition was not met: ${result.error || 'exit status 0'}` }
   }
-  const actual = await expand(condition, scope, substitutionAt(place))
+  const actual = await expand(condition, scope, substitution)
   const holds = conditionMatches(actual, expected)
   return { holds, text: `condition was not met: expected ${show(expected)}, got ${show(actual)}` }
 }

@@ -5,6 +5,8 @@ export interface Lease {
   /** Milliseconds for which the leases are good without doubt; negative when they are not. */
   readonly remaining: () => number
   readonly now: () => number
+  /** Settles when the leases are good: at once, or with the next acknowledgement. */
+  readonly good: () => Promise<void>
 }
 
 export interface LeaseTimes {
@@ -20,11 +22,18 @@ export interface LeaseTimes {
  */
 export function keepLease({ leaseMs, marginMs }: LeaseTimes, now = () => performance.now()): Lease {
   let goodUntil = -Infinity
+  const waiting: (() => void)[] = []
   return {
     now,
     acknowledged: (sentAt) => {
       goodUntil = Math.max(goodUntil, sentAt + leaseMs - marginMs)
+      if (goodUntil > now()) for (const resolve of waiting.splice(0)) resolve()
     },
     remaining: () => goodUntil - now(),
+    good: () =>
+      new Promise((resolve) => {
+        if (goodUntil > now()) resolve()
+        else waiting.push(resolve)
+      }),
   }
 }

@@ -16,16 +16,18 @@ export interface DefinitionText {
 
 /** A definition as read, with a plan for each of its DAGs, made when it is first run. */
 interface Read {
+  readonly text: DefinitionText & { readonly spec: string }
   readonly dag: Definition
   readonly localDags: readonly Definition[]
   readonly plans: Map<string, Plan>
 }
 
-const definitionsMax = 100
+const keptCharactersMax = 8_388_608
 
 /** Keeps the definitions that were run last, so that a DAG that runs often is read once. */
 export class PlanCache {
   readonly #read = new Map<string, Read>()
+  #characters = 0
 
   /** The definitions that a claim need not send again. */
   hashes(): string[] {
@@ -50,19 +52,33 @@ export class PlanCache {
     return plan
   }
 
+  /** A DAG of the same file as one that was planned before, and the text that they stand in. */
+  localDag(hash: string, name: string): { dag: Definition; text: DefinitionText & { spec: string } } | undefined {
+    const read = this.#read.get(hash)
+    const dag = read?.localDags.find((local) => local.name === name)
+    return read === undefined || dag === undefined ? undefined : { dag, text: read.text }
+  }
+
   #definition(text: DefinitionText): Read {
     const known = this.#read.get(text.hash)
     this.#read.delete(text.hash)
     const read = known ?? this.#parse(text)
     this.#read.set(text.hash, read)
-    for (const oldest of this.#read.keys()) {
-      if (this.#read.size <= definitionsMax) break
-      this.#read.delete(oldest)
-    }
+    if (known === undefined) this.#makeRoom(read)
     return read
   }
 
-  #parse({ spec, fileName, base }: DefinitionText): Read {
+  #makeRoom(read: Read): void {
+    this.#characters += lengthOf(read)
+    for (const [hash, oldest] of this.#read) {
+      if (this.#characters <= keptCharactersMax || oldest === read) break
+      this.#read.delete(hash)
+      this.#characters -= lengthOf(oldest)
+    }
+  }
+
+  #parse(text: DefinitionText): Read {
+    const { spec, fileName, base } = text
     if (spec === undefined) throw new Error('the text of the definition was not sent')
     const { dag, localDags, problems } = readSpec(
       spec,
@@ -70,6 +86,10 @@ export class PlanCache {
     )
     const [problem] = problems
     if (problem !== undefined) throw new Error(`the definition is not valid: ${formatProblem(problem)}`)
-    return { dag, localDags, plans: new Map() }
+    return { text: { ...text, spec }, dag, localDags, plans: new Map() }
   }
+}
+
+function lengthOf({ text }: Read): number {
+  return text.spec.length + (text.base?.length ?? 0)
 }

@@ -8,7 +8,6 @@ import type { StepContext } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import { openLogWriter, type LogWriter } from '#lib/logs/log-writer.ts'
 import { masked } from './mask.ts'
-import { substitutionAt } from './run-command.ts'
 import { stepLogKey, type RunFacts } from './run-facts.ts'
 import {
   prepareStep,
@@ -110,7 +109,7 @@ async function execute(
       round: now === undefined ? 0 : roundOf(now),
       parentRunId: facts.runId,
       scope: surroundings.scope,
-      run: substitutionAt(surroundings.place),
+      run: surroundings.substitution,
       children: attempt.children,
       stdout: output.stdout,
       signal: stop.signal,

@@ -1,5 +1,5 @@
 import { limits } from '#lib/core/limits.ts'
-import type { CommandRunner } from '#lib/definition/values/scope.ts'
+import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
 import { programsOf } from '#lib/executors/shell/programs.ts'
 import { runProcess, type ProcessContext } from '#lib/executors/shell/run-process.ts'
@@ -16,6 +16,9 @@ export interface CommandPlace {
   readonly cleanUpMs: number
   readonly onProcessGroup: ProcessContext['onProcessGroup']
 }
+
+/** The rest comes with the scope of the text that the command stands in. */
+export type SubstitutionPlace = Omit<CommandPlace, 'env' | 'positional'>
 
 export interface CommandResult {
   readonly exitCode: number
@@ -66,13 +69,31 @@ export async function runCommand(text: string, place: CommandPlace): Promise<Com
   return { exitCode, error: said === '' ? why : `${why}: ${said}`, output }
 }
 
-/** Command substitution at a place; a command that fails fails what it stands in. */
-export function substitutionAt(place: CommandPlace): CommandRunner {
+/**
+ * Command substitution at a place; a command that fails fails what it stands in.
+ * @param before makes the files that the command refers to
+ */
+export function substitutionAt(place: SubstitutionPlace, before?: () => Promise<void>): CommandRunner {
   return async (command, scope) => {
-    const program = shellText(command, scope)
-    const env = { ...place.env, ...processEnvironment(scope.variables), ...program.env }
-    const result = await runCommand(program.text, { ...place, env, positional: scope.positional })
+    const result = await runProgram(command, scope, place, before)
     if (result.error !== '') throw new Error(`command substitution \`${command}\` failed: ${result.error}`)
     return result.output
   }
+}
+
+/** Runs a line of program text that may refer to the variables of a scope; see {@link runCommand}. */
+export async function runProgram(
+  text: string,
+  scope: Scope,
+  place: SubstitutionPlace,
+  before?: () => Promise<void>,
+): Promise<CommandResult> {
+  const program = shellText(text, scope)
+  await before?.()
+  const variables = [...scope.variables, ...Object.entries(program.env)]
+  return runCommand(program.text, {
+    ...place,
+    env: processEnvironment(variables),
+    positional: scope.positional,
+  })
 }

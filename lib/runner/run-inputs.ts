@@ -11,7 +11,6 @@ import { applyParamsSchema } from '#lib/definition/params/params-schema.ts'
 import { readGivenParams } from '#lib/definition/params/read-params.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
-import { processEnvironment } from './process-environment.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
 
 /**
@@ -43,26 +42,19 @@ export interface InputSources {
  */
 export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
   const { definition, given, inherited, defaultWorkingDir, place } = sources
-  const runAt = (variables: ReadonlyMap<string, string>, positional: readonly string[]): CommandPlace => ({
-    ...place,
-    env: processEnvironment(variables),
-    positional,
-    workingDir: defaultWorkingDir,
-    shell: ['sh'],
-  })
+  const run = substitutionAt({ ...place, workingDir: defaultWorkingDir, shell: ['sh'] })
   const start: Scope = { variables: inherited, positional: [], steps: new Map() }
-  const entries = await expandInOrder(definition.env, start, substitutionAt(runAt(inherited, [])))
+  const entries = await expandInOrder(definition.env, start, run)
   const env = Object.fromEntries(entries.map(({ name, value }) => [name, value]))
   const withEnv = new Map([...inherited, ...Object.entries(env)])
   const merged = mergeParams(definition.params, readGivenParams(given))
-  const run = substitutionAt(runAt(withEnv, []))
   const params = (await fitParams(definition, merged, { ...start, variables: withEnv }, run)).map(
     ({ name, value }) => ({ name, value }),
   )
   const all = new Map([...withEnv, ...params.map(({ name, value }) => [name, value] as const)])
   const positional = positionalValues(params)
   const scope: Scope = { variables: all, positional, steps: new Map() }
-  const written = await expand(definition.workingDir ?? '', scope, substitutionAt(runAt(all, positional)))
+  const written = await expand(definition.workingDir ?? '', scope, run)
   return { params, env, workingDir: resolveFolder(defaultWorkingDir, written) }
 }
 

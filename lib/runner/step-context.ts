@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Step } from '#lib/definition/definition.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
-import type { Scope } from '#lib/definition/values/scope.ts'
+import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
@@ -20,11 +20,35 @@ export interface StepSurroundings {
   readonly scope: Scope
   readonly references: StepReferences
   readonly place: CommandPlace
+  /** Runs the commands in backticks of the step's texts. */
+  readonly substitution: CommandRunner
 }
 
 export type Surveillance = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
   /** Marks the processes of the attempt. */
   readonly mark: readonly [string, string]
+}
+
+/** What the run's own conditions run in: its variables, its working directory. */
+export async function surroundRun(
+  facts: RunFacts,
+  progress: RunProgress,
+  watch: Surveillance,
+): Promise<StepSurroundings> {
+  const references = await referToSteps(facts, progress)
+  const { workingDir } = facts.inputs
+  const variables = runVariables(facts, progress)
+  variables.set(...watch.mark)
+  variables.set('PWD', workingDir)
+  const scope: Scope = { variables, positional: facts.positional, steps: references.steps }
+  const place: CommandPlace = {
+    ...watch,
+    env: processEnvironment(variables),
+    positional: facts.positional,
+    workingDir,
+    shell: ['sh'],
+  }
+  return { scope, references, place, substitution: substitutionAt(place, references.makeFiles) }
 }
 
 /** Puts together the scope and the place of a step: its own environment over the run's. */
@@ -35,29 +59,17 @@ export async function surroundStep(
   watch: Surveillance,
 ): Promise<StepSurroundings> {
   const { step } = at
-  const references = await referToSteps(facts, progress)
-  const variables = runVariables(facts, progress)
-  const special: readonly (readonly [string, string])[] = [
-    ...stepVariables(facts, progress, at.place),
-    watch.mark,
-  ]
-  const placeOf = (workingDir: string, shell: readonly string[]): CommandPlace => ({
-    ...watch,
-    env: processEnvironment([...variables, ...special, ['PWD', workingDir]]),
-    positional: facts.positional,
-    workingDir,
-    shell,
-  })
-  for (const [name, value] of special) variables.set(name, value)
-  const outer: Scope = { variables, positional: facts.positional, steps: references.steps }
-  const run = substitutionAt(placeOf(facts.inputs.workingDir, ['sh']))
-  for (const { name, value } of await expandInOrder(step.env, outer, run)) variables.set(name, value)
-  const written = await expand(step.workingDir ?? '', outer, run)
-  const workingDir = resolveFolder(facts.inputs.workingDir, written)
+  const { references, substitution: run, ...outer } = await surroundRun(facts, progress, watch)
+  const variables = new Map([...outer.scope.variables, ...stepVariables(facts, progress, at.place)])
+  const scope: Scope = { ...outer.scope, variables }
+  for (const { name, value } of await expandInOrder(step.env, scope, run)) variables.set(name, value)
+  const workingDir = resolveFolder(facts.inputs.workingDir, await expand(step.workingDir ?? '', scope, run))
   await mkdir(workingDir, { recursive: true })
+  variables.set('PWD', workingDir)
   const argv = step.shell ?? facts.definition.shell ?? ['sh']
-  const shell = await Promise.all(argv.map((word) => expand(word, outer, run)))
-  return { scope: outer, references, place: placeOf(workingDir, shell) }
+  const shell = await Promise.all(argv.map((word) => expand(word, scope, run)))
+  const place = { ...outer.place, env: processEnvironment(variables), workingDir, shell }
+  return { scope, references, place, substitution: substitutionAt(place, references.makeFiles) }
 }
 
 /** The texts of an attempt with their values put in, by the rules of the step's executor. */
@@ -69,9 +81,9 @@ export type PreparedStep = Pick<
 /** Puts values into the texts of a step. */
 export async function prepareStep(
   step: Step,
-  { scope, references, place }: StepSurroundings,
+  { scope, references, place, substitution }: StepSurroundings,
 ): Promise<PreparedStep> {
-  const fill = (text: string): Promise<string> => expand(text, scope, substitutionAt(place))
+  const fill = (text: string): Promise<string> => expand(text, scope, substitution)
   const texts = await textsOf(step, scope, place, fill)
   const config = (await fillAll(step.executor.config, fill)) as Readonly<Record<string, unknown>>
   const prepared: PreparedStep = {
@@ -90,11 +102,10 @@ export async function prepareStep(
 /** The files that a step wants its output in besides the log; relative ones lie below its working directory. */
 export async function redirectFiles(
   step: Step,
-  { scope, place }: StepSurroundings,
+  { scope, place, substitution }: StepSurroundings,
 ): Promise<{ stdoutFile: string | undefined; stderrFile: string | undefined }> {
-  const run = substitutionAt(place)
   const fileNamed = async (name: string | undefined): Promise<string | undefined> =>
-    name === undefined ? undefined : resolve(place.workingDir, await expand(name, scope, run))
+    name === undefined ? undefined : resolve(place.workingDir, await expand(name, scope, substitution))
   return { stdoutFile: await fileNamed(step.stdout), stderrFile: await fileNamed(step.stderr) }
 }
 

@@ -2,7 +2,6 @@ import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { planRun } from '#lib/engine/plan.ts'
 import { resetForRetry } from '#lib/engine/reset-for-retry.ts'
-import { restoreProgress } from '#lib/engine/restore-progress.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import { readRunSpec } from './read-run-spec.ts'
 import { readSteps } from './read-steps.ts'
@@ -39,7 +38,7 @@ export async function rerun(
 async function retryInPlace(db: Database, definitions: DefinitionReader, run: RunRecord): Promise<void> {
   const [definition, records] = await Promise.all([definitions.read(db, run), readSteps(db, run.runKey)])
   const plan = planRun(definition)
-  const dropSteps = resetForRetry(plan, restoreProgress(plan, [...records.values()]))
+  const dropSteps = resetForRetry(plan, records.values())
   const result = await retryRun(db, { runKey: run.runKey, expectedAttempt: run.attempt, dropSteps })
   if (result !== 'retried') {
     throw new ServiceError('already_running', `run ${run.runId} of ${run.dagName} has not ended`)

@@ -27,6 +27,8 @@ export interface StartOptions {
   readonly dagRunId?: string
   readonly singleton: boolean
   readonly queue?: string
+  /** The instant of a schedule that the run is made for: part of a unique key, so that many ticks make one run. */
+  readonly scheduled?: { readonly at: number; readonly kind: string }
 }
 
 /**
@@ -86,7 +88,7 @@ function request(
     singleton: options.singleton,
     parent: null,
     histRetentionDays: dag.histRetentionDays,
-    scheduledAt: null,
-    scheduleKind: null,
+    scheduledAt: options.scheduled?.at ?? null,
+    scheduleKind: options.scheduled?.kind ?? null,
   }
 }

@@ -1,0 +1,14 @@
+import { eq } from 'drizzle-orm'
+import { notFound } from '#lib/core/errors.ts'
+import type { Database } from '#lib/db/client.ts'
+import { orm } from '#lib/db/drizzle.ts'
+import { dag } from '#lib/db/schema.ts'
+
+/**
+ * Deletes a DAG file and its schedule. Its runs stay, and those that go on come to their end.
+ * @throws ServiceError `not_found`
+ */
+export async function deleteDag(db: Database, fileName: string): Promise<void> {
+  const deleted = await orm(db).delete(dag).where(eq(dag.fileName, fileName)).returning({ name: dag.fileName })
+  if (deleted.length === 0) throw notFound('DAG', fileName)
+}

@@ -1,0 +1,64 @@
+import { and, asc, count, sql } from 'drizzle-orm'
+import { limits } from '#lib/core/limits.ts'
+import type { Database } from '#lib/db/client.ts'
+import { orm } from '#lib/db/drizzle.ts'
+import { dag } from '#lib/db/schema.ts'
+import { literalPattern } from './literal-pattern.ts'
+import type { DagSummary } from './summarize-dag.ts'
+
+export interface DagPage {
+  readonly dags: readonly ListedDag[]
+  /** Of all pages. */
+  readonly total: number
+  readonly page: number
+  readonly perPage: number
+}
+
+export interface ListedDag {
+  readonly fileName: string
+  readonly dagName: string
+  readonly summary: DagSummary
+  readonly problems: readonly string[]
+  readonly suspended: boolean
+}
+
+/**
+ * One page of the DAGs, by name. Specs are not read: lists show the summary that was stored with them.
+ * @param filter.page counted from 1; what is out of bounds is brought back into them
+ * @param filter.name a part of the file name, in any case
+ * @param filter.tag one tag, in any case
+ */
+export async function listDags(
+  db: Database,
+  filter: { page?: number; perPage?: number; name?: string; tag?: string },
+): Promise<DagPage> {
+  const page = Math.max(1, filter.page ?? 1)
+  const asked = filter.perPage ?? 0
+  const perPage = asked < 1 ? limits.dagsPerPageDefault : Math.min(asked, limits.dagsPerPageMax)
+  const where = and(
+    filter.name === undefined ? undefined : sql`${dag.fileName} ilike ${literalPattern(filter.name)}`,
+    filter.tag === undefined ? undefined : sql`${dag.tags} @> array[lower(${filter.tag})]`,
+  )
+  const [rows, [counted]] = await Promise.all([
+    orm(db)
+      .select({
+        fileName: dag.fileName,
+        dagName: dag.dagName,
+        summary: dag.summary,
+        problems: dag.problems,
+        suspendedAt: dag.suspendedAt,
+      })
+      .from(dag)
+      .where(where)
+      .orderBy(asc(sql`lower(${dag.dagName})`), asc(dag.fileName))
+      .limit(perPage)
+      .offset((page - 1) * perPage),
+    orm(db).select({ total: count() }).from(dag).where(where),
+  ])
+  const dags = rows.map(({ suspendedAt, summary, ...row }) => ({
+    ...row,
+    summary: summary as DagSummary,
+    suspended: suspendedAt !== null,
+  }))
+  return { dags, total: counted?.total ?? 0, page, perPage }
+}

@@ -1,0 +1,52 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { limits } from '#lib/core/limits.ts'
+import type { Database } from '#lib/db/client.ts'
+import { orm } from '#lib/db/drizzle.ts'
+import { dag, definition } from '#lib/db/schema.ts'
+import { literalPattern } from './literal-pattern.ts'
+import type { DagSummary } from './summarize-dag.ts'
+
+export interface Match {
+  /** The matching line with the lines around it. */
+  readonly line: string
+  /** Counted from 1. */
+  readonly lineNumber: number
+  readonly startLine: number
+}
+
+const linesAround = 2
+
+/** Looks for a literal text, in any case, in the specs of all DAGs; sorted by file name. */
+export async function searchDags(
+  db: Database,
+  input: { text: string },
+): Promise<{ name: string; dag: DagSummary; matches: Match[] }[]> {
+  const rows = await orm(db)
+    .select({ fileName: dag.fileName, summary: dag.summary, spec: definition.spec })
+    .from(dag)
+    .innerJoin(definition, eq(definition.hash, dag.definitionHash))
+    .where(sql`${definition.spec} ilike ${literalPattern(input.text)}`)
+    .orderBy(asc(dag.fileName))
+    .limit(limits.searchResultsMax)
+  return rows
+    .map(({ fileName, summary, spec }) => ({
+      name: fileName,
+      dag: summary as DagSummary,
+      matches: findMatches(spec, input.text),
+    }))
+    .filter((result) => result.matches.length > 0)
+}
+
+function findMatches(spec: string, text: string): Match[] {
+  const lines = spec.replace(/\r?\n$/, '').split(/\r?\n/)
+  const wanted = text.toLowerCase()
+  const places = lines.flatMap((line, place) => (line.toLowerCase().includes(wanted) ? [place] : []))
+  return places.slice(0, limits.searchMatchesMax).map((place) => {
+    const start = Math.max(0, place - linesAround)
+    return {
+      line: lines.slice(start, place + linesAround + 1).join('\n'),
+      lineNumber: place + 1,
+      startLine: start + 1,
+    }
+  })
+}

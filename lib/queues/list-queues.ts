@@ -1,0 +1,46 @@
+import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { limits } from '#lib/core/limits.ts'
+import type { Database } from '#lib/db/client.ts'
+import { orm } from '#lib/db/drizzle.ts'
+import { dagRun, queue } from '#lib/db/schema.ts'
+import { parentRun, rootRun, runColumns, toRunRecord } from '#lib/runs/run-columns.ts'
+import type { RunRecord } from '#lib/runs/run-record.ts'
+
+export interface QueueState {
+  readonly name: string
+  /** Undefined: the queue of a DAG, whose limit is that of the DAG. */
+  readonly maxConcurrency: number | undefined
+  /** Oldest first. */
+  readonly running: readonly RunRecord[]
+  /** In the order in which they will go. */
+  readonly queued: readonly RunRecord[]
+}
+
+/** The configured queues, and the queues of DAGs in which something runs or waits; sorted by name. */
+export async function listQueues(db: Database): Promise<QueueState[]> {
+  const [configured, rows] = await Promise.all([
+    orm(db)
+      .select({ name: queue.name, maxConcurrency: queue.maxConcurrency })
+      .from(queue)
+      .where(isNotNull(queue.maxConcurrency)),
+    orm(db)
+      .select(runColumns)
+      .from(dagRun)
+      .leftJoin(rootRun, eq(rootRun.runKey, dagRun.rootKey))
+      .leftJoin(parentRun, eq(parentRun.runKey, dagRun.parentKey))
+      .where(and(isNotNull(dagRun.queue), inArray(dagRun.status, ['not_started', 'running', 'queued'])))
+      .orderBy(desc(dagRun.priority), asc(dagRun.queuedAt), asc(dagRun.runKey))
+      .limit(limits.runsListedMax),
+  ])
+  const most = new Map(configured.map((row) => [row.name, row.maxConcurrency ?? undefined]))
+  const runs = Map.groupBy(rows.map(toRunRecord), (run) => run.queue ?? '')
+  return [...new Set([...most.keys(), ...runs.keys()])].sort().map((name) => {
+    const own = runs.get(name) ?? []
+    return {
+      name,
+      maxConcurrency: most.get(name),
+      running: own.filter((run) => run.status !== 'queued'),
+      queued: own.filter((run) => run.status === 'queued'),
+    }
+  })
+}

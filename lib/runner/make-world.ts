@@ -1,0 +1,159 @@
+import { changedSteps } from '#lib/engine/changed-steps.ts'
+import type { AttemptResult } from '#lib/engine/actions.ts'
+import { plannedAt } from '#lib/engine/plan.ts'
+import type { ConditionResult, RunProgress } from '#lib/engine/progress.ts'
+import { storedStep } from '#lib/engine/stored-step.ts'
+import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
+import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import { checkCondition, checkConditions } from './check-conditions.ts'
+import { runAttempt } from './run-attempt.ts'
+import type { RunFacts } from './run-facts.ts'
+import type { RunLog } from './run-log.ts'
+import type { AttemptRequest, RunChange, RunWorld } from './run-world.ts'
+import type { RunnerServices } from './services.ts'
+import { surroundRun, surroundStep, type StepSurroundings, type Surveillance } from './step-context.ts'
+import { endLine, eventLine } from './run-log-lines.ts'
+
+export interface WorldParts {
+  readonly run: ClaimedRun
+  readonly facts: RunFacts
+  readonly log: RunLog
+  readonly services: RunnerServices
+  /** The child runs of this run; `reattach`: those that an earlier owner began. */
+  readonly children: (options: { readonly reattach: boolean }) => ChildRuns
+}
+
+/** The world of one run: this machine and the database. */
+export function makeWorld(parts: WorldParts): RunWorld {
+  const { facts, log, services } = parts
+  const { clock } = services
+  return {
+    now: clock.now,
+    record: (change) => record(parts, change),
+    checkRun: (progress, signal) =>
+      watched(parts, signal, async (watch) => {
+        const around = await surroundRun(facts, progress, watch)
+        return (await checkConditions(facts.definition.preconditions, around)).every(({ met }) => met)
+      }).catch((error: unknown) => {
+        log.line(clock.now(), `preconditions of the DAG: ${messageOf(error)}`)
+        return false
+      }),
+    checkStep: (progress, place, signal) => checkStep(parts, progress, place, signal),
+    decideRepeat: (progress, place, signal) => decideRepeat(parts, progress, place, signal),
+    attempt: (request) => attempt(parts, request),
+    flush: () => log.close(),
+    tell: (event, progress) => {
+      const line = eventLine(facts.plan, event, progress)
+      if (line !== undefined) log.line(clock.now(), line)
+    },
+    tellEnd: (end) => log.line(clock.now(), endLine(end)),
+  }
+}
+
+async function record(parts: WorldParts, change: RunChange): Promise<'recorded' | 'lost'> {
+  const { facts, run, services } = parts
+  const { before, after, finish, release } = change
+  return services.journal.record({
+    runKey: run.runKey,
+    token: run.token,
+    steps: changedSteps(before, after).flatMap((place) => {
+      const step = after.steps[place]
+      if (step === undefined) return []
+      return [{ ...storedStep(plannedAt(facts.plan, place), step, facts.attempt), place }]
+    }),
+    run: runPatch(before, after),
+    ...(finish !== undefined && { finish }),
+    ...(release !== undefined && { release: { readyAtMs: release.readyAt ?? null } }),
+  })
+}
+
+/** What has changed of the run itself. */
+function runPatch(before: RunProgress, after: RunProgress): object {
+  return {
+    ...(before.checked !== after.checked && { checked: after.checked }),
+    ...(before.ending !== after.ending && { ending: after.ending ?? null }),
+    ...(before.lastStartAt !== after.lastStartAt && { lastStartAt: after.lastStartAt ?? null }),
+    ...(before.stoppedAt !== after.stoppedAt && { stoppedAt: after.stoppedAt ?? null }),
+  }
+}
+
+/** Does something with its processes marked and watched. */
+async function watched<T>(
+  { facts, services }: WorldParts,
+  signal: AbortSignal,
+  act: (watch: Surveillance) => Promise<T>,
+): Promise<T> {
+  const mark = services.strays.mark()
+  try {
+    return await act({
+      signal,
+      mark: [mark.name, mark.value],
+      cleanUpMs: facts.definition.maxCleanUpTimeSec * 1_000,
+      onProcessGroup: services.warden.group,
+    })
+  } finally {
+    mark.ended()
+  }
+}
+
+async function checkStep(
+  parts: WorldParts,
+  progress: RunProgress,
+  place: number,
+  signal: AbortSignal,
+): Promise<ConditionResult[]> {
+  const { step } = plannedAt(parts.facts.plan, place)
+  try {
+    return await watched(parts, signal, async (watch) =>
+      checkConditions(step.preconditions, await surround(parts, progress, place, watch)),
+    )
+  } catch (error) {
+    return step.preconditions.map(() => ({ met: false, error: messageOf(error) }))
+  }
+}
+
+/** What cannot be evaluated does not hold: a `while` ends, an `until` goes on to its limit. */
+async function decideRepeat(
+  parts: WorldParts,
+  progress: RunProgress,
+  place: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const condition = plannedAt(parts.facts.plan, place).step.repeatPolicy?.condition
+  if (condition === undefined) return false
+  try {
+    return await watched(parts, signal, async (watch) => {
+      return (await checkCondition(condition, await surround(parts, progress, place, watch))).met
+    })
+  } catch {
+    return false
+  }
+}
+
+function surround(
+  { facts }: WorldParts,
+  progress: RunProgress,
+  place: number,
+  watch: Surveillance,
+): Promise<StepSurroundings> {
+  return surroundStep(facts, progress, { place, step: plannedAt(facts.plan, place).step }, watch)
+}
+
+function attempt(parts: WorldParts, request: AttemptRequest): Promise<AttemptResult> {
+  const { facts, services } = parts
+  const { stop, reattach } = request
+  return watched(parts, stop.signal, (watch) =>
+    runAttempt({
+      ...request,
+      facts,
+      step: plannedAt(facts.plan, request.place).step,
+      watch,
+      leaseGood: services.lease.good,
+      children: parts.children({ reattach }),
+    }),
+  )
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

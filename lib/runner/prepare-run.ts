@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { positionalValues } from '#lib/definition/params/merge-params.ts'
+import type { Plan } from '#lib/engine/plan.ts'
+import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import { readDotenvFiles } from './dotenv-files.ts'
+import type { RunFacts } from './run-facts.ts'
+import { resolveInputs, type RunInputs } from './run-inputs.ts'
+import type { CommandPlace } from './run-command.ts'
+import { readSecrets } from './secrets.ts'
+import type { RunnerServices } from './services.ts'
+
+export type PreparationServices = Pick<
+  RunnerServices,
+  'logs' | 'environment' | 'inherited' | 'dagsDir' | 'workDir'
+>
+
+export interface PreparedRun {
+  readonly facts: RunFacts
+  /** The inputs were evaluated now and are not stored yet. */
+  readonly isFresh: boolean
+  /** Removes what was made on this machine for the run. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Finds out everything that the steps of a run need to know. Inputs are evaluated by the first owner and stored; secrets
+ * and dotenv files are read by every owner anew.
+ * @throws Error that says what is wrong: the run fails before its first step
+ */
+export async function prepareRun(
+  run: ClaimedRun,
+  plan: Plan,
+  services: PreparationServices,
+  place: Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'>,
+): Promise<PreparedRun> {
+  const { definition } = plan
+  const { inherited } = services
+  const defaultWorkingDir = run.parentWorkingDir ?? defaultFolder(run, services)
+  await mkdir(defaultWorkingDir, { recursive: true })
+  const isFresh = run.inputs === undefined
+  const inputs =
+    run.inputs ??
+    (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }))
+  await mkdir(inputs.workingDir, { recursive: true })
+  const dotenv = await readDotenvFiles(definition.dotenv, inputs.workingDir)
+  const secrets = await readSecrets(definition.secrets, {
+    environment: services.environment,
+    workingDir: inputs.workingDir,
+  })
+  const named = inputs.params.map(({ name, value }) => [name, value] as const)
+  const finalPlaces = attemptsOfEndedSteps(run, plan)
+  const scratch = scratchFolder(run.runKey)
+  const facts: RunFacts = {
+    runKey: run.runKey,
+    runId: run.runId,
+    dagName: run.dagName,
+    attempt: run.attempt,
+    definition,
+    plan,
+    inputs,
+    paramsJson: paramsJson(run.paramsGiven, inputs),
+    variables: new Map([...inherited, ...Object.entries(inputs.env), ...dotenv, ...secrets, ...named]),
+    positional: positionalValues(inputs.params),
+    maskedValues: [...secrets.values()].filter((value) => value !== ''),
+    logs: services.logs,
+    attemptOf: (at) => finalPlaces.get(at) ?? run.attempt,
+    scratch: scratch.folder,
+  }
+  return { facts, isFresh, close: scratch.remove }
+}
+
+/** Where relative paths of a DAG are when it says nothing else: beside its file, or in a folder of the DAG's own. */
+function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationServices): string {
+  if (dagsDir !== undefined) return dagsDir
+  return join(workDir, (run.fileName ?? run.dagName).replaceAll(/[^A-Za-z0-9_-]/g, '_'))
+}
+
+/** The given text when it is JSON, else an object of all params by name. */
+function paramsJson(given: string | undefined, inputs: RunInputs): string {
+  if (given !== undefined && /^\s*[{[]/.test(given)) {
+    try {
+      JSON.parse(given)
+      return given
+    } catch {
+      // Not JSON after all.
+    }
+  }
+  return JSON.stringify(Object.fromEntries(inputs.params.map(({ name, value }) => [name, value])))
+}
+
+/** Steps that are kept from an earlier attempt of the run have their logs there. */
+function attemptsOfEndedSteps(run: ClaimedRun, plan: Plan): Map<number, number> {
+  const places = new Map(plan.steps.map(({ step }, place) => [step.name, place]))
+  return new Map(
+    run.steps.flatMap((row) => {
+      const place = places.get(row.name)
+      return place === undefined || row.attempt === run.attempt ? [] : [[place, row.attempt] as const]
+    }),
+  )
+}
+
+function scratchFolder(runKey: string): { folder: () => Promise<string>; remove: () => Promise<void> } {
+  let made: Promise<string> | undefined
+  return {
+    folder: () => (made ??= mkdtemp(join(tmpdir(), `run-${runKey}-`))),
+    remove: async () => {
+      if (made !== undefined) await rm(await made, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { AttemptResult, RunEvent } from '#lib/engine/actions.ts'
+import type { Plan } from '#lib/engine/plan.ts'
+import type { RunProgress } from '#lib/engine/progress.ts'
+import type { RunWorld } from './run-world.ts'
+
+/** How an event reads in the log of the run; undefined for those that nobody wants to read. */
+export function eventLine(plan: Plan, event: RunEvent, progress: RunProgress): string | undefined {
+  if ('step' in event) return stepLine(plan, event, progress)
+  if (event.type === 'run-checked') return event.met ? undefined : 'a precondition of the DAG is not met'
+  if (event.type === 'stop-requested') return 'stop requested'
+  if (event.type === 'timed-out') return `time limit of ${plan.definition.timeoutSec} s reached`
+  return undefined
+}
+
+/** How the end of this runner's work on the run reads. */
+export function endLine(end: Parameters<RunWorld['tellEnd']>[0]): string {
+  if (end === 'given back') return 'run given back, to be continued'
+  return `run ended: ${words(end.status)}${end.error === '' ? '' : ` (${end.error})`}`
+}
+
+function stepLine(
+  plan: Plan,
+  event: Extract<RunEvent, { readonly step: number }>,
+  progress: RunProgress,
+): string | undefined {
+  const name = `step ${JSON.stringify(plan.steps[event.step]?.step.name ?? '')}`
+  const now = progress.steps[event.step]
+  if (event.type === 'attempt-started') {
+    const which = now === undefined || now.retryCount === 0 ? '' : `, retry ${now.retryCount}`
+    return `${name} started${which}`
+  }
+  if (event.type === 'attempt-ended') {
+    const next = now?.phase === 'waiting' ? ', to be run again' : ''
+    return `${name} ${now?.phase === 'idle' ? words(now.status) : 'ended'}${resultText(event.result)}${next}`
+  }
+  if (event.type === 'step-checked') {
+    const unmet = event.conditions.find((condition) => !condition.met)
+    return unmet === undefined ? undefined : `${name} skipped: ${unmet.error}`
+  }
+  if (event.type === 'stop-sent') return `${name} told to stop`
+  return undefined
+}
+
+function resultText({ error, exitCode }: AttemptResult): string {
+  if (error === '') return exitCode === 0 ? '' : ` (exit status ${exitCode})`
+  return `: ${error.split('\n', 1)[0] ?? ''}`
+}
+
+function words(status: string): string {
+  return status.replaceAll('_', ' ')
+}

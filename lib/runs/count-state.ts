@@ -1,0 +1,27 @@
+import type { Database } from '#lib/db/client.ts'
+
+export interface RunCounts {
+  readonly running: number
+  readonly queued: number
+  readonly succeeded: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly dags: number
+  readonly schedulerRunning: boolean
+}
+
+/** What the metrics show. Runs that ended with partial success count as successes. */
+export async function countState(db: Database): Promise<RunCounts> {
+  const [row] = await db.sql<RunCounts[]>`
+    select
+      count(*) filter (where status = 'running')::int as running,
+      count(*) filter (where status = 'queued')::int as queued,
+      count(*) filter (where status in ('success', 'partial_success'))::int as succeeded,
+      count(*) filter (where status = 'failed')::int as failed,
+      count(*) filter (where status = 'cancelled')::int as cancelled,
+      (select count(*) from millrace.dag)::int as dags,
+      false as "schedulerRunning"
+    from millrace.dag_run
+    where parent_key is null`
+  return row ?? { running: 0, queued: 0, succeeded: 0, failed: 0, cancelled: 0, dags: 0, schedulerRunning: false }
+}

@@ -1,0 +1,37 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import type { RunStatus } from '#lib/core/status.ts'
+import type { Database } from '#lib/db/client.ts'
+import { orm } from '#lib/db/drizzle.ts'
+import { dagRun } from '#lib/db/schema.ts'
+import { msOf } from './run-columns.ts'
+import type { ChildRecord } from './run-record.ts'
+
+/** The runs that the steps of a run have started, oldest first. Relies on `dag_run_parent_idx`. */
+export async function listChildRuns(db: Database, runKey: string): Promise<ChildRecord[]> {
+  const rows = await orm(db)
+    .select({
+      runId: dagRun.runId,
+      dagName: dagRun.dagName,
+      step: dagRun.parentStep,
+      round: dagRun.parentRound,
+      status: dagRun.status,
+      startedAt: msOf(dagRun.startedAt),
+      finishedAt: msOf(dagRun.finishedAt),
+      paramsGiven: dagRun.paramsGiven,
+      params: sql<{ name: string; value: string }[] | null>`${dagRun.inputs} -> 'params'`,
+    })
+    .from(dagRun)
+    .where(eq(dagRun.parentKey, runKey))
+    .orderBy(asc(dagRun.runKey))
+  return rows.map((row) => ({
+    runId: row.runId,
+    dagName: row.dagName,
+    step: row.step ?? '',
+    round: row.round ?? 0,
+    status: row.status as RunStatus,
+    startedAt: row.startedAt ?? undefined,
+    finishedAt: row.finishedAt ?? undefined,
+    paramsGiven: row.paramsGiven ?? undefined,
+    params: row.params ?? undefined,
+  }))
+}

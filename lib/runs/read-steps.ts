@@ -1,0 +1,60 @@
+import { asc, eq, inArray, sql } from 'drizzle-orm'
+import type { StepStatus } from '#lib/core/status.ts'
+import type { Database } from '#lib/db/client.ts'
+import { orm } from '#lib/db/drizzle.ts'
+import { dagRunStep } from '#lib/db/schema.ts'
+import { msOf } from './run-columns.ts'
+import type { StepRecord } from './run-record.ts'
+
+/** The stored states of the steps of a run, by name, in the order of its definition. */
+export async function readSteps(db: Database, runKey: string): Promise<Map<string, StepRecord>> {
+  const rows = await orm(db)
+    .select({
+      name: dagRunStep.name,
+      place: dagRunStep.place,
+      status: dagRunStep.status,
+      attempt: dagRunStep.attempt,
+      retryCount: dagRunStep.retryCount,
+      doneCount: dagRunStep.doneCount,
+      startedAt: msOf(dagRunStep.startedAt),
+      finishedAt: msOf(dagRunStep.finishedAt),
+      exitCode: dagRunStep.exitCode,
+      error: dagRunStep.error,
+      tolerated: dagRunStep.tolerated,
+      outputs: dagRunStep.outputs,
+      conditions: dagRunStep.conditions,
+    })
+    .from(dagRunStep)
+    .where(eq(dagRunStep.runKey, runKey))
+    .orderBy(asc(dagRunStep.place))
+  const records = rows.map((row): StepRecord => ({
+    ...row,
+    status: row.status as StepStatus,
+    startedAt: row.startedAt ?? undefined,
+    finishedAt: row.finishedAt ?? undefined,
+    exitCode: row.exitCode ?? undefined,
+    error: row.error ?? '',
+    outputs: row.outputs ?? {},
+    conditions: row.conditions ?? [],
+  }))
+  return new Map(records.map((record) => [record.name, record]))
+}
+
+/** Only the states of the steps of several runs: run key → step name → status. */
+export async function readStepStatuses(
+  db: Database,
+  runKeys: readonly string[],
+): Promise<Map<string, Map<string, StepStatus>>> {
+  const statuses = new Map(runKeys.map((runKey) => [runKey, new Map<string, StepStatus>()]))
+  if (runKeys.length === 0) return statuses
+  const rows = await orm(db)
+    .select({
+      runKey: sql<string>`${dagRunStep.runKey}::text`,
+      name: dagRunStep.name,
+      status: dagRunStep.status,
+    })
+    .from(dagRunStep)
+    .where(inArray(dagRunStep.runKey, [...runKeys]))
+  for (const row of rows) statuses.get(row.runKey)?.set(row.name, row.status as StepStatus)
+  return statuses
+}

@@ -1,0 +1,87 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import { dagRun } from '#lib/db/schema.ts'
+import type { RunStatus } from '#lib/core/status.ts'
+import type { Ending } from '#lib/engine/progress.ts'
+import type { RunRecord } from './run-record.ts'
+
+export const rootRun = alias(dagRun, 'root')
+export const parentRun = alias(dagRun, 'parent')
+
+/** A time as milliseconds since 1970. */
+export const msOf = (column: AnyPgColumn): SQL<number | null> =>
+  sql`floor(extract(epoch from ${column}) * 1000)::float8`.mapWith((value: unknown) =>
+    value === null ? null : Number(value),
+  )
+
+/** What every list of runs reads: from `dag_run`, left-joined to its root and its parent. */
+export const runColumns = {
+  runKey: sql<string>`${dagRun.runKey}::text`,
+  runId: dagRun.runId,
+  dagName: dagRun.dagName,
+  fileName: dagRun.fileName,
+  document: dagRun.document,
+  definitionHash: dagRun.definitionHash,
+  status: dagRun.status,
+  attempt: dagRun.attempt,
+  queue: dagRun.queue,
+  queuedAt: msOf(dagRun.queuedAt),
+  startedAt: msOf(dagRun.startedAt),
+  finishedAt: msOf(dagRun.finishedAt),
+  paramsGiven: dagRun.paramsGiven,
+  params: sql<{ name: string; value: string }[] | null>`${dagRun.inputs} -> 'params'`,
+  ending: dagRun.ending,
+  error: dagRun.error,
+  rootName: rootRun.dagName,
+  rootId: rootRun.runId,
+  parentName: parentRun.dagName,
+  parentId: parentRun.runId,
+}
+
+interface RunRow {
+  readonly runKey: string
+  readonly runId: string
+  readonly dagName: string
+  readonly fileName: string | null
+  readonly document: string | null
+  readonly definitionHash: string
+  readonly status: string
+  readonly attempt: number
+  readonly queue: string | null
+  readonly queuedAt: number | null
+  readonly startedAt: number | null
+  readonly finishedAt: number | null
+  readonly paramsGiven: string | null
+  readonly params: { name: string; value: string }[] | null
+  readonly ending: string | null
+  readonly error: string | null
+  readonly rootName: string | null
+  readonly rootId: string | null
+  readonly parentName: string | null
+  readonly parentId: string | null
+}
+
+/** Constraints of the table hold `status` and `ending` to their words. */
+export function toRunRecord(row: RunRow): RunRecord {
+  const { runId, dagName, parentName, parentId } = row
+  return {
+    runKey: row.runKey,
+    runId,
+    dagName,
+    fileName: row.fileName ?? undefined,
+    document: row.document ?? undefined,
+    definitionHash: row.definitionHash,
+    status: row.status as RunStatus,
+    attempt: row.attempt,
+    root: { dagName: row.rootName ?? dagName, runId: row.rootId ?? runId },
+    parent: parentName === null || parentId === null ? undefined : { dagName: parentName, runId: parentId },
+    queue: row.queue ?? undefined,
+    queuedAt: row.queuedAt ?? undefined,
+    startedAt: row.startedAt ?? undefined,
+    finishedAt: row.finishedAt ?? undefined,
+    paramsGiven: row.paramsGiven ?? undefined,
+    params: row.params ?? undefined,
+    ending: (row.ending as Ending | null) ?? undefined,
+    error: row.error ?? '',
+  }
+}

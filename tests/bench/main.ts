@@ -1,0 +1,60 @@
+/**
+ * `npm run bench` measures the whole service over its REST API, and the limits of the machine in the same run.
+ * `npm run bench -- --peer` does the same work on the peer's own binary, in turn, and prints the ratios;
+ * `--quick` makes everything short, so that CI proves that the bench still runs.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { printTable, type Figure } from './figures.ts'
+import { startMillrace, startPeer, type Service } from './service.ts'
+import { measureLatency, measureThroughput } from './workloads.ts'
+
+const { values: options } = parseArgs({
+  options: { peer: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+})
+
+async function measure(service: Service): Promise<Figure[]> {
+  const runs = options.quick ? 40 : 500
+  const idle: Figure = { work: 'memory, idle', unit: 'MiB', value: await service.memoryMiB() }
+  const latency = await measureLatency(service)
+  const spread = await measureThroughput(service, { verb: 'start', dags: 50, runs, callers: 32 })
+  const single = await measureThroughput(service, { verb: 'start', dags: 1, runs, callers: 32 })
+  const queued = await measureThroughput(service, { verb: 'enqueue', dags: 50, runs: runs / 2, callers: 8 })
+  return [idle, ...latency, ...spread, ...single, ...queued]
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
+  const systems = new Map<string, readonly Figure[]>()
+  try {
+    const own = await startMillrace(join(folder, 'millrace'), 18_480)
+    try {
+      systems.set('millrace', await measure(own))
+    } finally {
+      await own.stop()
+    }
+    if (options.peer) {
+      const peer = await startPeer(installPeer(folder), join(folder, 'dagu'), 18_580)
+      try {
+        systems.set('dagu', await measure(peer))
+      } finally {
+        await peer.stop()
+      }
+    }
+    printTable('The service, over its REST API', systems)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Installs the peer's binary from npm below `folder`; nothing of it stays. */
+function installPeer(folder: string): string {
+  const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '@dagu-org/dagu-linux-x64@1.30.2']
+  execFileSync('npm', args, { stdio: 'ignore' })
+  return join(folder, 'node_modules/@dagu-org/dagu-linux-x64/bin/dagu')
+}
+
+await main()

@@ -1,0 +1,129 @@
+import type {
+  Condition,
+  ContinueOn,
+  Definition,
+  RepeatPolicy,
+  RetryPolicy,
+  Step,
+} from '#lib/definition/definition.ts'
+
+const noContinueOn: ContinueOn = {
+  failure: false,
+  skipped: false,
+  exitCodes: [],
+  output: [],
+  markSuccess: false,
+}
+
+type StepSettings = Partial<Omit<Step, 'name' | 'continueOn'>> & {
+  readonly continueOn?: Partial<ContinueOn>
+}
+
+/** A step as the definition reader would give it: every default filled in. */
+export function sampleStep(name: string, settings: StepSettings = {}): Step {
+  const { continueOn, ...rest } = settings
+  return {
+    name,
+    id: undefined,
+    description: '',
+    dependsOn: [],
+    executor: { type: 'shell', config: {} },
+    commands: ['true'],
+    script: undefined,
+    shell: undefined,
+    workingDir: undefined,
+    env: [],
+    preconditions: [],
+    continueOn: { ...noContinueOn, ...continueOn },
+    retryPolicy: undefined,
+    repeatPolicy: undefined,
+    output: undefined,
+    stdout: undefined,
+    stderr: undefined,
+    logOutput: undefined,
+    signalOnStop: 'SIGTERM',
+    timeoutSec: 0,
+    mailOnError: false,
+    child: undefined,
+    workerSelector: {},
+    ...rest,
+  }
+}
+
+/** A DAG as the definition reader would give it. */
+export function sampleDag(steps: readonly Step[], settings: Partial<Definition> = {}): Definition {
+  return {
+    name: 'sample',
+    group: '',
+    description: '',
+    type: 'graph',
+    schedule: { start: [], stop: [], restart: [] },
+    skipIfSuccessful: false,
+    params: [],
+    paramsSchema: undefined,
+    env: [],
+    dotenv: [],
+    secrets: [],
+    shell: undefined,
+    workingDir: undefined,
+    steps,
+    handlers: {},
+    preconditions: [],
+    maxActiveRuns: 1,
+    maxActiveSteps: 0,
+    delaySec: 0,
+    timeoutSec: 0,
+    restartWaitSec: 0,
+    maxCleanUpTimeSec: 5,
+    histRetentionDays: 30,
+    maxOutputSize: 1_048_576,
+    logDir: undefined,
+    logOutput: 'separate',
+    queue: undefined,
+    tags: [],
+    workerSelector: {},
+    smtp: undefined,
+    mailOn: { failure: false, success: false },
+    errorMail: undefined,
+    infoMail: undefined,
+    container: undefined,
+    registryAuths: {},
+    ssh: undefined,
+    runConfig: { disableParamEdit: false, disableRunIdEdit: false },
+    ...settings,
+  }
+}
+
+/** The chain rule: each step waits for the one before it, unless it says otherwise. */
+export function sampleChain(steps: readonly Step[], settings: Partial<Definition> = {}): Definition {
+  const chained = steps.map((step, place) => {
+    const before = steps[place - 1]
+    return before === undefined || step.dependsOn.length > 0 ? step : { ...step, dependsOn: [before.name] }
+  })
+  return sampleDag(chained, settings)
+}
+
+export const sampleCondition: Condition = { condition: 'true', expected: undefined, negate: false }
+
+export function sampleRetry(settings: Partial<RetryPolicy> = {}): RetryPolicy {
+  return { limit: 1, intervalSec: 0, exitCodes: [], backoff: 1, maxIntervalSec: undefined, ...settings }
+}
+
+export function sampleRepeat(settings: Partial<RepeatPolicy> = {}): RepeatPolicy {
+  return {
+    mode: 'always',
+    intervalSec: 0,
+    limit: undefined,
+    condition: undefined,
+    exitCodes: [],
+    backoff: 1,
+    maxIntervalSec: undefined,
+    ...settings,
+  }
+}
+
+/** What makes a step run another DAG. */
+export const sampleChild: Partial<Step> = {
+  child: { dag: 'helper', params: undefined, parallel: undefined },
+  executor: { type: 'dag', config: {} },
+}
