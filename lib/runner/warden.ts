@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { wardenScript } from './warden-script.ts'
+import { signalGroup } from '#lib/executors/shell/process-group.ts'
 
 /**
  * Keeps the promise that nothing that a runner started outlives its right to run it: a small process of its own session
@@ -89,8 +90,13 @@ export function startWarden(options: WardenOptions): Warden {
     close: () => {
       closing = true
       return new Promise((resolve) => {
-        if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return resolve()
-        child.once('exit', () => resolve())
+        // Between the end of one warden and the next nobody else is there to do it.
+        const done = (): void => {
+          for (const pgid of groups) signalGroup(pgid, 'SIGKILL')
+          resolve()
+        }
+        if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return done()
+        child.once('exit', done)
         child.stdin?.end()
       })
     },

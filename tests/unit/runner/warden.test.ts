@@ -92,7 +92,7 @@ describe('the warden', () => {
     const next = begin(['sleep', '60'])
     warden.group({ pgid: next.pid ?? 0, alive: true })
     await warden.close()
-    expect(isGroupAlive(next.pid ?? 0)).toBe(false)
+    await expect.poll(() => isGroupAlive(next.pid ?? 0)).toBe(false)
   })
 
   test('waits on while renewals come', async () => {
