@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests of parts that need lib/db, which is not there yet. Each line goes when its part comes. */
-const waiting = ['tests/api/**', 'tests/e2e/**', 'tests/db/**', 'tests/contract/**', 'tests/local/server.test.ts']
+const waiting = ['tests/api/**', 'tests/e2e/**', 'tests/contract/**', 'tests/local/server.test.ts']
 
 /** All tests of the product. */
 export default defineConfig({
@@ -9,6 +9,7 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/tidy/**', 'tests/bench/**', ...waiting],
+    globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -23,5 +23,7 @@ export async function countState(db: Database): Promise<RunCounts> {
       false as "schedulerRunning"
     from millrace.dag_run
     where parent_key is null`
-  return row ?? { running: 0, queued: 0, succeeded: 0, failed: 0, cancelled: 0, dags: 0, schedulerRunning: false }
+  return (
+    row ?? { running: 0, queued: 0, succeeded: 0, failed: 0, cancelled: 0, dags: 0, schedulerRunning: false }
+  )
 }

@@ -22,11 +22,7 @@ export async function getChildRun(
     .leftJoin(rootRun, eq(rootRun.runKey, dagRun.rootKey))
     .leftJoin(parentRun, eq(parentRun.runKey, dagRun.parentKey))
     .where(
-      and(
-        eq(dagRun.rootKey, root.runKey),
-        eq(dagRun.runId, path.childDAGRunId),
-        isNotNull(dagRun.parentKey),
-      ),
+      and(eq(dagRun.rootKey, root.runKey), eq(dagRun.runId, path.childDAGRunId), isNotNull(dagRun.parentKey)),
     )
     .limit(1)
   if (row === undefined) throw notFound(`child run of ${path.name}`, path.childDAGRunId)

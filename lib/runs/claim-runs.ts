@@ -1,0 +1,72 @@
+import type { Database } from '#lib/db/client.ts'
+import type { RecordStep } from './record-progress.ts'
+
+/** What a run needs to be resolved once, and keeps: see lib/runner/run-inputs.ts for its meaning. */
+export interface StoredInputs {
+  readonly params: readonly { readonly name: string; readonly value: string }[]
+  readonly env: readonly { readonly name: string; readonly value: string }[]
+  readonly workingDir: string
+}
+
+/** A run as its new owner gets it. Times are milliseconds since 1970. */
+export interface ClaimedRun {
+  readonly runKey: string
+  readonly token: string
+  readonly runId: string
+  readonly dagName: string
+  readonly fileName: string | undefined
+  readonly definitionHash: string
+  readonly document: string | undefined
+  readonly paramsGiven: string | undefined
+  readonly inputs: StoredInputs | undefined
+  readonly attempt: number
+  readonly depth: number
+  readonly rootKey: string
+  readonly rootName: string
+  readonly rootId: string
+  readonly parentKey: string | undefined
+  readonly parentName: string | undefined
+  readonly parentId: string | undefined
+  readonly parentWorkingDir: string | undefined
+  readonly startedAt: number
+  readonly checked: boolean
+  readonly ending: string | undefined
+  readonly lastStartAt: number | undefined
+  readonly stopRequested: boolean
+  readonly lostCount: number
+  /** Undefined when the claimer said that it knows the definition. */
+  readonly spec: string | undefined
+  readonly baseSpec: string | undefined
+  readonly steps: readonly RecordStep[]
+}
+
+/**
+ * Claims up to `count` runs, oldest first within priority, whose labels the owner has. No run is claimed twice.
+ * @param input.knownHashes definitions that need not be sent again
+ */
+export async function claimRuns(
+  db: Database,
+  input: {
+    owner: string
+    labels: Readonly<Record<string, string>>
+    count: number
+    leaseMs: number
+    knownHashes: readonly string[]
+  },
+): Promise<ClaimedRun[]> {
+  const { owner, labels, count, leaseMs, knownHashes } = input
+  const rows = await db.call<Record<string, unknown>[]>(
+    'claim_runs',
+    owner,
+    labels,
+    count,
+    leaseMs,
+    knownHashes,
+  )
+  return rows.map(withoutNulls) as unknown as ClaimedRun[]
+}
+
+/** JSON has null where we have nothing. */
+function withoutNulls(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined]))
+}

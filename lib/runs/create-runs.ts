@@ -1,0 +1,45 @@
+import type { Database } from '#lib/db/client.ts'
+
+/** What a run is made of. Absent values are null: the request travels as JSON. */
+export interface CreateRunRequest {
+  readonly runId: string
+  readonly dagName: string
+  readonly fileName: string | null
+  readonly spec: string
+  readonly baseSpec: string | null
+  readonly definitionHash: string
+  /** Name of the local DAG within the definition; null for its first document. */
+  readonly document: string | null
+  readonly params: string | null
+  readonly trigger: 'api' | 'sql' | 'schedule' | 'retry' | 'child'
+  readonly queue: string | null
+  readonly maxActiveRuns: number
+  readonly priority: number
+  readonly labels: Readonly<Record<string, string>>
+  readonly mode: 'start' | 'enqueue'
+  readonly singleton: boolean
+  readonly parent: {
+    readonly runKey: string
+    readonly token: string
+    readonly step: string
+    readonly round: number
+  } | null
+  readonly histRetentionDays: number
+  /** Milliseconds since 1970. */
+  readonly scheduledAt: number | null
+  readonly scheduleKind: string | null
+}
+
+export interface CreateRunOutcome {
+  readonly result: 'created' | 'exists' | 'already_running' | 'not_allowed'
+  /** Absent when nothing was made and nothing was found. */
+  readonly runKey?: string
+}
+
+/** Makes runs in one statement; the outcomes stand in the order of the requests. */
+export function createRuns(
+  db: Database,
+  requests: readonly CreateRunRequest[],
+): Promise<readonly CreateRunOutcome[]> {
+  return db.call('create_runs', requests)
+}

@@ -1,0 +1,31 @@
+-- The graph of DESIGN 4 as a trigger: whoever writes, in whatever way, cannot leave it. A finished run changes only
+-- through retry_run, which says so for its own transaction.
+
+create function millrace.guard_run_transition() returns trigger
+language plpgsql
+set search_path = pg_catalog
+as $$
+declare
+  allowed constant text[] := array[
+    'queued>not_started', 'queued>cancelled', 'not_started>running', 'not_started>cancelled', 'not_started>failed',
+    'running>success', 'running>partial_success', 'running>failed', 'running>cancelled'
+  ];
+  is_final constant boolean := old.status in ('failed', 'cancelled', 'success', 'partial_success');
+begin
+  if is_final and current_setting('millrace.retrying', true) is distinct from old.run_key::text then
+    raise exception 'run % has ended: it cannot be changed', old.run_key using errcode = 'check_violation';
+  end if;
+  if not is_final and new.status <> old.status and not (old.status || '>' || new.status) = any (allowed) then
+    raise exception 'run % cannot go from % to %', old.run_key, old.status, new.status
+      using errcode = 'check_violation';
+  end if;
+  if new.claim_token < old.claim_token then
+    raise exception 'run %: a claim token never falls', old.run_key using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+
+create trigger dag_run_transition
+before update on millrace.dag_run
+for each row execute function millrace.guard_run_transition();
