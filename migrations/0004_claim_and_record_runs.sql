@@ -14,7 +14,7 @@ as $$
     'parentKey', r.parent_key::text, 'parentName', parent.dag_name, 'parentId', parent.run_id,
     'parentWorkingDir', parent.inputs ->> 'workingDir',
     'startedAt', millrace.ms(r.started_at), 'checked', r.checked, 'ending', r.ending,
-    'lastStartAt', millrace.ms(r.last_start_at), 'stopRequested', r.stop_requested_at is not null,
+    'lastStartAt', millrace.ms(r.last_start_at), 'stopRequestedAt', millrace.ms(r.stop_requested_at),
     'lostCount', r.lost_count,
     'spec', case when r.definition_hash = any (p_known) then null else d.spec end, 'baseSpec', d.base_spec,
     'steps', coalesce((
@@ -99,7 +99,8 @@ begin
   )
   select jsonb_build_object(
     'lost', coalesce(jsonb_agg(g.run_key::text) filter (where renewed.run_key is null), '[]'),
-    'stopping', coalesce(jsonb_agg(g.run_key::text) filter (where renewed.stop_requested_at is not null), '[]')
+    'stopping', coalesce(jsonb_agg(g.run_key::text) filter (where renewed.stop_requested_at is not null), '[]'),
+    'now', millrace.ms(clock_timestamp())
   )
   into v_answer
   from given g
@@ -161,13 +162,14 @@ begin
     checked = coalesce((i.run ->> 'checked')::boolean, r.checked),
     ending = coalesce(i.run ->> 'ending', r.ending),
     last_start_at = coalesce(millrace.at((i.run ->> 'lastStartAt')::float8), r.last_start_at),
-    lost_count = 0,
+    -- A loss is forgotten when an attempt came to its end under this owner: one that kills its runner never does.
+    lost_count = case when (i.run ->> 'survived')::boolean then 0 else r.lost_count end,
     status = coalesce(i.finish ->> 'status', r.status),
     error = coalesce(nullif(i.finish ->> 'error', ''), r.error),
     finished_at = case when i.finish is not null then now() end,
     lease_owner = case when i.finish is null and i.release is null then r.lease_owner end,
     lease_until = case when i.finish is null and i.release is null then r.lease_until end,
-    ready_at = case when i.release is not null then coalesce(millrace.at((i.release ->> 'readyAt')::float8), now()) end
+    ready_at = case when i.release is not null then coalesce(millrace.at((i.release ->> 'readyAtMs')::float8), now()) end
   from jsonb_to_recordset(p_batch) as i ("runKey" bigint, run jsonb, finish jsonb, release jsonb)
   where r.run_key = i."runKey" and r.run_key = any (v_held)
     and (i.run is not null or i.finish is not null or i.release is not null);

@@ -32,7 +32,7 @@ export interface ClaimedRun {
   readonly checked: boolean
   readonly ending: string | undefined
   readonly lastStartAt: number | undefined
-  readonly stopRequested: boolean
+  readonly stopRequestedAt: number | undefined
   readonly lostCount: number
   /** Undefined when the claimer said that it knows the definition. */
   readonly spec: string | undefined

@@ -31,10 +31,12 @@ export interface RecordItem {
     readonly checked?: boolean
     readonly ending?: string
     readonly lastStartAt?: number
+    /** An attempt came to its end under this owner: earlier losses of runners count no more. */
+    readonly survived?: boolean
   }
   readonly finish?: { readonly status: FinalRunStatus; readonly error: string }
   /** Gives the run back; null: claimable at once. */
-  readonly release?: { readonly readyAt: number | null }
+  readonly release?: { readonly readyAtMs: number | null }
 }
 
 /** Records a batch in one statement, fenced by the tokens; doing it twice changes nothing. */

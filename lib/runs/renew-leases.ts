@@ -5,6 +5,8 @@ export interface Renewal {
   readonly lost: readonly string[]
   /** Keys of runs that were told to stop. */
   readonly stopping: readonly string[]
+  /** The clock of the database, milliseconds since 1970. */
+  readonly now: number
 }
 
 export interface WorkerFacts {

@@ -129,7 +129,7 @@ test('a stop reaches the owner with the next renewal; what was never claimed is 
   expect(await stopRun(db, { runKey })).toBe('stopping')
   const worker = { labels: {}, slots: 1, host: 'here', pid: 1, draining: false }
   const claims = [{ runKey, token }]
-  expect(await renewLeases(db, { owner: 'a', claims, leaseMs: 30_000, worker })).toEqual({
+  expect(await renewLeases(db, { owner: 'a', claims, leaseMs: 30_000, worker })).toMatchObject({
     lost: [],
     stopping: [runKey],
   })

@@ -1,0 +1,47 @@
+import { badRequest, ServiceError } from '#lib/core/errors.ts'
+import type { Database } from '#lib/db/client.ts'
+import { dagColumns, type SpecInput } from './dag-columns.ts'
+
+const smallest = 'steps:\n  - command: echo hello\n'
+
+/**
+ * Stores a new DAG file; without a spec, one with a single echo step.
+ * @throws ServiceError `bad_request` for a spec with faults, `already_exists` for a name that is taken
+ */
+export async function createDag(
+  db: Database,
+  input: Omit<SpecInput, 'spec'> & { readonly spec?: string | undefined },
+): Promise<void> {
+  const { fileName, base, spec = smallest } = input
+  const dag = await dagColumns(db, { ...input, spec })
+  if (dag.problems.length > 0) {
+    throw badRequest(`the spec has faults: ${dag.problems.join('; ')}`, { faults: dag.problems })
+  }
+  const [row] = await db.sql<{ made: number }[]>`
+    with kept as (
+      insert into millrace.definition (hash, spec, base_spec)
+      values (${dag.hash}, ${spec}, ${base ?? null})
+      on conflict (hash) do nothing
+    ),
+    made as (
+      insert into millrace.dag (
+        file_name, dag_name, definition_hash, summary, tags, group_name, queue, max_active_runs
+      )
+      values (
+        ${fileName}, ${dag.dagName}, ${dag.hash}, ${dag.summary}::text::jsonb,
+        array(select jsonb_array_elements_text(${dag.tags}::text::jsonb)), ${dag.group}, ${dag.queue},
+        ${dag.maxActiveRuns}
+      )
+      on conflict (file_name) do nothing
+      returning file_name
+    ),
+    timed as (
+      insert into millrace.schedule (file_name, kind, place, expression, zone, next_at)
+      select made.file_name, s.kind, s.place, s.expression, s.zone, to_timestamp(s."nextAt" / 1000)
+      from made
+      cross join jsonb_to_recordset(${dag.schedule}::text::jsonb)
+        as s (kind text, place int, expression text, zone text, "nextAt" float8)
+    )
+    select count(*)::int as made from made`
+  if (row?.made !== 1) throw new ServiceError('already_exists', `DAG "${fileName}" already exists`)
+}

@@ -1,0 +1,54 @@
+import type { Database } from '#lib/db/client.ts'
+import { readSpec, problemTexts } from '#lib/definition/read-spec.ts'
+import { scheduleRows } from '#lib/schedules/schedule-rows.ts'
+import { definitionHash } from './definition-hash.ts'
+import { summarizeDag } from './summarize-dag.ts'
+
+/** A spec as a caller gives it, to be stored under a file name. */
+export interface SpecInput {
+  readonly fileName: string
+  readonly spec: string
+  /** Text of the base configuration. */
+  readonly base?: string
+  /** IANA name, for schedules that name none; that of this process when absent. */
+  readonly zone?: string
+}
+
+/** What is stored of a spec beside its text. Lists and objects are JSON text, as the statements take them. */
+export interface DagColumns {
+  readonly hash: string
+  readonly dagName: string
+  readonly summary: string
+  readonly tags: string
+  readonly group: string
+  readonly queue: string | null
+  readonly maxActiveRuns: number
+  readonly problems: readonly string[]
+  /** Rows of the table of schedules. */
+  readonly schedule: string
+}
+
+/** Reads a spec and lays out its columns. The first instants of its schedule follow the clock of the database. */
+export async function dagColumns(db: Database, input: SpecInput): Promise<DagColumns> {
+  const { fileName, spec, base, zone = new Intl.DateTimeFormat().resolvedOptions().timeZone } = input
+  const { dag, problems } = readSpec(spec, base === undefined ? { fileName } : { fileName, base })
+  const { start, stop, restart } = dag.schedule
+  const timed = problems.length === 0 && start.length + stop.length + restart.length > 0
+  const rows = timed ? scheduleRows(dag.schedule, await databaseNow(db), zone) : []
+  return {
+    hash: definitionHash(spec, base),
+    dagName: dag.name,
+    summary: JSON.stringify(summarizeDag(dag)),
+    tags: JSON.stringify(dag.tags),
+    group: dag.group,
+    queue: dag.queue ?? null,
+    maxActiveRuns: dag.maxActiveRuns,
+    problems: problemTexts(problems),
+    schedule: JSON.stringify(rows.map((row, place) => ({ ...row, place }))),
+  }
+}
+
+async function databaseNow(db: Database): Promise<number> {
+  const [row] = await db.sql<{ ms: number }[]>`select (extract(epoch from now()) * 1000)::float8 as ms`
+  return row?.ms ?? 0
+}

@@ -1,0 +1,58 @@
+import { invariant, ServiceError } from '#lib/core/errors.ts'
+import type { Database } from '#lib/db/client.ts'
+import { codeOf } from '#lib/db/errors.ts'
+import { dagColumns } from './dag-columns.ts'
+import { getDag, type StoredDag } from './get-dag.ts'
+
+const attemptsMax = 5
+
+/**
+ * Gives a DAG file another name. A DAG whose spec gives no name of its own is called after the file, so it is a new DAG
+ * from then on; the runs so far keep their name.
+ * @throws ServiceError `not_found`, `already_exists` when the name is taken, `already_running` while a run is active
+ */
+export async function renameDag(
+  db: Database,
+  input: { readonly fileName: string; readonly newFileName: string },
+): Promise<void> {
+  const { fileName, newFileName } = input
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const dag = await getDag(db, fileName)
+    if (newFileName === fileName || (await moved(db, dag, newFileName))) return
+    await explain(db, dag, newFileName)
+  }
+  invariant(false, `"${fileName}" was changed ${attemptsMax} times while it was renamed`)
+}
+
+/** Moves the version that was read; false when something is in the way. */
+async function moved(db: Database, dag: StoredDag, newFileName: string): Promise<boolean> {
+  const { spec, base } = dag
+  const named = await dagColumns(db, { fileName: newFileName, spec, ...(base !== undefined && { base }) })
+  try {
+    const rows = await db.sql`
+      update millrace.dag d
+      set file_name = ${newFileName}, dag_name = ${named.dagName}, summary = ${named.summary}::text::jsonb,
+        version = version + 1, updated_at = now()
+      where file_name = ${dag.fileName} and version = ${dag.version}
+        and not exists (
+          select from millrace.dag_run r
+          where r.dag_name = d.dag_name and r.status in ('not_started', 'running', 'queued')
+        )
+      returning 1`
+    return rows.length === 1
+  } catch (error) {
+    if (codeOf(error) === '23505') return false
+    throw error
+  }
+}
+
+async function explain(db: Database, dag: StoredDag, newFileName: string): Promise<void> {
+  const [row] = await db.sql<{ taken: boolean; active: boolean }[]>`
+    select exists (select from millrace.dag where file_name = ${newFileName}) as taken,
+      exists (
+        select from millrace.dag_run
+        where dag_name = ${dag.dagName} and status in ('not_started', 'running', 'queued')
+      ) as active`
+  if (row?.taken === true) throw new ServiceError('already_exists', `DAG "${newFileName}" already exists`)
+  if (row?.active === true) throw new ServiceError('already_running', `DAG "${dag.fileName}" is running`)
+}

@@ -1,0 +1,77 @@
+import { ServiceError } from '#lib/core/errors.ts'
+import type { Database } from '#lib/db/client.ts'
+import { dagColumns, type DagColumns, type SpecInput } from './dag-columns.ts'
+import { getDag } from './get-dag.ts'
+
+/**
+ * Replaces the text of a DAG file. A text with faults is not saved. Entries of the schedule that stay the same keep
+ * their next instant.
+ * @param input.version the version that the caller has seen; undefined: whatever is there
+ * @returns the faults, or the new version
+ * @throws ServiceError `not_found`, or `already_exists` when there is a newer version than the caller has seen
+ */
+export async function saveSpec(
+  db: Database,
+  input: SpecInput & { readonly version: number | undefined },
+): Promise<{ problems: string[]; version: number | undefined }> {
+  const { fileName, version } = input
+  const dag = await dagColumns(db, input)
+  if (dag.problems.length > 0) {
+    await getDag(db, fileName)
+    return { problems: [...dag.problems], version: undefined }
+  }
+  const saved = await replace(db, input, dag)
+  if (saved !== undefined) return { problems: [], version: saved }
+  const current = await getDag(db, fileName)
+  throw new ServiceError(
+    'already_exists',
+    `version ${current.version} of "${fileName}" already exists, and the edit is of version ${version}`,
+  )
+}
+
+async function replace(
+  db: Database,
+  input: SpecInput & { readonly version: number | undefined },
+  dag: DagColumns,
+): Promise<number | undefined> {
+  const { fileName, spec, base, version } = input
+  const [row] = await db.sql<{ version: number }[]>`
+    with kept as (
+      insert into millrace.definition (hash, spec, base_spec)
+      values (${dag.hash}, ${spec}, ${base ?? null})
+      on conflict (hash) do nothing
+    ),
+    saved as (
+      update millrace.dag
+      set dag_name = ${dag.dagName}, definition_hash = ${dag.hash}, summary = ${dag.summary}::text::jsonb,
+        tags = array(select jsonb_array_elements_text(${dag.tags}::text::jsonb)), group_name = ${dag.group},
+        queue = ${dag.queue}, max_active_runs = ${dag.maxActiveRuns}, problems = '{}',
+        version = version + 1, updated_at = now()
+      where file_name = ${fileName} and version = coalesce(${version ?? null}::int, version)
+      returning file_name, version
+    ),
+    given as materialized (
+      select * from jsonb_to_recordset(${dag.schedule}::text::jsonb)
+        as s (kind text, place int, expression text, zone text, "nextAt" float8)
+    ),
+    dropped as (
+      delete from millrace.schedule s
+      using saved
+      where s.file_name = saved.file_name
+        and not exists (select from given g where g.kind = s.kind and g.place = s.place)
+    ),
+    timed as (
+      insert into millrace.schedule as s (file_name, kind, place, expression, zone, next_at)
+      select saved.file_name, g.kind, g.place, g.expression, g.zone, to_timestamp(g."nextAt" / 1000)
+      from saved cross join given g
+      on conflict (file_name, kind, place) do update
+      set expression = excluded.expression, zone = excluded.zone,
+        next_at = case
+          when s.expression = excluded.expression and s.zone is not distinct from excluded.zone
+          then coalesce(s.next_at, excluded.next_at)
+          else excluded.next_at
+        end
+    )
+    select version from saved`
+  return row?.version
+}

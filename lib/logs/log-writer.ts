@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { maskBytes } from './mask-bytes.ts'
+import type { LogKey, LogStore } from './log-store.ts'
+
+/** Takes the bytes of one stream, in order, and brings them to the store. */
+export interface LogWriter {
+  /** A promise asks the caller to hold back until it is settled. Never throws, never rejects. */
+  readonly write: (bytes: Uint8Array) => Promise<void> | undefined
+  /** Settles when everything that was written is durable. */
+  readonly close: () => Promise<void>
+}
+
+export interface LogWriterOptions {
+  /** Texts that are replaced by `*******`, also when they are split over writes. */
+  readonly maskedValues: readonly string[]
+  /** What comes after so many bytes is dropped behind a line that says so. */
+  readonly bytesMax: number
+  /** Where the stream goes on: see {@link LogStore.end}. */
+  readonly start: { readonly sequence: number; readonly bytes: number }
+}
+
+const chunkBytes = 262_144
+/** Live logs are readable within this time, milliseconds. */
+const gatherMs = 200
+const retryMs = { first: 50, most: 2_000 }
+
+/**
+ * Gathers bytes into chunks. One append is under way at a time; while it is, the caller is asked to hold back as soon as
+ * another chunk is full, so memory stays bounded at any speed. An append that fails is tried again until it succeeds.
+ */
+export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOptions): LogWriter {
+  const mask = maskBytes(options.maskedValues)
+  let sequence = options.start.sequence
+  let left = options.bytesMax - options.start.bytes
+  let waiting: Uint8Array[] = []
+  let size = 0
+  let timer: NodeJS.Timeout | undefined
+  let flushing: Promise<void> | undefined
+
+  const keep = (bytes: Uint8Array): void => {
+    if (left < 0 || bytes.length === 0) return
+    const kept = bytes.length <= left ? bytes : bytes.subarray(0, left)
+    left -= bytes.length
+    waiting.push(Uint8Array.from(kept))
+    size += kept.length
+    if (left >= 0) return
+    const marker = Buffer.from(`\n[the log is cut here: it is longer than ${options.bytesMax} bytes]\n`)
+    waiting.push(marker)
+    size += marker.length
+  }
+  const flushAll = async (): Promise<void> => {
+    while (size > 0) {
+      const chunk = Buffer.concat(waiting)
+      waiting = []
+      size = 0
+      await appendSurely(store, key, sequence, chunk)
+      sequence++
+    }
+  }
+  const flush = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    flushing ??= flushAll().finally(() => {
+      flushing = undefined
+    })
+    return flushing
+  }
+  return {
+    write: (bytes) => {
+      keep(mask.push(bytes))
+      if (size >= chunkBytes) return flush()
+      if (size > 0 && flushing === undefined) timer ??= setTimeout(() => void flush(), gatherMs)
+      return undefined
+    },
+    close: async () => {
+      keep(mask.end())
+      while (size > 0 || flushing !== undefined) await flush()
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function appendSurely(
+  store: LogStore,
+  key: LogKey,
+  sequence: number,
+  chunk: Uint8Array,
+): Promise<void> {
+  for (let wait = retryMs.first; ; wait = Math.min(wait * 2, retryMs.most)) {
+    try {
+      await store.append(key, sequence, chunk)
+      return
+    } catch {
+      await pause(wait)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import type { Database } from '#lib/db/client.ts'
+import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
+import { cutLines, scanWindow } from './scan-lines.ts'
+
+interface Chunk {
+  readonly sequence: number
+  readonly first_line: string
+  readonly line_count: number
+  readonly byte_offset: string
+  readonly byte_count: number
+  readonly body: Uint8Array
+}
+
+/**
+ * Keeps each stream as chunks in Postgres, for instances that share nothing else. A chunk knows its first line: it is the
+ * line on which its first byte stands, and `line_count` counts its line feeds, so that any window is an index look-up.
+ */
+export function createPostgresLogStore(db: Database): LogStore {
+  return {
+    append: (key, sequence, bytes) => append(db, key, sequence, bytes),
+    window: (key, window) => readWindow(db, key, window),
+    read: (key, byteOffset) => readFrom(db, key, byteOffset),
+    end: async (key) => {
+      const last = await lastChunk(db, key)
+      if (last === undefined) return { sequence: 0, bytes: 0 }
+      return { sequence: last.sequence + 1, bytes: Number(last.byte_offset) + last.byte_count }
+    },
+    localPath: () => undefined,
+    describe: (key) =>
+      `postgres:${[key.runKey, key.attempt, encodeURIComponent(key.step), key.stream].join('/')}`,
+    removeRuns: async (runKeys) => {
+      await db.sql`delete from millrace.log_chunk where run_key = any (string_to_array(${runKeys.join(',')}, ',')::bigint[])`
+    },
+  }
+}
+
+const ofKey = (db: Database, key: LogKey) => db.sql`
+  run_key = ${key.runKey}::bigint and attempt = ${key.attempt}::int and step = ${key.step} and stream = ${key.stream}
+`
+
+async function append(db: Database, key: LogKey, sequence: number, bytes: Uint8Array): Promise<void> {
+  let feeds = 0
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) feeds++
+  await db.sql`
+    insert into millrace.log_chunk (
+      run_key, attempt, step, stream, sequence, first_line, line_count, byte_offset, byte_count, body
+    )
+    select ${key.runKey}::bigint, ${key.attempt}::int, ${key.step}, ${key.stream}, ${sequence}::int,
+      coalesce(before.first_line + before.line_count, 1), ${feeds}::int,
+      coalesce(before.byte_offset + before.byte_count, 0), ${bytes.length}::int, ${Buffer.from(bytes)}::bytea
+    from (select) as one
+    left join lateral (
+      select first_line, line_count, byte_offset, byte_count from millrace.log_chunk
+      where ${ofKey(db, key)} and sequence < ${sequence}::int order by sequence desc limit 1
+    ) as before on true
+    on conflict do nothing
+  `
+}
+
+async function lastChunk(db: Database, key: LogKey): Promise<Chunk | undefined> {
+  const rows = await db.sql<Chunk[]>`
+    select * from millrace.log_chunk where ${ofKey(db, key)} order by sequence desc limit 1
+  `
+  return rows[0]
+}
+
+async function readWindow(db: Database, key: LogKey, window: LogWindow): Promise<LogLines> {
+  const tail = await lastChunk(db, key)
+  if (tail === undefined) return { bytes: new Uint8Array(), lineCount: 0, totalLines: 0, firstLine: 0 }
+  const isOpen = tail.body.at(-1) !== 0x0a
+  const totalLines = Number(tail.first_line) + tail.line_count - (isOpen ? 0 : 1)
+  const first = window.from === 'end' ? Math.max(1, totalLines - window.limit + 1) : window.offset
+  const last = Math.min(totalLines, first + window.limit - 1)
+  if (first > totalLines) return { bytes: new Uint8Array(), lineCount: 0, totalLines, firstLine: 0 }
+  const chunks = await db.sql<Chunk[]>`
+    select * from millrace.log_chunk
+    where ${ofKey(db, key)} and first_line <= ${last}::bigint and first_line + line_count >= ${first}::bigint
+    order by sequence
+  `
+  const bytes = Buffer.concat(chunks.map((chunk) => chunk.body))
+  const before = Number(chunks[0]?.first_line ?? 1) - 1
+  const span = await scanWindow(only(bytes), first - before, last - before)
+  const cut = cutLines(bytes.subarray(span.start, span.end))
+  return { bytes: cut, lineCount: last - first + 1, totalLines, firstLine: first }
+}
+
+async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
+async function* readFrom(db: Database, key: LogKey, byteOffset: number): AsyncIterable<Uint8Array> {
+  for (let from = byteOffset; ;) {
+    const [chunk] = await db.sql<Chunk[]>`
+      select * from millrace.log_chunk
+      where ${ofKey(db, key)} and byte_offset + byte_count > ${from}::bigint order by sequence limit 1
+    `
+    if (chunk === undefined) return
+    yield chunk.body.subarray(from - Number(chunk.byte_offset))
+    from = Number(chunk.byte_offset) + chunk.byte_count
+  }
+}
