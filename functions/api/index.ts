@@ -2,8 +2,8 @@ import type { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
-import { createRouter } from '#lib/api/router.ts'
-import type { EventLog, Services } from '#lib/api/services.ts'
+import { createRouter, type RouterOptions } from '#lib/api/router.ts'
+import type { Services } from '#lib/api/services.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { routes } from './routes.ts'
 
@@ -12,7 +12,7 @@ export const basePath = '/api/v2'
 /** What the API needs from outside (lib/app/compose.ts). */
 export interface ApiParts extends Pick<Services, 'db' | 'logs'> {
   readonly auth: AuthSettings
-  readonly log: EventLog
+  readonly log: RouterOptions['log']
   readonly version: string
   readonly buildDate: string
   /** In tests: every answer must fit the schema of its route. */

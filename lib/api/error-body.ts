@@ -1,4 +1,5 @@
 import { ServiceError, type ErrorCode } from '#lib/core/errors.ts'
+import { codeOf, isConnectionLost } from '#lib/db/errors.ts'
 
 /** The HTTP status of every code. A route may state an exception (`errorStatus`): retry answers 400 `already_running`. */
 export const errorStatuses: Readonly<Record<ErrorCode, number>> = {
@@ -27,40 +28,13 @@ export function errorBody(error: ServiceError): ErrorBody {
   return error.details === undefined ? body : { ...body, details: error.details }
 }
 
-/** The codes and SQLSTATEs with which the driver says that the database cannot be reached or cannot serve now. */
-const goneCodes: ReadonlySet<string> = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  '25006',
-  '53300',
-  '53400',
-  '55P03',
-  '57014',
-  '57P01',
-  '57P02',
-  '57P03',
-])
-
-function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? codeOf(error.cause) : undefined
-}
+/** Codes of Postgres for a statement that was cut short because the server has too much to do. */
+const busyCodes: ReadonlySet<string> = new Set(['53400', '55P03', '57014'])
 
 /** Turns whatever was thrown into a failure that may be shown. The original stays as its cause, for the log. */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  const code = codeOf(error)
-  if (code !== undefined && (goneCodes.has(code) || code.startsWith('08'))) {
+  if (isConnectionLost(error) || busyCodes.has(codeOf(error) ?? '')) {
     return new ServiceError('service_unavailable', 'the database cannot be reached; try again', {
       cause: error,
     })

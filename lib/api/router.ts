@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { badRequest, invariant, ServiceError } from '#lib/core/errors.ts'
+import type { Log } from '#lib/telemetry/log.ts'
 import { checkAccess, type Authenticator } from './auth.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { Answer, type Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
 import { parseInput, readBody, readQuery } from './read-input.ts'
-import type { EventLog, Services } from './services.ts'
+import type { Services } from './services.ts'
 
 export interface RouterOptions {
   readonly basePath: string
   readonly services: Services
   readonly authenticator: Authenticator
-  readonly log: EventLog
+  readonly log: Pick<Log, 'info' | 'error'>
   /** Parses every answer with the route's own reply schema and throws when it does not fit. */
   readonly checkReplies: boolean
 }
@@ -151,10 +152,9 @@ function answerError(
 }
 
 /** One line a call, without query values and bodies, which may hold secrets. */
-function logCall(c: Call, log: EventLog, ms: number): void {
+function logCall(c: Call, log: Pick<Log, 'info' | 'error'>, ms: number): void {
   const failure = c.get('failure')
   const event = {
-    event: 'request',
     requestId: c.get('requestId'),
     method: c.req.method,
     path: c.req.path,
@@ -162,6 +162,8 @@ function logCall(c: Call, log: EventLog, ms: number): void {
     status: c.res.status,
     ms: Math.round(ms * 10) / 10,
   }
-  if (failure?.code !== 'internal_error') return log.info({ ...event, code: failure?.code }, 'request')
-  log.error({ ...event, code: failure.code, err: failure.cause }, 'request failed')
+  if (failure?.code !== 'internal_error') {
+    return log.info({ event: 'request.answered', ...event, code: failure?.code }, 'answered')
+  }
+  log.error({ event: 'request.failed', ...event, code: failure.code, error: failure.cause }, 'failed')
 }

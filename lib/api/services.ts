@@ -19,9 +19,3 @@ export interface Services {
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
-
-/** One event of the service's own log. */
-export interface EventLog {
-  info(event: Readonly<Record<string, unknown>>, message: string): void
-  error(event: Readonly<Record<string, unknown>>, message: string): void
-}

@@ -39,6 +39,11 @@ export const limits = {
   dagsPerPageDefault: 50,
   dagsPerPageMax: 1_000,
   historyRunsMax: 30,
+  searchResultsMax: 1_000,
+  /** Of one DAG. */
+  searchMatchesMax: 1_000,
+  /** Texts whose definitions the API keeps between calls; what is kept is some times larger. */
+  definitionCacheBytes: 8_388_608,
   runsListedMax: 100_000,
   runnerSlotsDefault: 16,
   leaseMs: 30_000,

@@ -9,6 +9,9 @@ import { dag } from '#lib/db/schema.ts'
  * @throws ServiceError `not_found`
  */
 export async function deleteDag(db: Database, fileName: string): Promise<void> {
-  const deleted = await orm(db).delete(dag).where(eq(dag.fileName, fileName)).returning({ name: dag.fileName })
+  const deleted = await orm(db)
+    .delete(dag)
+    .where(eq(dag.fileName, fileName))
+    .returning({ name: dag.fileName })
   if (deleted.length === 0) throw notFound('DAG', fileName)
 }

@@ -15,5 +15,7 @@ export async function findDagText(db: Database, fileName: string): Promise<DagTe
     from millrace.dag
     join millrace.definition d on d.hash = dag.definition_hash
     where dag.file_name = ${fileName}`
-  return row === undefined ? undefined : { fileName, hash: row.hash, spec: row.spec, base: row.base ?? undefined }
+  return row === undefined
+    ? undefined
+    : { fileName, hash: row.hash, spec: row.spec, base: row.base ?? undefined }
 }

@@ -48,7 +48,7 @@ describe('200', () => {
       childrenRepeated: [],
       error: '',
     })
-    expect(dagRun.preconditions).toEqual([{ condition: '1', expected: '1', error: '' }])
+    expect(dagRun['preconditions']).toEqual([{ condition: '1', expected: '1', error: '' }])
     expect(dagRun.onExit).toMatchObject({ status: 0, step: { name: 'onExit' } })
     expect([dagRun['onSuccess'], dagRun['onFailure'], dagRun['onCancel']]).toEqual([null, null, null])
   })

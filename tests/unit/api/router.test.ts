@@ -224,7 +224,7 @@ describe('failures', () => {
     const answer = await call('/fail/bug')
     expect(JSON.stringify(answer.body)).not.toContain('secret')
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatchObject({ err: expect.objectContaining({ message: 'the secret word' }) })
+    expect(lines[0]).toMatchObject({ error: expect.objectContaining({ message: 'the secret word' }) })
   })
 
   test('an answer that does not fit its schema is a fault', async () => {
@@ -302,7 +302,12 @@ test('each call is one line of the log, without its query', async () => {
   lines.length = 0
   await call('/things/a?token=hush')
   expect(lines).toEqual([
-    expect.objectContaining({ event: 'request', method: 'GET', route: 'GET /things/{thing}', status: 200 }),
+    expect.objectContaining({
+      event: 'request.answered',
+      method: 'GET',
+      route: 'GET /things/{thing}',
+      status: 200,
+    }),
   ])
   expect(JSON.stringify(lines)).not.toContain('hush')
 })

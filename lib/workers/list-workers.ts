@@ -1,0 +1,43 @@
+import type { Database } from '#lib/db/client.ts'
+
+interface Ref {
+  readonly dagName: string
+  readonly runId: string
+}
+
+export interface WorkerState {
+  readonly id: string
+  readonly labels: Readonly<Record<string, string>>
+  /** Milliseconds since 1970, and before now, by the clock of the database. */
+  readonly heartbeatAt: number
+  readonly heartbeatAgeMs: number
+  /** The runs that it holds, oldest first. */
+  readonly tasks: readonly (Ref & {
+    readonly root: Ref
+    readonly parent: Ref | null
+    readonly startedAt: number
+  })[]
+}
+
+/** The runners that have registered, by id, with what they run. Relies on `dag_run_owner_idx`. */
+export async function listWorkers(db: Database): Promise<WorkerState[]> {
+  return await db.sql<WorkerState[]>`
+    select w.id, w.labels, millrace.ms(w.heartbeat_at)::float8 as "heartbeatAt",
+      (extract(epoch from clock_timestamp() - w.heartbeat_at) * 1000)::float8 as "heartbeatAgeMs",
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'dagName', r.dag_name, 'runId', r.run_id, 'startedAt', millrace.ms(r.started_at),
+          'root', jsonb_build_object(
+            'dagName', coalesce(root.dag_name, r.dag_name), 'runId', coalesce(root.run_id, r.run_id)
+          ),
+          'parent', case when r.parent_key is not null
+            then jsonb_build_object('dagName', parent.dag_name, 'runId', parent.run_id) end
+        ) order by r.run_key)
+        from millrace.dag_run r
+        left join millrace.dag_run root on root.run_key = r.root_key
+        left join millrace.dag_run parent on parent.run_key = r.parent_key
+        where r.lease_owner = w.id
+      ), '[]') as tasks
+    from millrace.worker w
+    order by w.id`
+}

@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { createApp, type ApiParts } from '#functions/api/index.ts'
+import type { FinalRunStatus, StepStatus } from '#lib/core/status.ts'
+import { definitionHash } from '#lib/dags/definition-hash.ts'
+import type { Database } from '#lib/db/client.ts'
+import { createFileLogStore } from '#lib/logs/file-log-store.ts'
+import type { LogKey } from '#lib/logs/log-store.ts'
+import { claimRuns } from '#lib/runs/claim-runs.ts'
+import { createRuns } from '#lib/runs/create-runs.ts'
+import { recordProgress, type RecordStep } from '#lib/runs/record-progress.ts'
+import { renewLeases } from '#lib/runs/renew-leases.ts'
+import { createLog } from '#lib/telemetry/log.ts'
+import { testDatabase, type TestDatabase } from './database.ts'
+
+export interface ApiAnswer<Body> {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed when it is JSON, else the text. */
+  readonly body: Body
+}
+
+interface CallOptions {
+  readonly body?: unknown
+  /** Sent as it is, in the place of `body`. */
+  readonly raw?: string
+  readonly headers?: Record<string, string>
+}
+
+const owner = 'test-runner'
+
+/** The API on a database of its own, called without a port, and a runner that does what the test says. */
+export async function testApi() {
+  const database = await testDatabase()
+  const { db } = database
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-api-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const logs = createFileLogStore(folder)
+  const parts: ApiParts = {
+    db,
+    logs,
+    auth: { basic: undefined, token: undefined },
+    log: createLog({ level: 'silent', part: 'api' }),
+    version: '0.0.0-test',
+    buildDate: '2026-11-20',
+    checkReplies: true,
+  }
+  return { database, ...caller(parts), ...actors(db), ...runner(database, logs) }
+
+  function caller(own: ApiParts) {
+    const app = createApp(own)
+    const call = async <Body = unknown>(
+      method: string,
+      path: string,
+      options: CallOptions = {},
+    ): Promise<ApiAnswer<Body>> => {
+      const sent = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+      const response = await app.request(`/api/v2${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...options.headers },
+        ...(sent !== undefined && { body: sent }),
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (isJson && text !== '' ? JSON.parse(text) : text) as Body,
+      }
+    }
+    return {
+      call,
+      get: <Body = unknown>(path: string) => call<Body>('GET', path),
+      post: <Body = unknown>(path: string, body?: unknown) => call<Body>('POST', path, { body }),
+      /** The same API with other parts. */
+      with: (other: Partial<ApiParts>) => caller({ ...own, ...other }),
+    }
+  }
+
+  function actors(db: Database) {
+    const { post } = caller(parts)
+    const run = async (path: string, body: object) => {
+      const answer = await post<{ dagRunId: string }>(path, body)
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body.dagRunId
+    }
+    return {
+      async createDag(name: string, spec = 'steps:\n  - name: work\n    command: echo working\n') {
+        const answer = await post('/dags', { name, spec })
+        if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+      },
+      /** Stores a text past the API: one with faults can be there after an upgrade. */
+      async storeSpec(fileName: string, spec: string) {
+        await db.sql`
+          with kept as (
+            insert into millrace.definition (hash, spec) values (${definitionHash(spec, undefined)}, ${spec})
+            on conflict do nothing
+          )
+          update millrace.dag set definition_hash = ${definitionHash(spec, undefined)} where file_name = ${fileName}`
+      },
+      start: (name: string, body: object = {}) => run(`/dags/${name}/start`, body),
+      enqueue: (name: string, body: object = {}) => run(`/dags/${name}/enqueue`, body),
+    }
+  }
+}
+
+function runner({ db }: TestDatabase, logs: ReturnType<typeof createFileLogStore>) {
+  const held = new Map<string, { runKey: string; token: string }>()
+
+  /** Claims all that can be claimed. */
+  async function claim(): Promise<void> {
+    const runs = await claimRuns(db, { owner, labels: {}, count: 100, leaseMs: 600_000, knownHashes: [] })
+    for (const { runId, runKey, token } of runs) held.set(runId, { runKey, token })
+  }
+
+  async function find(
+    runId: string,
+  ): Promise<{ runKey: string; attempt: number; dagName: string; hash: string }> {
+    const [row] = await db.sql<{ runKey: string; attempt: number; dagName: string; hash: string }[]>`
+      select run_key::text as "runKey", attempt, dag_name as "dagName", definition_hash as hash
+      from millrace.dag_run where run_id = ${runId}`
+    if (row === undefined) throw new Error(`no run ${runId}`)
+    return row
+  }
+
+  async function ownedBy(runId: string): Promise<{ runKey: string; token: string }> {
+    if (!held.has(runId)) await claim()
+    const claimed = held.get(runId)
+    if (claimed === undefined) throw new Error(`run ${runId} cannot be claimed`)
+    return claimed
+  }
+
+  return {
+    claim,
+    /** Claims a run if need be and ends it; failed steps get an error text. */
+    async finish(
+      runId: string,
+      status: FinalRunStatus,
+      steps: Readonly<Record<string, StepStatus>> = {},
+      outputs: Readonly<Record<string, Record<string, string>>> = {},
+    ): Promise<void> {
+      const claimed = await ownedBy(runId)
+      const { attempt } = await find(runId)
+      const rows = Object.entries(steps).map(([name, state], place) =>
+        stepRow(name, { place, attempt, status: state, outputs: outputs[name] ?? {} }),
+      )
+      await recordProgress(db, [{ ...claimed, steps: rows, finish: { status, error: '' } }])
+      held.delete(runId)
+    },
+    /** Makes a child run, as the step of a claimed parent would. */
+    async startChild(
+      parentId: string,
+      child: {
+        dagName: string
+        runId: string
+        step: string
+        round?: number
+        params?: string
+        document?: string
+      },
+    ): Promise<void> {
+      const parent = await ownedBy(parentId)
+      const { hash } = await find(parentId)
+      const [outcome] = await createRuns(db, [
+        {
+          runId: child.runId,
+          dagName: child.dagName,
+          fileName: null,
+          spec: '',
+          baseSpec: null,
+          definitionHash: hash,
+          document: child.document ?? null,
+          params: child.params ?? null,
+          trigger: 'child',
+          queue: null,
+          maxActiveRuns: 1,
+          priority: 0,
+          labels: {},
+          mode: 'start',
+          singleton: false,
+          parent: { ...parent, step: child.step, round: child.round ?? 0 },
+          histRetentionDays: 30,
+          scheduledAt: null,
+          scheduleKind: null,
+        },
+      ])
+      if (outcome?.result !== 'created') throw new Error(`child ${child.runId}: ${outcome?.result}`)
+    },
+    async writeLog(runId: string, step: string, stream: LogKey['stream'], text: string | Uint8Array) {
+      const { runKey, attempt } = await find(runId)
+      await logs.append({ runKey, attempt, step, stream }, 0, Buffer.from(text))
+    },
+    async stopRequested(runId: string): Promise<boolean> {
+      const [row] = await db.sql<{ asked: boolean }[]>`
+        select stop_requested_at is not null as asked from millrace.dag_run where run_id = ${runId}`
+      return row?.asked ?? false
+    },
+    async heartbeat(labels: Readonly<Record<string, string>>): Promise<void> {
+      const worker = { labels, slots: 8, host: 'here', pid: 1, draining: false }
+      await renewLeases(db, { owner, claims: [...held.values()], leaseMs: 600_000, worker })
+    },
+  }
+}
+
+function stepRow(
+  name: string,
+  step: Pick<RecordStep, 'place' | 'attempt' | 'status' | 'outputs'>,
+): RecordStep {
+  const began = step.status !== 'cancelled' && step.status !== 'skipped'
+  return {
+    name,
+    phase: null,
+    retryCount: 0,
+    doneCount: began ? 1 : 0,
+    waitUntil: null,
+    exitCode: began ? (step.status === 'failed' ? 1 : 0) : null,
+    error: step.status === 'failed' ? `${name} ended badly` : '',
+    tolerated: false,
+    conditions: [],
+    startedAt: began ? 1_763_668_731_000 : null,
+    finishedAt: 1_763_668_732_000,
+    ...step,
+  }
+}
