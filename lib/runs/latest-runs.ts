@@ -11,12 +11,15 @@ import type { RunRecord } from './run-record.ts'
  */
 export async function latestRuns(db: Database, dagNames: readonly string[]): Promise<Map<string, RunRecord>> {
   if (dagNames.length === 0) return new Map()
-  const names = sql`unnest(${sql.param([...dagNames])}::text[])`
-  const keys = sql`(select (
-      select newest.run_key from millrace.dag_run newest
-      where newest.dag_name = name and newest.parent_key is null
-      order by newest.created_at desc, newest.run_key desc limit 1
-    ) from ${names} name)`
+  const keys = sql`(
+      select (
+        select newest.run_key from millrace.dag_run newest
+        where newest.dag_name = given.name and newest.parent_key is null
+        order by newest.created_at desc, newest.run_key desc
+        limit 1
+      )
+      from jsonb_array_elements_text(${JSON.stringify(dagNames)}::text::jsonb) as given (name)
+    )`
   const rows = await orm(db)
     .select(runColumns)
     .from(dagRun)

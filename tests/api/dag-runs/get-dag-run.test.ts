@@ -92,7 +92,6 @@ describe('200', () => {
 describe('400 bad_request', () => {
   test('an id that no run can have', async () => {
     expect((await api.get('/dag-runs/kitchen/a%20b')).status).toBe(400)
-    expect((await api.get('/dag-runs/kitchen/..')).status).not.toBe(200)
   })
 })
 
