@@ -4,7 +4,7 @@ import { changeRun, changeStep, openDraft, sealDraft, type Draft } from './draft
 import { decideRepeat, endAttempt, endStep } from './end-attempt.ts'
 import { stopRun, timeOutRun } from './interrupt.ts'
 import { loseRunner } from './lose-runner.ts'
-import { isBounded, plannedAt, type Plan } from './plan.ts'
+import { plannedAt, type Plan } from './plan.ts'
 import { stepAt, type RunProgress, type StepPhase } from './progress.ts'
 import { mayBegin } from './stage.ts'
 
@@ -93,7 +93,6 @@ function endCheck(draft: Draft, place: number, at: number, conditions: readonly 
 }
 
 function startAttempt(draft: Draft, place: number, at: number): void {
-  const { plan } = draft
   const before = stepAt(draft, place)
   if (before.phase === 'reattach_due') {
     changeStep(draft, place, { phase: 'executing' })
@@ -103,7 +102,6 @@ function startAttempt(draft: Draft, place: number, at: number): void {
   changeStep(draft, place, {
     status: 'running',
     phase: 'executing',
-    stopDue: draft.run.ending !== undefined && isBounded(plan, place),
     startedAt: before.startedAt ?? at,
     waitUntil: undefined,
     exitCode: undefined,
@@ -112,5 +110,5 @@ function startAttempt(draft: Draft, place: number, at: number): void {
     tolerated: false,
     outputs: {},
   })
-  if (place < plan.graphSize) changeRun(draft, { lastStartAt: at })
+  if (place < draft.plan.graphSize) changeRun(draft, { lastStartAt: at })
 }

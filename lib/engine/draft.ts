@@ -1,5 +1,4 @@
-import { invariant } from '../core/errors.ts'
-import { isFinalStep } from '../core/status.ts'
+import type { StepStatus } from '../core/status.ts'
 import { plannedAt, type Plan } from './plan.ts'
 import { stepAt, type RunProgress, type StepProgress } from './progress.ts'
 import { nextTally } from './tally.ts'
@@ -44,13 +43,17 @@ export function changeStep(draft: Draft, place: number, change: Partial<StepProg
   draft.touched.add(place)
 }
 
+/** What a step ends with. */
+export interface StepEnd extends Partial<Omit<StepProgress, 'finishedAt'>> {
+  readonly status: Exclude<StepStatus, 'not_started' | 'running'>
+}
+
 /** Brings a step to its end. The steps behind it learn only that they wait for one step less. */
 export function finishStep(
   draft: Draft,
   place: number,
-  end: Partial<StepProgress> & Pick<StepProgress, 'status' | 'finishedAt'>,
+  end: StepEnd & { readonly finishedAt: number },
 ): void {
-  invariant(isFinalStep(end.status), `${end.status} is no end`)
   changeStep(draft, place, { ...end, phase: 'idle', stopDue: false, waitUntil: undefined })
   for (const dependent of plannedAt(draft.plan, place).dependents) {
     const left = (draft.pending[dependent] ?? 0) - 1

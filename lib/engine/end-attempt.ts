@@ -1,19 +1,16 @@
 import type { ContinueOn } from '../definition/definition.ts'
 import type { AttemptResult } from './actions.ts'
-import { changeRun, changeStep, finishStep, type Draft } from './draft.ts'
+import { changeRun, changeStep, finishStep, type Draft, type StepEnd } from './draft.ts'
 import { passOn } from './pass-on.ts'
 import { isBounded, plannedAt } from './plan.ts'
 import { isRetried, repeatWaitMs, retryWaitMs, runsAgain } from './policies.ts'
-import { stepAt, type StepProgress } from './progress.ts'
-
-/** How an attempt ended; without an exit code when nobody saw it end. */
-export type AttemptEnd = Omit<AttemptResult, 'exitCode'> & { readonly exitCode: number | undefined }
+import { stepAt } from './progress.ts'
 
 /**
  * Decides what follows an attempt. First the repeat policy is asked; when the repetition is over and its last
  * execution failed, the retry policy; then continueOn. After a stop or the time limit none of them prolongs the step.
  */
-export function endAttempt(draft: Draft, place: number, at: number, end: AttemptEnd): void {
+export function endAttempt(draft: Draft, place: number, at: number, end: AttemptResult): void {
   const { step } = plannedAt(draft.plan, place)
   const before = stepAt(draft, place)
   const result = { exitCode: end.exitCode, outputs: end.outputs, timedOut: end.timedOut }
@@ -45,12 +42,7 @@ export function decideRepeat(draft: Draft, place: number, at: number, met: boole
 }
 
 /** Brings a step to its end and lets that take effect on the run. */
-export function endStep(
-  draft: Draft,
-  place: number,
-  at: number,
-  end: Partial<StepProgress> & Pick<StepProgress, 'status'>,
-): void {
+export function endStep(draft: Draft, place: number, at: number, end: StepEnd): void {
   finishStep(draft, place, { tolerated: false, ...end, finishedAt: at })
   if (place < draft.plan.graphSize) {
     passOn(draft, place, at)
@@ -92,11 +84,10 @@ function conclude(draft: Draft, place: number, at: number, interrupted: boolean)
   }
 }
 
-function isTolerated(continueOn: ContinueOn, end: AttemptEnd): boolean {
-  const listed = end.exitCode !== undefined && continueOn.exitCodes.includes(end.exitCode)
-  return continueOn.failure || listed || end.outputMatched
+function isTolerated(continueOn: ContinueOn, end: AttemptResult): boolean {
+  return continueOn.failure || continueOn.exitCodes.includes(end.exitCode) || end.outputMatched
 }
 
-function failureText({ timedOut, exitCode }: AttemptEnd): string {
-  return timedOut ? 'the step reached its time limit' : `exit status ${exitCode ?? 'unknown'}`
+function failureText({ timedOut, exitCode }: AttemptResult): string {
+  return timedOut ? 'the step reached its time limit' : `exit status ${exitCode}`
 }

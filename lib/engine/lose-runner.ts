@@ -5,6 +5,7 @@ import { untouchedStep } from './initial-progress.ts'
 import { interruptStep } from './interrupt.ts'
 import { passOn } from './pass-on.ts'
 import { isBounded, plannedAt } from './plan.ts'
+import { lostExitCode } from './policies.ts'
 import { stepAt } from './progress.ts'
 
 /**
@@ -45,7 +46,7 @@ function loseStep(draft: Draft, place: number, at: number): void {
 }
 
 const lostAttempt = {
-  exitCode: undefined,
+  exitCode: lostExitCode,
   error: 'runner lost',
   timedOut: false,
   outputs: {},

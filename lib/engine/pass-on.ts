@@ -1,4 +1,4 @@
-import { finishStep, type Draft } from './draft.ts'
+import { finishStep, type Draft, type StepEnd } from './draft.ts'
 import { plannedAt } from './plan.ts'
 import { stepAt, type StepProgress } from './progress.ts'
 
@@ -22,9 +22,7 @@ export function passOn(draft: Draft, place: number, at: number): void {
   }
 }
 
-type Consequence = Pick<StepProgress, 'status' | 'error' | 'tolerated'>
-
-function consequence(draft: Draft, place: number, upstream: StepProgress): Consequence | undefined {
+function consequence(draft: Draft, place: number, upstream: StepProgress): StepEnd | undefined {
   if (upstream.status === 'failed' && !upstream.tolerated) {
     return { status: 'cancelled', error: 'upstream failed', tolerated: false }
   }

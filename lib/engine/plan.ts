@@ -24,17 +24,12 @@ export interface Plan {
 /** Lays out the graph of a definition. The definition must be without faults. */
 export function planRun(definition: Definition): Plan {
   const order = new Map(definition.steps.map((step, place) => [step.name, place]))
-  const dependsOn = definition.steps.map((step) => step.dependsOn.flatMap((name) => order.get(name) ?? []))
   const dependents: number[][] = definition.steps.map(() => [])
-  dependsOn.forEach((places, place) => {
-    for (const upstream of places) dependents[upstream]?.push(place)
+  const steps: PlannedStep[] = definition.steps.map((step, place) => {
+    const dependsOn = step.dependsOn.flatMap((name) => order.get(name) ?? [])
+    for (const upstream of dependsOn) dependents[upstream]?.push(place)
+    return { step, handler: undefined, dependsOn, dependents: dependents[place] ?? [] }
   })
-  const steps: PlannedStep[] = definition.steps.map((step, place) => ({
-    step,
-    handler: undefined,
-    dependsOn: dependsOn[place] ?? [],
-    dependents: dependents[place] ?? [],
-  }))
   const handlers: Partial<Record<HandlerKind, number>> = {}
   for (const kind of Object.keys(handlerStepNames) as HandlerKind[]) {
     const handler = definition.handlers[kind]

@@ -2,6 +2,9 @@ import { limits } from '../core/limits.ts'
 import type { RepeatPolicy, RetryPolicy } from '../definition/definition.ts'
 import type { StepProgress } from './progress.ts'
 
+/** The exit code of an attempt that nobody saw end. No process ends with it. */
+export const lostExitCode = -1
+
 /**
  * Whether a step whose attempt just ended is executed again by its repeat policy; `ask`: its condition decides.
  * `repeat: true` ends with the first failure; a `while` or `until` goes on despite failures. The limit counts every
@@ -12,17 +15,16 @@ export function runsAgain(policy: RepeatPolicy | undefined, step: StepProgress):
   if (policy.limit !== undefined && step.doneCount >= policy.limit) return 'no'
   if (policy.mode === 'always') return step.error === '' ? 'yes' : 'no'
   if (policy.condition !== undefined) return 'ask'
-  const listed = step.exitCode !== undefined && policy.exitCodes.includes(step.exitCode)
-  return listed === (policy.mode === 'while') ? 'yes' : 'no'
+  const { exitCode = lostExitCode } = step
+  return policy.exitCodes.includes(exitCode) === (policy.mode === 'while') ? 'yes' : 'no'
 }
 
 /** Whether a failed attempt is retried. One that ran into its time limit is not. */
 export function isRetried(policy: RetryPolicy, step: StepProgress): boolean {
   if (step.timedOut || step.retryCount >= policy.limit) return false
-  // A lost attempt has no exit code: a list of codes names failures of the command, and that is none.
-  return (
-    policy.exitCodes.length === 0 || step.exitCode === undefined || policy.exitCodes.includes(step.exitCode)
-  )
+  const { exitCode = lostExitCode } = step
+  // A list of codes names failures of the command, and a lost attempt is none.
+  return policy.exitCodes.length === 0 || exitCode === lostExitCode || policy.exitCodes.includes(exitCode)
 }
 
 /** Milliseconds before the given retry; the first one is 1. */

@@ -38,6 +38,7 @@ export interface StepProgress {
   readonly startedAt: number | undefined
   readonly finishedAt: number | undefined
   readonly waitUntil: number | undefined
+  /** Of the last attempt; -1: nobody saw it end. */
   readonly exitCode: number | undefined
   readonly error: string
   /** The last attempt ran into the time limit of the step. */

@@ -1,21 +1,21 @@
 import { isFinalStep } from '../core/status.ts'
-import type { Plan } from './plan.ts'
-import type { RunProgress, StepProgress, Tally } from './progress.ts'
+import { plannedAt, type Plan } from './plan.ts'
+import { stepAt, type RunProgress, type StepProgress, type Tally } from './progress.ts'
 
 /** Counts everything anew. */
 export function tallyOf(plan: Plan, steps: readonly StepProgress[]): Tally {
   const graph = steps.slice(0, plan.graphSize)
   const isOpen = graph.map((step) => !isFinalStep(step.status))
   const pending = graph.map(
-    (_, place) => plan.steps[place]?.dependsOn.filter((upstream) => isOpen[upstream]).length ?? 0,
+    (_, place) => plannedAt(plan, place).dependsOn.filter((upstream) => isOpen[upstream]).length,
   )
   const places = [...graph.keys()]
   return {
     open: isOpen.filter(Boolean).length,
     active: graph.filter(isActive).length,
     pending,
-    ready: places.filter((place) => isReady(graph[place], pending[place])),
-    due: places.filter((place) => isDue(graph[place])),
+    ready: places.filter((place) => isReady(stepAt({ steps }, place), pending[place])),
+    due: places.filter((place) => isDue(stepAt({ steps }, place))),
   }
 }
 
@@ -31,9 +31,9 @@ export function nextTally(plan: Plan, before: RunProgress, { steps, pending, tou
   const ready = new Membership(before.tally.ready)
   const due = new Membership(before.tally.due)
   for (const place of touched) {
-    const then = before.steps[place]
-    const now = steps[place]
-    if (place >= plan.graphSize || then === undefined || now === undefined) continue
+    if (place >= plan.graphSize) continue
+    const then = stepAt(before, place)
+    const now = stepAt({ steps }, place)
     open += Number(isFinalStep(then.status)) - Number(isFinalStep(now.status))
     active += Number(isActive(now)) - Number(isActive(then))
     ready.move(place, isReady(then, before.tally.pending[place]), isReady(now, pending[place]))
@@ -46,14 +46,12 @@ function isActive(step: StepProgress): boolean {
   return step.phase !== 'idle'
 }
 
-function isReady(step: StepProgress | undefined, pending: number | undefined): boolean {
-  return step?.status === 'not_started' && step.phase === 'idle' && pending === 0
+function isReady(step: StepProgress, pending: number | undefined): boolean {
+  return step.status === 'not_started' && step.phase === 'idle' && pending === 0
 }
 
-function isDue(step: StepProgress | undefined): boolean {
-  if (step === undefined) return false
-  const { phase } = step
-  return phase === 'waiting' || phase === 'reattach_due' || phase === 'decision_due' || step.stopDue
+function isDue({ phase, stopDue }: StepProgress): boolean {
+  return phase === 'waiting' || phase === 'reattach_due' || phase === 'decision_due' || stopDue
 }
 
 /** Changes to an ascending list. */

@@ -65,8 +65,11 @@ class Scenario {
     this.#plan = plan
     this.#script = script
     const fresh = { startedAt: 0, checked: false, ending: null, lastStartAt: null, stoppedAt: null }
-    this.#progress =
-      script.rows === undefined ? initialProgress(plan, 0) : restoreProgress(plan, script.rows, fresh)
+    this.#progress = initialProgress(plan, 0)
+    if (script.rows !== undefined) {
+      this.#progress = restoreProgress(plan, script.rows, fresh)
+      this.#apply({ type: 'runner-lost', at: 0 })
+    }
     for (const at of script.stopAt ?? []) this.#later(at, { type: 'stop-requested', at })
     for (const at of script.lostAt ?? []) this.#later(at, 'restart')
   }
@@ -184,8 +187,9 @@ class Scenario {
         return true
       case 'wake':
       case 'finish':
-        return false
+        break
     }
+    return false
   }
 
   #nameOf(place: number): string {

@@ -6,6 +6,7 @@ import {
   sampleChild,
   sampleCondition,
   sampleDag,
+  sampleRetry,
   sampleStep as step,
 } from '#tests/support/sample-definition.ts'
 
@@ -234,6 +235,14 @@ describe('limits', () => {
   test('delaySec passes before the first step and between two starts', () => {
     const { starts } = play(sampleDag([step('first'), step('second')], { delaySec: 2 }))
     expect(starts).toEqual({ first: [2000], second: [4000] })
+  })
+
+  test('delaySec does not count handlers', () => {
+    const init = step('init', { retryPolicy: sampleRetry({ intervalSec: 1 }) })
+    const { starts } = play(sampleDag([step('first')], { delaySec: 2, handlers: { init } }), {
+      attempts: { onInit: [1, 0] },
+    })
+    expect(starts).toEqual({ onInit: [0, 1010], first: [2000] })
   })
 
   test('maxActiveSteps 1 runs the steps of a graph one at a time, in file order', () => {

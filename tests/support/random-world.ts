@@ -1,0 +1,321 @@
+import { isFinalStep, type FinalRunStatus } from '#lib/core/status.ts'
+import type { Action, AttemptResult, RunEvent } from '#lib/engine/actions.ts'
+import { applyEvent } from '#lib/engine/apply-event.ts'
+import { changedSteps } from '#lib/engine/changed-steps.ts'
+import { initialProgress } from '#lib/engine/initial-progress.ts'
+import { nextActions } from '#lib/engine/next-actions.ts'
+import { isBounded, plannedAt, type Plan } from '#lib/engine/plan.ts'
+import { stepAt, type RunProgress, type StepProgress } from '#lib/engine/progress.ts'
+import { restoreProgress } from '#lib/engine/restore-progress.ts'
+import { storedStep, type StoredStep } from '#lib/engine/stored-step.ts'
+import { tallyOf } from '#lib/engine/tally.ts'
+import { attemptResult } from './engine-scenario.ts'
+
+export interface WorldSettings {
+  readonly seed: number
+  /** How often, of a thousand turns, each of these happens. */
+  readonly stops: number
+  readonly losses: number
+  readonly nonsense: number
+  /** The results of attempts depend on the step and its attempts so far alone, not on the order of events. */
+  readonly fixedResults?: boolean
+  readonly rows?: readonly StoredStep[]
+}
+
+/** What is under way in the world: it will be answered some time. */
+interface Pending {
+  readonly event: (at: number) => RunEvent
+  readonly step: number | undefined
+  readonly survives: boolean
+}
+
+/**
+ * A world that does what it is asked in any order, stops runs, loses runners, sends events that make no sense, and
+ * complains when the engine asks for something that must not be.
+ */
+export class RandomWorld {
+  readonly plan: Plan
+  readonly settings: WorldSettings
+  readonly started = new Set<string>()
+  progress: RunProgress
+  now = 0
+  turns = 0
+  stopped = false
+  finished: FinalRunStatus | undefined
+  /** What a database would hold: only what changedSteps named. */
+  readonly rows = new Map<string, StoredStep>()
+  #pending: Pending[] = []
+  #state: number
+
+  constructor(plan: Plan, settings: WorldSettings) {
+    this.plan = plan
+    this.settings = settings
+    this.#state = settings.seed
+    this.progress = initialProgress(plan, 0)
+    if (settings.rows === undefined) return
+    for (const row of settings.rows) this.rows.set(row.name, row)
+    this.#restore()
+  }
+
+  /** @throws when the run does not end, or does something that it must not */
+  run(turnsMax: number): this {
+    while (this.finished === undefined) {
+      this.turns += 1
+      if (this.turns > turnsMax) throw new Error('the run does not end')
+      this.#turn()
+    }
+    return this
+  }
+
+  /** 0 to count - 1; mulberry32. */
+  #draw(count: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % count
+  }
+
+  #turn(): void {
+    const { stops, losses, nonsense } = this.settings
+    this.now += this.#draw(200)
+    const lot = this.#draw(1000)
+    if (lot < stops) this.#stop()
+    else if (lot < stops + losses) this.#restore()
+    else if (lot < stops + losses + nonsense) this.#sendNonsense()
+    const actions = nextActions(this.plan, this.progress, this.now)
+    demand(
+      JSON.stringify(actions) ===
+        JSON.stringify(nextActions(this.plan, structuredClone(this.progress), this.now)),
+      'the same state gives the same actions',
+    )
+    const finish = actions.find((action) => action.type === 'finish')
+    if (finish !== undefined) return this.#finish(actions, finish.status)
+    const begun = actions.filter((action) => this.#draw(4) > 0 && this.#perform(action))
+    if (this.#pending.length > 0 && (begun.length === 0 || this.#draw(2) === 0)) return this.#answer()
+    const wake = actions.find((action) => action.type === 'wake')
+    demand(actions.length > 0 || this.#pending.length > 0, 'there is always something to wait for')
+    if (begun.length === 0 && wake !== undefined) this.now = Math.max(this.now, wake.at)
+  }
+
+  #finish(actions: readonly Action[], status: FinalRunStatus): void {
+    demand(actions.length === 1, 'the end comes alone')
+    demand(
+      this.progress.steps.every((step) => step.phase === 'idle'),
+      'nothing is under way at the end',
+    )
+    if (this.progress.ending === undefined) demand(this.progress.tally.open === 0, 'every step ended')
+    this.finished = status
+  }
+
+  #answer(): void {
+    const place = this.#draw(this.#pending.length)
+    const answer = this.#pending[place]
+    // A child run that nobody watches tells nobody of its end.
+    if (answer === undefined || this.#isDetached(answer.step)) return
+    this.#pending.splice(place, 1)
+    this.#apply(answer.event(this.now))
+  }
+
+  #isDetached(step: number | undefined): boolean {
+    return step !== undefined && stepAt(this.progress, step).phase === 'reattach_due'
+  }
+
+  #stop(): void {
+    this.stopped = true
+    this.#apply({ type: 'stop-requested', at: this.now })
+  }
+
+  #apply(event: RunEvent): void {
+    const { plan, progress: before } = this
+    const after = applyEvent(plan, before, event)
+    this.progress = after
+    const changed = changedSteps(before, after)
+    for (const place of changed) {
+      const planned = plannedAt(plan, place)
+      this.rows.set(planned.step.name, storedStep(planned, stepAt(after, place), 1))
+    }
+    after.steps.forEach((step, place) => checkTransition(stepAt(before, place), step))
+    demand(
+      JSON.stringify(after.tally) === JSON.stringify(tallyOf(plan, after.steps)),
+      'the tally is what follows from the steps',
+    )
+    demand(
+      !after.steps.some(
+        (step, place) => step.status !== stepAt(before, place).status && !changed.includes(place),
+      ),
+      'a new status is a change',
+    )
+  }
+
+  /** Another runner takes over, from what is stored. */
+  #restore(): void {
+    const { startedAt, checked, ending, lastStartAt, stoppedAt } = this.progress
+    this.#pending = this.#pending.filter(({ survives }) => survives)
+    const lost = applyEvent(this.plan, this.progress, { type: 'runner-lost', at: this.now })
+    this.progress = restoreProgress(this.plan, this.rows.values(), {
+      startedAt,
+      checked,
+      ending: ending ?? null,
+      lastStartAt: lastStartAt ?? null,
+      stoppedAt: stoppedAt ?? null,
+    })
+    this.#apply({ type: 'runner-lost', at: this.now })
+    if (this.settings.rows === undefined) {
+      lost.steps.forEach((step, place) => {
+        // Two things are not stored: that a closing handler was to be stopped, and why the last attempt failed.
+        if (!isBounded(this.plan, place) || step.timedOut) return
+        demand(isSame(step, stepAt(this.progress, place)), 'what is stored is all that counts')
+      })
+    }
+  }
+
+  #sendNonsense(): void {
+    const step = this.#draw(this.plan.steps.length + 2) - 1
+    const at = this.now
+    const events: RunEvent[] = [
+      { type: 'run-checking' },
+      { type: 'repeat-deciding', step },
+      { type: 'stop-sent', step },
+      { type: 'timed-out', at },
+      { type: 'stop-requested', at: this.progress.stoppedAt ?? -1 },
+    ]
+    const late = this.progress.steps[step]?.phase === 'idle'
+    if (late) {
+      events.push(
+        { type: 'step-checked', step, at, conditions: [] },
+        { type: 'attempt-ended', step, at, result: attemptResult(0) },
+        { type: 'repeat-decided', step, at, met: true },
+      )
+    }
+    const event = events[this.#draw(events.length)]
+    if (event === undefined || (event.type === 'timed-out' && this.plan.definition.timeoutSec === 0)) return
+    if (event.type === 'run-checking' || event.type === 'repeat-deciding' || event.type === 'stop-sent') {
+      // Said without being asked, these would claim that an answer is coming.
+      const changes = applyEvent(this.plan, this.progress, event) !== this.progress
+      if (changes) return
+    }
+    this.#apply(event)
+  }
+
+  /** @returns whether there was anything to do */
+  #perform(action: Action): boolean {
+    if (action.type === 'wake' || action.type === 'finish') return false
+    if (action.type === 'time-out') {
+      this.#apply({ type: 'timed-out', at: this.now })
+    } else if (action.type === 'check-run') {
+      this.#apply({ type: 'run-checking' })
+      const met = this.#draw(5) > 0 || this.settings.fixedResults === true
+      this.#await(undefined, () => ({ type: 'run-checked', met }))
+    } else {
+      this.#performStep(action)
+    }
+    return true
+  }
+
+  #performStep(action: Extract<Action, { readonly step: number }>): void {
+    const { step } = action
+    if (action.type === 'check-step') {
+      this.#checkBegin(step)
+      this.#apply({ type: 'step-checking', step })
+      const met = this.#chance(step, 'check', 4)
+      const { preconditions } = plannedAt(this.plan, step).step
+      const conditions = preconditions.map(() => ({ met, error: '' }))
+      this.#await(step, (at) => ({ type: 'step-checked', step, conditions, at }))
+    } else if (action.type === 'decide-repeat') {
+      this.#apply({ type: 'repeat-deciding', step })
+      const met = this.#chance(step, `decide ${stepAt(this.progress, step).doneCount}`, 2)
+      this.#await(step, (at) => ({ type: 'repeat-decided', step, met, at }))
+    } else if (action.type === 'stop-attempt') {
+      this.#apply({ type: 'stop-sent', step })
+    } else if (action.reattach) {
+      this.#apply({ type: 'attempt-started', step, at: this.now })
+    } else {
+      this.#start(step)
+    }
+  }
+
+  #start(step: number): void {
+    const before = stepAt(this.progress, step)
+    if (before.status === 'not_started') this.#checkBegin(step)
+    const { delaySec, maxActiveSteps } = this.plan.definition
+    if (delaySec > 0 && step < this.plan.graphSize) {
+      const last = this.progress.lastStartAt ?? this.progress.startedAt
+      demand(this.now >= last + delaySec * 1000, 'starts are spaced')
+    }
+    demand((before.waitUntil ?? 0) <= this.now, 'nothing starts before its time')
+    this.started.add(plannedAt(this.plan, step).step.name)
+    this.#apply({ type: 'attempt-started', step, at: this.now })
+    demand(stepAt(this.progress, step).phase === 'executing', 'a step that may start starts')
+    if (maxActiveSteps > 0) demand(this.progress.tally.active <= maxActiveSteps, 'the limit is kept')
+    const result = this.#result(step, before)
+    this.#await(step, (at) => ({ type: 'attempt-ended', step, at, result }))
+  }
+
+  /** The rules of who may begin, stated anew. */
+  #checkBegin(place: number): void {
+    const { plan, progress } = this
+    const graph = progress.steps.slice(0, plan.graphSize)
+    const init = plan.handlers.init
+    const isDone = (step: StepProgress) => isFinalStep(step.status)
+    if (isBounded(plan, place)) {
+      demand(progress.ending === undefined, 'nothing begins in a run that is ending')
+      demand(progress.checked, 'the conditions of the DAG come first')
+    }
+    if (place < plan.graphSize) {
+      demand(init === undefined || isDone(stepAt(progress, init)), 'the init handler comes before the steps')
+      for (const upstream of plannedAt(plan, place).dependsOn) {
+        const { status, tolerated } = stepAt(progress, upstream)
+        const letsGo = status === 'success' || ((status === 'failed' || status === 'skipped') && tolerated)
+        demand(letsGo, 'a step begins behind steps that let it')
+      }
+    } else if (place !== init) {
+      const isOver = progress.ending === undefined ? graph.every(isDone) : true
+      demand(isOver && graph.every((step) => step.phase === 'idle'), 'handlers come after the steps')
+      const others = progress.steps.filter((_, other) => other >= plan.graphSize && other !== place)
+      demand(
+        others.every((step) => step.phase === 'idle'),
+        'one handler at a time',
+      )
+    }
+  }
+
+  #result(step: number, { doneCount }: StepProgress): AttemptResult {
+    if (this.#chance(step, `fails ${doneCount}`, 2)) {
+      return attemptResult({ partial: !this.#chance(step, `partly ${doneCount}`, 9) })
+    }
+    const isLate = !this.settings.fixedResults && this.#draw(4) === 0
+    return attemptResult({ exitCode: this.#chance(step, `code ${doneCount}`, 2) ? 1 : 3, timedOut: isLate })
+  }
+
+  /** True but once in `count` times. */
+  #chance(step: number, what: string, count: number): boolean {
+    if (this.settings.fixedResults !== true) return this.#draw(count) > 0
+    return hash(`${plannedAt(this.plan, step).step.name} ${what}`) % count > 0
+  }
+
+  #await(step: number | undefined, event: (at: number) => RunEvent): void {
+    const isChild = step !== undefined && plannedAt(this.plan, step).step.child !== undefined
+    const isAttempt = step !== undefined && stepAt(this.progress, step).phase === 'executing'
+    this.#pending.push({ event, step, survives: isChild && isAttempt })
+  }
+}
+
+function checkTransition(then: StepProgress, now: StepProgress): void {
+  if (then.status === now.status) return
+  demand(!isFinalStep(then.status), 'a step that ended stays as it is')
+  demand(now.status !== 'not_started', 'a step that ran has begun')
+}
+
+function isSame(a: StepProgress, b: StepProgress): boolean {
+  return JSON.stringify(a, Object.keys(a).sort()) === JSON.stringify(b, Object.keys(a).sort())
+}
+
+function hash(text: string): number {
+  let value = 2_166_136_261
+  for (const letter of text) value = Math.imul(value ^ letter.charCodeAt(0), 16_777_619)
+  return (value ^ (value >>> 15)) >>> 0
+}
+
+function demand(holds: boolean, rule: string): void {
+  if (!holds) throw new Error(`broken: ${rule}`)
+}

@@ -1,0 +1,98 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { planRun } from '#lib/engine/plan.ts'
+import type { StepProgress } from '#lib/engine/progress.ts'
+import { resetForRetry } from '#lib/engine/reset-for-retry.ts'
+import { randomDag } from '#tests/support/random-definitions.ts'
+import { RandomWorld } from '#tests/support/random-world.ts'
+
+const seed = fc.integer()
+const quiet = { stops: 0, losses: 0, nonsense: 0 }
+const turnsMax = 3000
+
+/** The rules of behaviour.md 4.2, first match wins, stated anew. */
+function expectedStatus({ plan, progress }: RandomWorld): string {
+  const graph = progress.steps.slice(0, plan.graphSize)
+  const { success, exit, init } = plan.handlers
+  const begun = init === undefined ? graph : [...graph, progress.steps[init]]
+  const isWell = (step: StepProgress | undefined) =>
+    step !== undefined && (step.status === 'success' || step.status === 'skipped' || step.tolerated)
+  const closing = [success, exit].map((place) => progress.steps[place ?? -1])
+  const isFailed = (step: StepProgress | undefined) => step?.status === 'failed' && !step.tolerated
+  if (progress.ending === 'timed_out') return 'failed'
+  if (progress.ending === 'precondition_unmet' || progress.ending === 'init_failed') return 'cancelled'
+  if (progress.ending === 'stopped' && !(progress.checked && begun.every(isWell))) return 'cancelled'
+  if (graph.some(isFailed)) return 'failed'
+  const succeeded = graph.some((step) => step.status === 'success')
+  const softly = graph.some((step) => step.status === 'failed')
+  if (softly && !succeeded) return 'failed'
+  const bad = closing.find((step) => isFailed(step) || step?.status === 'cancelled')
+  if (bad !== undefined) return bad.status
+  const partly = graph.some((step) => step.status === 'success' && step.tolerated)
+  return softly || partly ? 'partial_success' : 'success'
+}
+
+test('every run ends, in whatever order things happen, and starts nothing that it must not', () => {
+  fc.assert(
+    fc.property(randomDag, seed, (dag, seed) => {
+      const world = new RandomWorld(planRun(dag), { ...quiet, seed, nonsense: 50 }).run(turnsMax)
+      expect(world.finished).toBe(expectedStatus(world))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('a run goes on to its end from what is stored, wherever its runner was lost', () => {
+  fc.assert(
+    fc.property(randomDag, seed, (dag, seed) => {
+      new RandomWorld(planRun(dag), { ...quiet, seed, losses: 60 }).run(turnsMax)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('a stop leads to an end, however often it comes and whatever else goes wrong', () => {
+  fc.assert(
+    fc.property(randomDag, seed, (dag, seed) => {
+      const settings = { seed, stops: 40, losses: 40, nonsense: 40 }
+      const world = new RandomWorld(planRun(dag), settings).run(turnsMax)
+      expect(world.finished).toBe(expectedStatus(world))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('the order of events does not change what comes of the steps', () => {
+  fc.assert(
+    fc.property(randomDag, seed, seed, (dag, one, other) => {
+      const plan = planRun({ ...dag, timeoutSec: 0 })
+      const [a, b] = [one, other].map((seed) => {
+        const world = new RandomWorld(plan, { ...quiet, seed, fixedResults: true }).run(turnsMax)
+        return { status: world.finished, steps: world.progress.steps.map((step) => step.status) }
+      })
+      expect(a).toEqual(b)
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test('a retry keeps what succeeded, unless it stands behind something that is run again', () => {
+  fc.assert(
+    fc.property(randomDag, seed, seed, (dag, one, other) => {
+      const plan = planRun(dag)
+      const first = new RandomWorld(plan, { ...quiet, seed: one, stops: 20 }).run(turnsMax)
+      const rows = [...first.rows.values()]
+      const dropped = new Set(resetForRetry(plan, rows))
+      plan.steps.slice(0, plan.graphSize).forEach(({ step, dependsOn }, place) => {
+        const status = first.progress.steps[place]?.status
+        const isBehind = dependsOn.some((upstream) => dropped.has(plan.steps[upstream]?.step.name ?? ''))
+        const isKept = (status === 'success' || status === 'skipped') && !isBehind
+        expect(dropped.has(step.name)).toBe(status !== 'not_started' && !isKept)
+      })
+      const kept = rows.filter((row) => !dropped.has(row.name))
+      const second = new RandomWorld(plan, { ...quiet, seed: other, rows: kept }).run(turnsMax)
+      for (const { name } of kept) expect(second.started.has(name)).toBe(false)
+    }),
+    { numRuns: 1500 },
+  )
+})
