@@ -1,7 +1,7 @@
 import { ServiceError, type ErrorCode } from '#lib/core/errors.ts'
 import { codeOf, isConnectionLost } from '#lib/db/errors.ts'
 
-/** The HTTP status of every code. A route may state an exception (`errorStatus`): retry answers 400 `already_running`. */
+/** The HTTP status of every code. A route may state an exception: retry answers 400 `already_running`. */
 export const errorStatuses: Readonly<Record<ErrorCode, number>> = {
   bad_request: 400,
   not_running: 400,

@@ -44,7 +44,7 @@ export async function dagColumns(db: Database, input: SpecInput): Promise<DagCol
     queue: dag.queue ?? null,
     maxActiveRuns: dag.maxActiveRuns,
     problems: problemTexts(problems),
-    schedule: JSON.stringify(rows.map((row, place) => ({ ...row, place }))),
+    schedule: JSON.stringify(rows.map((row, place) => Object.assign(row, { place }))),
   }
 }
 

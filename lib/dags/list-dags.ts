@@ -55,10 +55,14 @@ export async function listDags(
       .offset((page - 1) * perPage),
     orm(db).select({ total: count() }).from(dag).where(where),
   ])
-  const dags = rows.map(({ suspendedAt, summary, ...row }) => ({
-    ...row,
-    summary: summary as DagSummary,
-    suspended: suspendedAt !== null,
-  }))
-  return { dags, total: counted?.total ?? 0, page, perPage }
+  return { dags: rows.map(toListedDag), total: counted?.total ?? 0, page, perPage }
+}
+
+type ListedRow = Omit<ListedDag, 'summary' | 'suspended'> & {
+  readonly summary: unknown
+  readonly suspendedAt: string | null
+}
+
+function toListedDag({ suspendedAt, summary, ...row }: ListedRow): ListedDag {
+  return { ...row, summary: summary as DagSummary, suspended: suspendedAt !== null }
 }

@@ -27,17 +27,26 @@ export async function readSteps(db: Database, runKey: string): Promise<Map<strin
     .from(dagRunStep)
     .where(eq(dagRunStep.runKey, runKey))
     .orderBy(asc(dagRunStep.place))
-  const records = rows.map((row): StepRecord => ({
+  const records = rows.map(toStepRecord)
+  return new Map(records.map((record) => [record.name, record]))
+}
+
+type NullIfAbsent<Type, Keys extends keyof Type> = {
+  readonly [Key in keyof Type]: Key extends Keys ? Exclude<Type[Key], undefined> | null : Type[Key]
+}
+type StepRow = Omit<NullIfAbsent<StepRecord, 'startedAt' | 'finishedAt' | 'exitCode'>, 'status'> & {
+  readonly status: string
+}
+
+/** A constraint of the table holds `status` to its words. */
+function toStepRecord(row: StepRow): StepRecord {
+  return {
     ...row,
     status: row.status as StepStatus,
     startedAt: row.startedAt ?? undefined,
     finishedAt: row.finishedAt ?? undefined,
     exitCode: row.exitCode ?? undefined,
-    error: row.error ?? '',
-    outputs: row.outputs ?? {},
-    conditions: row.conditions ?? [],
-  }))
-  return new Map(records.map((record) => [record.name, record]))
+  }
 }
 
 /** Only the states of the steps of several runs: run key → step name → status. */

@@ -2,8 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
-const spec =
-  'steps:\n  - {name: call, run: kid}\n---\nname: kid\nhandlerOn:\n  exit: {command: echo x}\nsteps:\n  - {name: inner, command: echo 1}\n  - {name: deeper, run: grandkid}\n---\nname: grandkid\nsteps:\n  - {name: low, command: echo 2}\n'
+const spec = `steps:
+  - {name: call, run: kid}
+---
+name: kid
+handlerOn:
+  exit: {command: echo x}
+steps:
+  - {name: inner, command: echo 1}
+  - {name: deeper, run: grandkid}
+---
+name: grandkid
+steps:
+  - {name: low, command: echo 2}
+`
 await api.createDag('top', spec)
 const root = await api.start('top')
 await api.startChild(root, { dagName: 'kid', runId: 'k1', step: 'call', document: 'kid' })

@@ -4,7 +4,13 @@ import { testApi } from '#tests/support/api.ts'
 const api = await testApi()
 await api.createDag(
   'talk',
-  'handlerOn:\n  exit: {command: echo x}\nsteps:\n  - {name: many, command: seq 30}\n  - {name: "a b/c", command: echo}\n  - {name: both, command: echo, logOutput: merged}\n',
+  `handlerOn:
+  exit: {command: echo x}
+steps:
+  - {name: many, command: seq 30}
+  - {name: "a b/c", command: echo}
+  - {name: both, command: echo, logOutput: merged}
+`,
 )
 const runId = await api.start('talk')
 await api.claim()

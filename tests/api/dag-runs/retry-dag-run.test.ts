@@ -4,7 +4,12 @@ import { testApi } from '#tests/support/api.ts'
 const api = await testApi()
 await api.createDag(
   'gate',
-  'params: WORD=default\nsteps:\n  - {name: a, command: echo a}\n  - {name: b, command: exit 1}\n  - {name: c, command: echo c}\n',
+  `params: WORD=default
+steps:
+  - {name: a, command: echo a}
+  - {name: b, command: exit 1}
+  - {name: c, command: echo c}
+`,
 )
 const retry = (runId: string, body?: object) => api.post(`/dag-runs/gate/${runId}/retry`, body)
 type Run = { status: number; params: string; finishedAt: string; nodes: { status: number }[] }
@@ -49,7 +54,11 @@ describe('200', () => {
     expect((await retry(runId, { dagRunId: 'orphan' })).status).toBe(200)
     await api.createDag(
       'gate',
-      'steps:\n  - {name: a, command: echo a}\n  - {name: b, command: exit 1}\n  - {name: c, command: echo c}\n',
+      `steps:
+  - {name: a, command: echo a}
+  - {name: b, command: exit 1}
+  - {name: c, command: echo c}
+`,
     )
   })
 })
@@ -70,7 +79,7 @@ describe('400 already_running', () => {
   test('of two retries at once one goes through', async () => {
     const runId = await failed()
     const answers = await Promise.all([retry(runId, {}), retry(runId, {})])
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400])
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 })
 

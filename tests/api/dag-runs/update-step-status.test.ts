@@ -4,7 +4,13 @@ import { testApi } from '#tests/support/api.ts'
 const api = await testApi()
 await api.createDag(
   'hand',
-  'handlerOn:\n  exit: {command: echo x}\nsteps:\n  - {name: good, command: echo 1}\n  - {name: bad, command: exit 1}\n  - {name: rest, command: echo 2}\n',
+  `handlerOn:
+  exit: {command: echo x}
+steps:
+  - {name: good, command: echo 1}
+  - {name: bad, command: exit 1}
+  - {name: rest, command: echo 2}
+`,
 )
 const runId = await api.start('hand')
 await api.finish(runId, 'failed', { good: 'success', bad: 'failed', onExit: 'success' })

@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
-const spec =
-  'handlerOn:\n  failure: {command: echo f}\n  exit: {command: echo x}\nsteps:\n  - {name: two, command: echo 2}\n  - {name: one, command: echo 1}\n'
+const spec = `handlerOn:
+  failure: {command: echo f}
+  exit: {command: echo x}
+steps:
+  - {name: two, command: echo 2}
+  - {name: one, command: echo 1}
+`
 type Body = { dagRuns: { dagRunId: string }[]; gridData: { name: string; history: number[] }[] }
 
 describe('200', () => {

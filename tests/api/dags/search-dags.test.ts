@@ -18,7 +18,11 @@ describe('200', () => {
     expect(results.map((result) => result.name)).toEqual(['hay', 'other'])
     expect(results[0]?.matches).toEqual([
       {
-        line: 'steps:\n  - name: a\n    command: echo Needle in hay\n  - name: b\n    command: echo 100%_done',
+        line: `steps:
+  - name: a
+    command: echo Needle in hay
+  - name: b
+    command: echo 100%_done`,
         lineNumber: 3,
         startLine: 1,
       },

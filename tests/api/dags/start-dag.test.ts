@@ -71,8 +71,12 @@ describe('400 bad_request', () => {
   })
 
   test('params that do not fit their schema', async () => {
-    const spec =
-      'params:\n  schema: {type: object, properties: {COUNT: {type: integer}}}\n  values: {COUNT: 1}\nsteps:\n  - echo $COUNT\n'
+    const spec = `params:
+  schema: {type: object, properties: {COUNT: {type: integer}}}
+  values: {COUNT: 1}
+steps:
+  - echo $COUNT
+`
     await api.createDag('typed', spec)
     expect((await start({ params: 'COUNT=2' }, 'typed')).status).toBe(200)
     const answer = await start({ params: 'COUNT=many' }, 'typed')

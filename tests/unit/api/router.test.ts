@@ -161,7 +161,7 @@ describe('bodies', () => {
         controller.enqueue(new Uint8Array(65_536).fill(32))
       },
     })
-    const answer = await call('/things/a/echo', { method: 'POST', body, duplex: 'half' } as RequestInit)
+    const answer = await call('/things/a/echo', { method: 'POST', body, duplex: 'half' })
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     expect(sent).toBeLessThan(limits.requestBodyBytesMax + 1_000_000)
   })
