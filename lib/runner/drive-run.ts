@@ -13,6 +13,8 @@ export interface DriveOptions {
   readonly plan: Plan
   /** As restored from what is durable. */
   readonly progress: RunProgress
+  /** What happened since, before anything is done. */
+  readonly events?: readonly RunEvent[]
   readonly world: RunWorld
   /** Called when {@link RunDrive.isBusy} may have changed. */
   readonly onBusy: () => void
@@ -32,6 +34,7 @@ export class RunDrive {
   readonly #settle: (end: DriveEnd) => void
   #progress: RunProgress
   #recorded: RunProgress
+  #survived = false
   #durable: Promise<unknown> = Promise.resolve()
   #state: 'driving' | 'handing over' | 'ending' = 'driving'
   /** What is under way, by what it is. */
@@ -46,6 +49,7 @@ export class RunDrive {
     this.#options = options
     this.#progress = options.progress
     this.#recorded = options.progress
+    for (const event of options.events ?? []) this.#take(event)
   }
 
   /** True while something of the run executes on this machine. A run that only waits needs no slot. */
@@ -150,6 +154,7 @@ export class RunDrive {
     // Somebody else goes on with it, or nobody wants to know any more.
     if (this.#tasks.get(name) !== task) return
     this.#tasks.delete(name)
+    this.#survived ||= event.type === 'attempt-ended'
     this.apply(event)
   }
 
@@ -202,8 +207,9 @@ export class RunDrive {
 
   /** Settles when the change is durable; when it cannot be, the run is forgotten first. */
   async #record(more: Pick<RunChange, 'finish' | 'release'>): Promise<boolean> {
-    const change = { before: this.#recorded, after: this.#progress, ...more }
+    const change = { before: this.#recorded, after: this.#progress, survived: this.#survived, ...more }
     this.#recorded = this.#progress
+    this.#survived = false
     const answer = await this.#options.world.record(change).catch(() => 'lost' as const)
     if (answer === 'recorded') return true
     await this.forget()

@@ -1,15 +1,17 @@
 import { changedSteps } from '#lib/engine/changed-steps.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
 import { plannedAt } from '#lib/engine/plan.ts'
-import type { ConditionResult, RunProgress } from '#lib/engine/progress.ts'
+import { roundOf, type ConditionResult, type RunProgress } from '#lib/engine/progress.ts'
 import { storedStep } from '#lib/engine/stored-step.ts'
 import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import type { RecordItem } from '#lib/runs/record-progress.ts'
 import { checkCondition, checkConditions } from './check-conditions.ts'
 import { runAttempt } from './run-attempt.ts'
 import type { RunFacts } from './run-facts.ts'
 import type { RunLog } from './run-log.ts'
 import type { AttemptRequest, RunChange, RunWorld } from './run-world.ts'
+import type { ChildView } from './child-registry.ts'
 import type { RunnerServices } from './services.ts'
 import { surroundRun, surroundStep, type StepSurroundings, type Surveillance } from './step-context.ts'
 import { endLine, eventLine } from './run-log-lines.ts'
@@ -19,8 +21,8 @@ export interface WorldParts {
   readonly facts: RunFacts
   readonly log: RunLog
   readonly services: RunnerServices
-  /** The child runs of this run; `reattach`: those that an earlier owner began. */
-  readonly children: (options: { readonly reattach: boolean }) => ChildRuns
+  /** The child runs of this run, as an attempt sees them. */
+  readonly children: (view: ChildView) => ChildRuns
 }
 
 /** The world of one run: this machine and the database. */
@@ -61,19 +63,20 @@ async function record(parts: WorldParts, change: RunChange): Promise<'recorded' 
       if (step === undefined) return []
       return [{ ...storedStep(plannedAt(facts.plan, place), step, facts.attempt), place }]
     }),
-    run: runPatch(before, after),
+    run: runPatch(change),
     ...(finish !== undefined && { finish }),
     ...(release !== undefined && { release: { readyAtMs: release.readyAt ?? null } }),
   })
 }
 
 /** What has changed of the run itself. */
-function runPatch(before: RunProgress, after: RunProgress): object {
+function runPatch({ before, after, survived }: RunChange): NonNullable<RecordItem['run']> {
   return {
     ...(before.checked !== after.checked && { checked: after.checked }),
-    ...(before.ending !== after.ending && { ending: after.ending ?? null }),
-    ...(before.lastStartAt !== after.lastStartAt && { lastStartAt: after.lastStartAt ?? null }),
-    ...(before.stoppedAt !== after.stoppedAt && { stoppedAt: after.stoppedAt ?? null }),
+    ...(before.ending !== after.ending && after.ending !== undefined && { ending: after.ending }),
+    ...(after.lastStartAt !== undefined &&
+      before.lastStartAt !== after.lastStartAt && { lastStartAt: after.lastStartAt }),
+    ...(survived && { survived }),
   }
 }
 
@@ -141,15 +144,19 @@ function surround(
 
 function attempt(parts: WorldParts, request: AttemptRequest): Promise<AttemptResult> {
   const { facts, services } = parts
-  const { stop, reattach } = request
+  const { stop, reattach, place, progress } = request
+  const { step } = plannedAt(facts.plan, place)
+  const now = progress.steps[place]
+  const round = now === undefined ? 0 : roundOf(now)
   return watched(parts, stop.signal, (watch) =>
     runAttempt({
       ...request,
       facts,
-      step: plannedAt(facts.plan, request.place).step,
+      step,
+      round,
       watch,
       leaseGood: services.lease.good,
-      children: parts.children({ reattach }),
+      children: parts.children({ step: step.name, round, reattach, signal: stop.signal }),
     }),
   )
 }

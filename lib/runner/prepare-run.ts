@@ -6,7 +6,7 @@ import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import { readDotenvFiles } from './dotenv-files.ts'
 import type { RunFacts } from './run-facts.ts'
-import { resolveInputs, type RunInputs } from './run-inputs.ts'
+import { pairsOf, resolveInputs, type RunInputs } from './run-inputs.ts'
 import type { CommandPlace } from './run-command.ts'
 import { readSecrets } from './secrets.ts'
 import type { RunnerServices } from './services.ts'
@@ -49,7 +49,6 @@ export async function prepareRun(
     environment: services.environment,
     workingDir: inputs.workingDir,
   })
-  const named = inputs.params.map(({ name, value }) => [name, value] as const)
   const finalPlaces = attemptsOfEndedSteps(run, plan)
   const scratch = scratchFolder(run.runKey)
   const facts: RunFacts = {
@@ -61,7 +60,13 @@ export async function prepareRun(
     plan,
     inputs,
     paramsJson: paramsJson(run.paramsGiven, inputs),
-    variables: new Map([...inherited, ...Object.entries(inputs.env), ...dotenv, ...secrets, ...named]),
+    variables: new Map([
+      ...inherited,
+      ...pairsOf(inputs.env),
+      ...dotenv,
+      ...secrets,
+      ...pairsOf(inputs.params),
+    ]),
     positional: positionalValues(inputs.params),
     maskedValues: [...secrets.values()].filter((value) => value !== ''),
     logs: services.logs,

@@ -1,7 +1,7 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
-import { roundOf, type RunProgress } from '#lib/engine/progress.ts'
+import type { RunProgress } from '#lib/engine/progress.ts'
 import { runChildCall, type ChildCallOutcome } from '#lib/executors/dag/run.ts'
 import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
@@ -24,6 +24,8 @@ export interface Attempt {
   readonly progress: RunProgress
   readonly place: number
   readonly step: Step
+  /** Which execution by the repeat policy it belongs to: 0 for the first. */
+  readonly round: number
   /** Aborted with a {@link import('#lib/executors/executor.ts').StopReason} when the attempt must end. */
   readonly stop: AbortController
   readonly watch: Omit<Surveillance, 'signal'>
@@ -102,11 +104,10 @@ async function execute(
 ): Promise<ChildCallOutcome> {
   const { step, facts, stop } = attempt
   if (step.child !== undefined) {
-    const now = attempt.progress.steps[attempt.place]
     return runChildCall({
       call: step.child,
       step: step.name,
-      round: now === undefined ? 0 : roundOf(now),
+      round: attempt.round,
       parentRunId: facts.runId,
       scope: surroundings.scope,
       run: surroundings.substitution,

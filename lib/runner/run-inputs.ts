@@ -20,7 +20,7 @@ import { substitutionAt, type CommandPlace } from './run-command.ts'
 export interface RunInputs {
   readonly params: readonly { readonly name: string; readonly value: string }[]
   /** The environment of the file, in order. */
-  readonly env: Readonly<Record<string, string>>
+  readonly env: readonly { readonly name: string; readonly value: string }[]
   readonly workingDir: string
 }
 
@@ -44,18 +44,24 @@ export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
   const { definition, given, inherited, defaultWorkingDir, place } = sources
   const run = substitutionAt({ ...place, workingDir: defaultWorkingDir, shell: ['sh'] })
   const start: Scope = { variables: inherited, positional: [], steps: new Map() }
-  const entries = await expandInOrder(definition.env, start, run)
-  const env = Object.fromEntries(entries.map(({ name, value }) => [name, value]))
-  const withEnv = new Map([...inherited, ...Object.entries(env)])
+  const env = await expandInOrder(definition.env, start, run)
+  const withEnv = new Map([...inherited, ...pairsOf(env)])
   const merged = mergeParams(definition.params, readGivenParams(given))
   const params = (await fitParams(definition, merged, { ...start, variables: withEnv }, run)).map(
     ({ name, value }) => ({ name, value }),
   )
-  const all = new Map([...withEnv, ...params.map(({ name, value }) => [name, value] as const)])
+  const all = new Map([...withEnv, ...pairsOf(params)])
   const positional = positionalValues(params)
   const scope: Scope = { variables: all, positional, steps: new Map() }
   const written = await expand(definition.workingDir ?? '', scope, run)
   return { params, env, workingDir: resolveFolder(defaultWorkingDir, written) }
+}
+
+/** Named values as entries of a map. */
+export function pairsOf(
+  named: readonly { readonly name: string; readonly value: string }[],
+): (readonly [string, string])[] {
+  return named.map(({ name, value }) => [name, value])
 }
 
 /** Params with their values; where the file has a schema for them, with its defaults and checked. */

@@ -7,6 +7,8 @@ export interface RunChange {
   /** What is durable already, or on its way. */
   readonly before: RunProgress
   readonly after: RunProgress
+  /** An attempt came to its end under this owner since the last change. */
+  readonly survived: boolean
   /** The run is over. */
   readonly finish?: { readonly status: FinalRunStatus; readonly error: string }
   /** The run is given back, to be claimed from a time on (milliseconds since 1970); undefined: at once. */

@@ -1,4 +1,5 @@
 import type { Database } from '#lib/db/client.ts'
+import type { Ending } from '#lib/engine/progress.ts'
 import type { RecordStep } from './record-progress.ts'
 
 /** What a run needs to be resolved once, and keeps: see lib/runner/run-inputs.ts for its meaning. */
@@ -30,7 +31,7 @@ export interface ClaimedRun {
   readonly parentWorkingDir: string | undefined
   readonly startedAt: number
   readonly checked: boolean
-  readonly ending: string | undefined
+  readonly ending: Ending | undefined
   readonly lastStartAt: number | undefined
   readonly stopRequestedAt: number | undefined
   readonly lostCount: number

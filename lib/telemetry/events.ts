@@ -21,10 +21,14 @@ export const events = {
   'run.stopped': 'runs that were to stop and had no runner were ended',
   'run.claimed': 'a runner took a run',
   'run.finished': 'a run ended',
+  'run.refused': 'a run could not be begun and ended without its steps',
   'run.released': 'a runner gave a run back unfinished',
   'run.lease-lost': 'a runner lost its right to a run and killed what it had started for it',
   'step.finished': 'an attempt of a step ended',
   'runner.ended': 'the runner beside the local server ended and is started again',
+  'runner.draining': 'a runner begins nothing more and gives its runs back',
+  'runner.lost-leases': 'a runner could not renew in time and killed what it had started',
+  'runner.cut-off': 'a runner cannot reach the database and tries again',
   'tick.failed': 'a pass over what is due failed; the next one tries again',
 } as const
 

@@ -30,7 +30,11 @@ describe('the inputs of a run', () => {
         { name: 'Q', value: '$P/q' },
       ],
     })
-    expect(inputs.env).toEqual({ BASE: '/srv', CACHE: '/srv/cache', LATE: 'x-' })
+    expect(inputs.env).toEqual([
+      { name: 'BASE', value: '/srv' },
+      { name: 'CACHE', value: '/srv/cache' },
+      { name: 'LATE', value: 'x-' },
+    ])
     expect(inputs.params).toEqual([
       { name: 'P', value: '/srv/cache/p' },
       { name: 'Q', value: '/srv/cache/p/q' },

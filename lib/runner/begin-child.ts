@@ -1,0 +1,138 @@
+import { limits } from '#lib/core/limits.ts'
+import { isFinalRun } from '#lib/core/status.ts'
+import { findDagText } from '#lib/dags/find-dag-text.ts'
+import type { Database } from '#lib/db/client.ts'
+import type { Definition } from '#lib/definition/definition.ts'
+import { resetForRetry } from '#lib/engine/reset-for-retry.ts'
+import type { Plan } from '#lib/engine/plan.ts'
+import type { ChildRequest } from '#lib/executors/dag/child-runs.ts'
+import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import { createRuns, type CreateRunRequest } from '#lib/runs/create-runs.ts'
+import { readChild } from '#lib/runs/read-child.ts'
+import { retryRun } from '#lib/runs/retry-run.ts'
+import { runLineage, type LineageEntry } from '#lib/runs/run-lineage.ts'
+import type { ChildView } from './child-registry.ts'
+import type { DefinitionText, PlanCache } from './plan-cache.ts'
+
+export interface ChildContext {
+  readonly db: Database
+  readonly plans: PlanCache
+  readonly parent: ClaimedRun
+  readonly plan: Plan
+  readonly ancestry: Ancestry
+  readonly view: ChildView
+}
+
+export interface Begun {
+  readonly runKey: string
+  /** It was there before, so that no hint may come when it ends. */
+  readonly mayHaveEnded: boolean
+}
+
+/** A run and everything above it, read when the first child is begun. */
+export class Ancestry {
+  readonly #db: Database
+  readonly #runKey: string
+  #line: Promise<LineageEntry[]> | undefined
+
+  constructor(db: Database, run: ClaimedRun) {
+    this.#db = db
+    this.#runKey = run.runKey
+  }
+
+  async line(): Promise<readonly LineageEntry[]> {
+    this.#line ??= runLineage(this.#db, this.#runKey)
+    try {
+      return await this.#line
+    } catch (error) {
+      this.#line = undefined
+      throw error
+    }
+  }
+}
+
+/**
+ * Makes a child run, or finds it where it was made before. One that failed in an earlier attempt of the step is run again, and
+ * keeps what succeeded in it.
+ * @throws Error that says why there can be no such run
+ */
+export async function beginChild(request: ChildRequest, context: ChildContext): Promise<Begun> {
+  const { db, parent, view } = context
+  if (parent.depth + 1 > limits.childDepthMax) {
+    throw new Error(`child runs nest deeper than ${limits.childDepthMax}`)
+  }
+  const called = await findCalled(request.dag, context)
+  await refuseCycle(called, context)
+  const [outcome] = await createRuns(db, [requestFor(request, called, context)])
+  if (outcome?.runKey === undefined) throw new Error('no child run may be begun: the run is to stop, or is lost')
+  const { runKey, result } = outcome
+  if (result === 'exists' && !view.reattach) await runAgain(runKey, context)
+  return { runKey, mayHaveEnded: result === 'exists' }
+}
+
+interface Called {
+  readonly dag: Definition
+  readonly text: DefinitionText & { readonly spec: string }
+  readonly document: string | undefined
+  /** Undefined for local DAGs of a spec that is no file. */
+  readonly fileName: string | undefined
+}
+
+/** Local DAGs of the same file go before files. */
+async function findCalled(name: string, { db, plans, parent }: ChildContext): Promise<Called> {
+  const local = plans.localDag(parent.definitionHash, name)
+  if (local !== undefined) return { ...local, document: name, fileName: parent.fileName }
+  const found = await findDagText(db, name)
+  if (found === undefined) throw new Error(`DAG ${JSON.stringify(name)} not found`)
+  const text = { hash: found.hash, fileName: name, spec: found.spec, base: found.base }
+  return { dag: plans.plan(text, undefined).definition, text, document: undefined, fileName: name }
+}
+
+/** A DAG that is under way above must not be begun again below: it would never end. */
+async function refuseCycle({ text, fileName, document }: Called, { ancestry }: ChildContext): Promise<void> {
+  const isSame = (entry: LineageEntry): boolean =>
+    entry.document === document &&
+    (fileName === undefined ? entry.definitionHash === text.hash : entry.fileName === fileName)
+  if ((await ancestry.line()).some(isSame)) {
+    throw new Error(`DAG ${JSON.stringify(document ?? fileName)} calls itself`)
+  }
+}
+
+function requestFor(
+  { runId, params }: ChildRequest,
+  { dag, text, document, fileName }: Called,
+  { parent, view }: ChildContext,
+): CreateRunRequest {
+  return {
+    runId,
+    dagName: dag.name,
+    fileName: fileName ?? null,
+    spec: text.spec,
+    baseSpec: text.base ?? null,
+    definitionHash: text.hash,
+    document: document ?? null,
+    params: params ?? null,
+    trigger: 'child',
+    queue: null,
+    maxActiveRuns: 1,
+    priority: 0,
+    labels: dag.workerSelector,
+    mode: 'start',
+    singleton: false,
+    parent: { runKey: parent.runKey, token: parent.token, step: view.step, round: view.round },
+    histRetentionDays: dag.histRetentionDays,
+    scheduledAt: null,
+    scheduleKind: null,
+  }
+}
+
+/** A new attempt of a child that did not succeed; one that goes on, or succeeded, is left alone. */
+async function runAgain(runKey: string, { db, plans }: ChildContext): Promise<void> {
+  const child = await readChild(db, runKey)
+  if (child === undefined || !isFinalRun(child.status)) return
+  if (child.status === 'success' || child.status === 'partial_success') return
+  const { definitionHash: hash, spec, baseSpec: base } = child
+  const plan = plans.plan({ hash, fileName: '', spec, base }, child.document)
+  const dropSteps = resetForRetry(plan, child.steps)
+  await retryRun(db, { runKey, expectedAttempt: child.attempt, dropSteps })
+}

@@ -1,0 +1,112 @@
+import type { Plan } from '#lib/engine/plan.ts'
+import type { ChildEnd, ChildRuns } from '#lib/executors/dag/child-runs.ts'
+import type { Database } from '#lib/db/client.ts'
+import { displayParams } from '#lib/definition/params/display-params.ts'
+import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import { endedChildren, type EndedChild } from '#lib/runs/ended-children.ts'
+import { stopRun } from '#lib/runs/stop-run.ts'
+import { Ancestry, beginChild, type Begun } from './begin-child.ts'
+import type { PlanCache } from './plan-cache.ts'
+import { whileUnreachable } from './retry.ts'
+
+export interface ChildServices {
+  readonly db: Database
+  readonly plans: PlanCache
+  /** A child run was made: this runner may have room for it. */
+  readonly onBegun: () => void
+  readonly onFailure: (error: unknown) => void
+}
+
+/** How one attempt of a step looks at its child runs. */
+export interface ChildView {
+  readonly step: string
+  readonly round: number
+  /** The children were begun under an earlier owner of the parent: those that failed are not run again. */
+  readonly reattach: boolean
+  readonly signal: AbortSignal
+}
+
+interface Awaited {
+  readonly resolve: (end: ChildEnd) => void
+}
+
+/**
+ * The child runs that parents on this runner wait for. One query asks for all of them, whenever a hint says that some run
+ * has ended, and with every renewal in case the hint was lost. A parent that only waits costs no slot.
+ */
+export class ChildRegistry {
+  readonly #services: ChildServices
+  /** By run key. */
+  readonly #awaited = new Map<string, Set<Awaited>>()
+  #isAsking = false
+  #askAgain = false
+
+  constructor(services: ChildServices) {
+    this.#services = services
+  }
+
+  /** The child runs of a run, as one attempt of one of its steps sees them. */
+  of(parent: ClaimedRun, plan: Plan): (view: ChildView) => ChildRuns {
+    const ancestry = new Ancestry(this.#services.db, parent)
+    return (view) => {
+      const begun = new Map<string, Begun>()
+      const isWanted = (): boolean => view.signal.reason !== 'lease_lost'
+      return {
+        begin: async (request) => {
+          const context = { ...this.#services, parent, plan, ancestry, view }
+          begun.set(request.runId, await whileUnreachable(() => beginChild(request, context), isWanted))
+          this.#services.onBegun()
+        },
+        ended: (runId) => this.#ended(begun.get(runId), view.signal),
+        stop: async (runId) => {
+          const runKey = begun.get(runId)?.runKey
+          if (runKey === undefined) return
+          await whileUnreachable(() => stopRun(this.#services.db, { runKey }), isWanted).catch(this.#services.onFailure)
+        },
+      }
+    }
+  }
+
+  /** Asks which of the awaited runs have ended; called while a question is under way, it is asked once more. */
+  async ask(): Promise<void> {
+    this.#askAgain = true
+    if (this.#isAsking) return
+    this.#isAsking = true
+    while (this.#askAgain && this.#awaited.size > 0) {
+      this.#askAgain = false
+      try {
+        for (const child of await endedChildren(this.#services.db, [...this.#awaited.keys()])) this.#tell(child)
+      } catch (error) {
+        this.#services.onFailure(error)
+      }
+    }
+    this.#isAsking = false
+  }
+
+  #ended(child: Begun | undefined, signal: AbortSignal): Promise<ChildEnd> {
+    return new Promise((resolve, reject) => {
+      if (child === undefined) return reject(new Error('the child run was not begun'))
+      const awaited: Awaited = { resolve }
+      const waiting = this.#awaited.get(child.runKey) ?? new Set()
+      this.#awaited.set(child.runKey, waiting.add(awaited))
+      const leave = (): void => {
+        if (signal.reason !== 'lease_lost') return
+        waiting.delete(awaited)
+        if (waiting.size === 0) this.#awaited.delete(child.runKey)
+        reject(new Error('the run belongs to another runner'))
+      }
+      signal.addEventListener('abort', leave)
+      if (signal.aborted) leave()
+      else if (child.mayHaveEnded) void this.ask()
+    })
+  }
+
+  #tell(child: EndedChild): void {
+    const { dagName, runId, status, outputs, params, paramsGiven } = child
+    const shown = params === undefined ? (paramsGiven ?? '') : displayParams(params)
+    for (const { resolve } of this.#awaited.get(child.runKey) ?? []) {
+      resolve({ dagName, runId, status, outputs, params: shown })
+    }
+    this.#awaited.delete(child.runKey)
+  }
+}

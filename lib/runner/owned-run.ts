@@ -1,0 +1,159 @@
+import type { FinalRunStatus } from '#lib/core/status.ts'
+import type { RunEvent } from '#lib/engine/actions.ts'
+import type { Plan } from '#lib/engine/plan.ts'
+import { restoreProgress } from '#lib/engine/restore-progress.ts'
+import type { StopReason } from '#lib/executors/executor.ts'
+import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import { RunDrive, type DriveEnd } from './drive-run.ts'
+import { makeWorld } from './make-world.ts'
+import { prepareRun, type PreparedRun } from './prepare-run.ts'
+import { runLogKey } from './run-facts.ts'
+import { endLine } from './run-log-lines.ts'
+import { openRunLog, type RunLog } from './run-log.ts'
+import type { RunnerServices } from './services.ts'
+
+type Wish = 'go on' | 'hand over' | 'give back' | 'forget'
+
+/** A run that this runner has claimed, until it is finished, given back or lost. */
+export class OwnedRun {
+  readonly run: ClaimedRun
+  /** Never rejects. */
+  readonly done: Promise<DriveEnd>
+  readonly #services: RunnerServices
+  readonly #onBusy: () => void
+  /** Ends the commands of the preparation. */
+  readonly #preparing = new AbortController()
+  #drive: RunDrive | undefined
+  #wish: Wish = 'go on'
+  #stopAt: number | undefined
+
+  constructor(run: ClaimedRun, services: RunnerServices, onBusy: () => void) {
+    this.run = run
+    this.#services = services
+    this.#onBusy = onBusy
+    this.#stopAt = run.stopRequestedAt
+    this.done = this.#live()
+  }
+
+  /** True while it needs a slot. */
+  get isBusy(): boolean {
+    return this.#drive?.isBusy ?? true
+  }
+
+  /** Somebody asked the run to stop, at a time by the clock of the database. Said again, it changes nothing. */
+  stop(at: number): void {
+    if (this.#stopAt !== undefined) return
+    this.#stopAt = at
+    if (this.#drive === undefined) this.#preparing.abort('stopped' satisfies StopReason)
+    else this.#drive.apply({ type: 'stop-requested', at })
+  }
+
+  /** Lets running steps end, then gives the run back. */
+  handOver(): void {
+    if (this.#wish === 'go on') this.#wish = 'hand over'
+    this.#drive?.handOver()
+  }
+
+  /** Kills what is running and gives the run back. */
+  giveBackNow(): void {
+    if (this.#wish !== 'forget') this.#wish = 'give back'
+    this.#preparing.abort('lease_lost' satisfies StopReason)
+    void this.#drive?.giveBackNow()
+  }
+
+  /** Kills what is running and forgets the run: it belongs to somebody else. */
+  forget(): void {
+    this.#wish = 'forget'
+    this.#preparing.abort('lease_lost' satisfies StopReason)
+    this.#services.journal.forget(this.run.runKey)
+    void this.#drive?.forget()
+  }
+
+  async #live(): Promise<DriveEnd> {
+    const { run } = this
+    const { log, clock, owner } = this.#services
+    let secrets: readonly string[] = []
+    let prepared: PreparedRun | undefined
+    let runLog: RunLog | undefined
+    try {
+      runLog = await openRunLog(this.#services.logs, runLogKey(run), {
+        isFirst: run.token === firstToken,
+        secrets: () => secrets,
+      })
+      runLog.line(clock.now(), `run ${run.runId} of ${run.dagName} taken on by runner ${owner}`)
+      const plan = this.#services.plans.plan(textOf(run), run.document)
+      prepared = await this.#prepare(plan)
+      secrets = prepared.facts.maskedValues
+      return await this.#runDrive(plan, prepared, runLog)
+    } catch (error) {
+      log.warn({ event: 'run.refused', runId: run.runId, error }, 'a run could not be begun')
+      return await this.#refuse(error instanceof Error ? error.message : String(error), runLog)
+    } finally {
+      await prepared?.close()
+    }
+  }
+
+  #prepare(plan: Plan): Promise<PreparedRun> {
+    return prepareRun(this.run, plan, this.#services, {
+      signal: this.#preparing.signal,
+      cleanUpMs: plan.definition.maxCleanUpTimeSec * 1_000,
+      onProcessGroup: this.#services.warden.group,
+    })
+  }
+
+  #runDrive(plan: Plan, { facts, isFresh }: PreparedRun, log: RunLog): Promise<DriveEnd> {
+    const { run } = this
+    const services = this.#services
+    const stopAt = run.stopRequestedAt ?? null
+    const progress = restoreProgress(plan, run.steps, {
+      startedAt: run.startedAt,
+      checked: run.checked,
+      ending: run.ending ?? null,
+      lastStartAt: run.lastStartAt ?? null,
+      stoppedAt: run.ending === 'stopped' ? stopAt : null,
+    })
+    if (isFresh) {
+      const { runKey, token } = run
+      // Goes with the first record of a step: inputs are durable before anything is executed with them.
+      void services.journal.record({ runKey, token, steps: [], run: { inputs: facts.inputs } }).catch(() => undefined)
+    }
+    const children = services.children.of(run, plan)
+    const world = makeWorld({ run, facts, log, services, children })
+    const events: RunEvent[] = [{ type: 'runner-lost', at: services.clock.now() }]
+    if (this.#stopAt !== undefined) events.push({ type: 'stop-requested', at: this.#stopAt })
+    const drive = new RunDrive({ plan, progress, events, world, onBusy: this.#onBusy })
+    this.#drive = drive
+    if (this.#wish === 'forget') void drive.forget()
+    else if (this.#wish === 'give back') void drive.giveBackNow()
+    else if (this.#wish === 'hand over') drive.handOver()
+    else drive.apply()
+    return drive.done
+  }
+
+  /** The run cannot be run: it ends here, with a reason. No handler runs, for nothing of it is known. */
+  async #refuse(error: string, log: RunLog | undefined): Promise<DriveEnd> {
+    const { runKey, token } = this.run
+    const { journal, clock } = this.#services
+    if (this.#wish === 'forget') return 'lost'
+    const isGivenBack = this.#wish === 'give back'
+    const status: FinalRunStatus = this.#stopAt === undefined ? 'failed' : 'cancelled'
+    log?.line(clock.now(), endLine(isGivenBack ? 'given back' : { status, error }))
+    await log?.close().catch(() => undefined)
+    const what = isGivenBack ? { release: { readyAtMs: null } } : { finish: { status, error } }
+    const answer = await journal.record({ runKey, token, steps: [], ...what }).catch(() => 'lost' as const)
+    if (answer === 'lost') return 'lost'
+    return isGivenBack ? 'given back' : 'finished'
+  }
+}
+
+/** The token of the first claim of a run. */
+const firstToken = '1'
+
+function textOf(run: ClaimedRun): Parameters<RunnerServices['plans']['plan']>[0] {
+  return {
+    hash: run.definitionHash,
+    fileName: run.fileName ?? run.dagName,
+    spec: run.spec,
+    base: run.baseSpec,
+  }
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { limits } from '#lib/core/limits.ts'
+import type { Database } from '#lib/db/client.ts'
+import { isConnectionLost, passesByRetry } from '#lib/db/errors.ts'
+import type { LogStore } from '#lib/logs/log-store.ts'
+import { recordProgress, type RecordItem, type RecordStep } from '#lib/runs/record-progress.ts'
+import type { Log } from '#lib/telemetry/log.ts'
+import { ChildRegistry } from './child-registry.ts'
+import { cleanEnvironment } from './clean-environment.ts'
+import { followDatabaseClock } from './database-clock.ts'
+import { Journal } from './journal.ts'
+import { keepLease } from './lease.ts'
+import { RunnerLoop } from './loop.ts'
+import { PlanCache } from './plan-cache.ts'
+import type { RunnerServices } from './services.ts'
+import { huntStrays } from './strays.ts'
+import { startWarden } from './warden.ts'
+
+export interface RunnerOptions {
+  readonly db: Database
+  readonly logs: LogStore
+  readonly log: Log
+  /** Of the service; steps get a clean part of it, and the secrets that their DAG names. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly labels: Readonly<Record<string, string>>
+  readonly slots: number
+  readonly leaseMs: number
+  /** How long running steps may go on when the runner must end. */
+  readonly graceMs: number
+  readonly dagsDir: string | undefined
+  readonly workDir: string
+  /** The runner ends by itself after so long; undefined: never. */
+  readonly budgetMs?: number
+  readonly renewEveryMs?: number
+  readonly pollEveryMs?: number
+}
+
+export interface Runner {
+  /** The name under which it claims. */
+  readonly owner: string
+  /** Claims nothing more, gives running steps their grace, gives its runs back, and ends. */
+  readonly stop: () => Promise<void>
+  /** Settles when the runner has ended, by `stop` or because its time was up. */
+  readonly done: Promise<void>
+}
+
+/** So much of a lease is kept back for killing what is running, before somebody else may take over. */
+function marginOf(leaseMs: number): number {
+  return Math.max(1_000, Math.min(5_000, Math.floor(leaseMs / 4)))
+}
+
+/** Starts a runner: it claims and executes runs until it is stopped. */
+export function startRunner(options: RunnerOptions): Runner {
+  const { db, log, leaseMs, slots, labels, graceMs } = options
+  const owner = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
+  const strays = huntStrays(randomBytes(9).toString('hex'))
+  const warden = startWarden({
+    mark: strays.prefix,
+    onExpired: () => {
+      log.warn({ event: 'runner.lost-leases', owner }, 'no renewal in time: everything was killed')
+      loop.giveBackAll()
+    },
+    onReplaced: () => log.warn({ event: 'runner.lost-leases', owner }, 'the warden died and is replaced'),
+  })
+  const plans = new PlanCache()
+  const onFailure = (error: unknown): void =>
+    log.warn({ event: 'runner.cut-off', error }, 'the database did not answer; trying again')
+  const services: RunnerServices = {
+    ...options,
+    owner,
+    clock: followDatabaseClock(),
+    lease: keepLease({ leaseMs, marginMs: marginOf(leaseMs) }),
+    journal: new Journal<RecordStep, RecordItem>({
+      write: (batch) => recordProgress(db, batch),
+      passes: (error) => isConnectionLost(error) || passesByRetry(error),
+      onFailure,
+    }),
+    warden,
+    strays,
+    plans,
+    children: new ChildRegistry({ db, plans, onBegun: () => loop.claimSoon(), onFailure }),
+    inherited: new Map(Object.entries(cleanEnvironment(options.environment))),
+  }
+  const loop: RunnerLoop = new RunnerLoop({
+    services,
+    labels,
+    slots,
+    leaseMs,
+    renewEveryMs: Math.min(options.renewEveryMs ?? limits.renewEveryMs, leaseMs / 5),
+    pollEveryMs: options.pollEveryMs ?? limits.pollEveryMs,
+  })
+  loop.start()
+  return supervise(options, owner, async () => {
+    log.info({ event: 'runner.draining', owner, runs: loop.size }, 'the runner gives its runs back')
+    await loop.drain(graceMs)
+    await loop.close()
+    strays.close()
+    await warden.close()
+  })
+}
+
+function supervise({ budgetMs }: RunnerOptions, owner: string, end: () => Promise<void>): Runner {
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>()
+  let ending: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    clearTimeout(budget)
+    ending ??= end().then(resolve, reject)
+    return done
+  }
+  const budget = budgetMs === undefined ? undefined : setTimeout(() => void stop(), budgetMs)
+  return { owner, stop, done }
+}
