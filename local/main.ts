@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import { keepTicking } from '#functions/tick/index.ts'
 import { migrate } from '#lib/db/migrate.ts'
+import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { loadExamples, syncFolder } from './dag-folder.ts'
 import { runPart } from './run-part.ts'
 import { superviseRunner } from './runner-process.ts'
@@ -28,7 +29,10 @@ await runPart('server', async ({ parts, databaseUrl, closing, onHurry }) => {
   onHurry(() => {
     runner.kill()
   })
-  const ticking = keepTicking({ db, log, zone: config.zone }, tickEveryMs)
+  const ticking = keepTicking(
+    { db, log, definitions: createDefinitionReader(), zone: config.zone },
+    tickEveryMs,
+  )
   closing.add('tick', () => ticking.stop())
   const api = await serveApi(parts)
   closing.add('API', () => api.close())

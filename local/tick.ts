@@ -1,13 +1,14 @@
 /** `npm run tick`: one pass over what is due, then the end; `npm run tick -- --watch` repeats. */
 import { parseArgs } from 'node:util'
 import { keepTicking, tick } from '#functions/tick/index.ts'
+import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { runPart } from './run-part.ts'
 
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
 
 await runPart('tick', async ({ parts, closing }) => {
   const { db, log, config } = parts
-  const ticking = { db, log, zone: config.zone }
+  const ticking = { db, log, definitions: createDefinitionReader(), zone: config.zone }
   if (!values.watch) {
     console.log(JSON.stringify(await tick(ticking)))
     return 'done'

@@ -3,8 +3,10 @@ import type { RunEvent } from '#lib/engine/actions.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import { restoreProgress } from '#lib/engine/restore-progress.ts'
 import type { StopReason } from '#lib/executors/executor.ts'
+import type { LogStore } from '#lib/logs/log-store.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import { RunDrive, type DriveEnd } from './drive-run.ts'
+import { fencedLogs } from './fenced-logs.ts'
 import { makeWorld } from './make-world.ts'
 import { prepareRun, type PreparedRun } from './prepare-run.ts'
 import { runLogKey } from './run-facts.ts'
@@ -23,6 +25,8 @@ export class OwnedRun {
   readonly #onBusy: () => void
   /** Ends the commands of the preparation. */
   readonly #preparing = new AbortController()
+  readonly #forgotten = new AbortController()
+  readonly #logs: LogStore
   #drive: RunDrive | undefined
   #wish: Wish = 'go on'
   #stopAt: number | undefined
@@ -30,6 +34,7 @@ export class OwnedRun {
   constructor(run: ClaimedRun, services: RunnerServices, onBusy: () => void) {
     this.run = run
     this.#services = services
+    this.#logs = fencedLogs(services.logs, services.lease, this.#forgotten.signal)
     this.#onBusy = onBusy
     this.#stopAt = run.stopRequestedAt
     this.done = this.#live()
@@ -64,6 +69,7 @@ export class OwnedRun {
   /** Kills what is running and forgets the run: it belongs to somebody else. */
   forget(): void {
     this.#wish = 'forget'
+    this.#forgotten.abort()
     this.#preparing.abort('lease_lost' satisfies StopReason)
     this.#services.journal.forget(this.run.runKey)
     void this.#drive?.forget()
@@ -76,7 +82,7 @@ export class OwnedRun {
     let prepared: PreparedRun | undefined
     let runLog: RunLog | undefined
     try {
-      runLog = await openRunLog(this.#services.logs, runLogKey(run), {
+      runLog = await openRunLog(this.#logs, runLogKey(run), {
         isFirst: run.token === firstToken,
         secrets: () => secrets,
       })
@@ -94,7 +100,7 @@ export class OwnedRun {
   }
 
   #prepare(plan: Plan): Promise<PreparedRun> {
-    return prepareRun(this.run, plan, this.#services, {
+    return prepareRun(this.run, plan, { ...this.#services, logs: this.#logs }, {
       signal: this.#preparing.signal,
       cleanUpMs: plan.definition.maxCleanUpTimeSec * 1_000,
       onProcessGroup: this.#services.warden.group,

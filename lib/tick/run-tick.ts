@@ -3,12 +3,13 @@ import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
 import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
 import { fireSchedules } from '#lib/schedules/fire-schedules.ts'
-import { syncSchedules } from '#lib/schedules/sync-schedules.ts'
+import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 
 export interface TickParts {
   readonly db: Database
   readonly log: Log
+  readonly definitions: DefinitionReader
   /** Zone of schedules that name none. */
   readonly zone: string
 }
@@ -30,14 +31,19 @@ const idleMs = 60_000
  * One pass over what is due. Safe to run many at once, and late: everything that it does is decided in one statement
  * each, by the clock of the database. Its work follows what is due, not what exists.
  */
-export async function runTick({ db, log, zone }: TickParts): Promise<TickReport> {
+export async function runTick({ db, log, definitions, zone }: TickParts): Promise<TickReport> {
   const takenOver = await drain((limit) => takeOverLostRuns(db, { limit }))
   if (takenOver > 0)
     log.warn({ event: 'run.taken-over', count: takenOver }, 'runs of lost runners are continued')
   const stopped = await drain((limit) => finishDeadStops(db, { limit }))
   if (stopped > 0) log.info({ event: 'run.stopped', count: stopped }, 'runs without a runner are stopped')
-  await syncSchedules(db, { zone, limit: batch, log })
-  const { fired, nextDueMs } = await fireSchedules(db, { zone, limit: batch, log })
+  const { fired, nextDueMs } = await fireSchedules({
+    db,
+    definitions,
+    zone,
+    limit: batch,
+    tell: (outcome) => log.info({ event: 'schedule.fired', ...outcome }, 'a schedule was due'),
+  })
   const promoted = await drain((limit) => promoteQueues(db, { limit }))
   if (promoted > 0) log.info({ event: 'queue.promoted', count: promoted }, 'queued runs may start')
   return { promoted, takenOver, stopped, fired, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }

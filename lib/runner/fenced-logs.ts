@@ -1,0 +1,20 @@
+import type { LogStore } from '#lib/logs/log-store.ts'
+import type { Lease } from './lease.ts'
+
+/**
+ * A store as one run may write to it: while it is in doubt whether the run is still ours, bytes wait; when it is not,
+ * they are dropped, for the new owner goes on writing where the store ended.
+ */
+export function fencedLogs(store: LogStore, lease: Lease, forgotten: AbortSignal): LogStore {
+  const whenForgotten = new Promise<void>((resolve) => {
+    if (forgotten.aborted) resolve()
+    else forgotten.addEventListener('abort', () => resolve(), { once: true })
+  })
+  return {
+    ...store,
+    append: async (key, sequence, bytes) => {
+      if (lease.remaining() <= 0) await Promise.race([lease.good(), whenForgotten])
+      if (!forgotten.aborted) await store.append(key, sequence, bytes)
+    },
+  }
+}
