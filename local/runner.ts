@@ -1,0 +1,16 @@
+/** `npm run runner`: claims and executes runs until it is told to stop. */
+import { run } from '#functions/runner/index.ts'
+import { runPart } from './run-part.ts'
+
+await runPart('runner', async ({ parts, closing, onHurry }) => {
+  const runner = run({ parts, environment: process.env })
+  closing.add('runner', () => runner.stop())
+  onHurry(() => process.exit(1))
+  if (process.argv.includes('--with-parent')) {
+    // The pipe closes when the server is gone, killed or not.
+    process.stdin.on('end', () => process.exit(1)).on('error', () => process.exit(1))
+    process.stdin.resume()
+  }
+  parts.log.info({ event: 'service.started' }, 'the runner claims runs')
+  return 'serving'
+})
