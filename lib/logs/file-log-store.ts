@@ -25,8 +25,8 @@ export function createFileLogStore(folder: string): LogStore {
     window: (key, window) => readWindow(pathOf(key), window),
     read: (key, byteOffset) => readFrom(pathOf(key), byteOffset),
     end: async (key) => {
-      const size = await sizeOf(pathOf(key))
-      return { sequence: size === 0 ? 0 : 1, bytes: size }
+      const bytes = await sizeOf(pathOf(key))
+      return { sequence: next.get(pathOf(key)) ?? 0, bytes }
     },
     localPath: pathOf,
     describe: pathOf,
