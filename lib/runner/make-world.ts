@@ -23,15 +23,25 @@ export interface WorldParts {
   readonly services: RunnerServices
   /** The child runs of this run, as an attempt sees them. */
   readonly children: (view: ChildView) => ChildRuns
+  /** The inputs of the run are not stored yet: they go with its first record, before anything is executed with them. */
+  readonly isFresh: boolean
+  readonly onLost: () => void
 }
 
 /** The world of one run: this machine and the database. */
 export function makeWorld(parts: WorldParts): RunWorld {
   const { facts, log, services } = parts
   const { clock } = services
+  let inputs = parts.isFresh ? facts.inputs : undefined
   return {
     now: clock.now,
-    record: (change) => record(parts, change),
+    record: async (change) => {
+      const more = inputs === undefined ? {} : { inputs }
+      inputs = undefined
+      const answer = await services.journal.record(recordItem(parts, change, more))
+      if (answer === 'lost') parts.onLost()
+      return answer
+    },
     checkRun: (progress, signal) =>
       watched(parts, signal, async (watch) => {
         const around = await surroundRun(facts, progress, watch)
@@ -52,10 +62,13 @@ export function makeWorld(parts: WorldParts): RunWorld {
   }
 }
 
-async function record(parts: WorldParts, change: RunChange): Promise<'recorded' | 'lost'> {
-  const { facts, run, services } = parts
+function recordItem(
+  { facts, run }: WorldParts,
+  change: RunChange,
+  more: NonNullable<RecordItem['run']>,
+): RecordItem {
   const { before, after, finish, release } = change
-  return services.journal.record({
+  return {
     runKey: run.runKey,
     token: run.token,
     steps: changedSteps(before, after).flatMap((place) => {
@@ -63,10 +76,10 @@ async function record(parts: WorldParts, change: RunChange): Promise<'recorded' 
       if (step === undefined) return []
       return [{ ...storedStep(plannedAt(facts.plan, place), step, facts.attempt), place }]
     }),
-    run: runPatch(change),
+    run: { ...runPatch(change), ...more },
     ...(finish !== undefined && { finish }),
     ...(release !== undefined && { release: { readyAtMs: release.readyAt ?? null } }),
-  })
+  }
 }
 
 /** What has changed of the run itself. */

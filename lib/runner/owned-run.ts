@@ -118,13 +118,16 @@ export class OwnedRun {
       lastStartAt: run.lastStartAt ?? null,
       stoppedAt: run.ending === 'stopped' ? stopAt : null,
     })
-    if (isFresh) {
-      const { runKey, token } = run
-      // Goes with the first record of a step: inputs are durable before anything is executed with them.
-      void services.journal.record({ runKey, token, steps: [], run: { inputs: facts.inputs } }).catch(() => undefined)
-    }
     const children = services.children.of(run, plan)
-    const world = makeWorld({ run, facts, log, services, children })
+    const world = makeWorld({
+      run,
+      facts,
+      log,
+      services,
+      children,
+      isFresh,
+      onLost: () => this.#forgotten.abort(),
+    })
     const events: RunEvent[] = [{ type: 'runner-lost', at: services.clock.now() }]
     if (this.#stopAt !== undefined) events.push({ type: 'stop-requested', at: this.#stopAt })
     const drive = new RunDrive({ plan, progress, events, world, onBusy: this.#onBusy })

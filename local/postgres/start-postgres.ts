@@ -55,8 +55,10 @@ async function attach(cluster: Cluster, options: Options): Promise<EmbeddedPostg
 
   const heal = async (): Promise<void> => {
     try {
-      hold.release()
-      hold = takeHold(cluster.folder, { remove })
+      if (!isHeld(cluster.folder)) {
+        hold.release()
+        hold = takeHold(cluster.folder, { remove })
+      }
       server = await bringUp(cluster, options.durable, port)
       if (server.port !== port) throw new Error(`its port ${port} was taken by another program`)
     } catch (cause) {

@@ -1,9 +1,5 @@
 /** A script for tests of the launcher: tells what it was started with, and ends as its first argument says. */
 const [how = '', ...rest] = process.argv.slice(2)
-console.log(
-  JSON.stringify({ rest, pid: process.pid, version: process.versions.node, script: process.argv[1] }),
-)
-if (how.startsWith('exit ')) process.exit(Number(how.slice(5)))
 if (how === 'count signals') {
   let count = 0
   process.on('SIGTERM', () => {
@@ -11,4 +7,8 @@ if (how === 'count signals') {
     setTimeout(() => process.exit(40 + count), 200)
   })
 }
+console.log(
+  JSON.stringify({ rest, pid: process.pid, version: process.versions.node, script: process.argv[1] }),
+)
+if (how.startsWith('exit ')) process.exit(Number(how.slice(5)))
 if (how !== '') setInterval(() => {}, 1_000_000)
