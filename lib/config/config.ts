@@ -17,7 +17,8 @@ export interface Config {
     readonly slots: number
     readonly labels: Readonly<Record<string, string>>
     readonly graceMs: number
-    readonly httpAllow: readonly string[]
+    /** What steps may do: see ExecutorSettings. */
+    readonly executors: { readonly httpAllow: readonly string[]; readonly jqPath: string | undefined }
   }
   readonly leaseMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -61,7 +62,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
       slots: values.MILLRACE_RUNNER_SLOTS ?? 1,
       labels: Object.fromEntries(values.MILLRACE_RUNNER_LABELS ?? []),
       graceMs: (values.MILLRACE_RUNNER_GRACE_S ?? 0) * 1000,
-      httpAllow: values.MILLRACE_HTTP_ALLOW ?? [],
+      executors: { httpAllow: values.MILLRACE_HTTP_ALLOW ?? [], jqPath: path(values.MILLRACE_JQ_PATH) },
     },
     leaseMs: (values.MILLRACE_LEASE_S ?? 0) * 1000,
     logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',

@@ -156,6 +156,11 @@ export const settings = {
     '[none]',
     'Link-local and metadata addresses or networks that http steps may call, separated by commas.',
   ),
+  MILLRACE_JQ_PATH: setting(
+    v.string(),
+    '[built in]',
+    'The jq program for jq steps, instead of the one built in.',
+  ),
   MILLRACE_QUEUES: setting(
     pairs('must be name=maximum pairs, separated by commas', (value) => /^[1-9]\d{0,5}$/.test(value)),
     '[none]',

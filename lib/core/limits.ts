@@ -28,6 +28,12 @@ export const limits = {
   stepWaitMsMax: 31_536_000_000,
   /** A step's log, per stream: what comes after is dropped behind a marker line. */
   logBytesMax: 1_073_741_824,
+  /** The answer of an http step as it streams by; and where it must be held whole (`json: true`). */
+  httpBodyBytesMax: 104_857_600,
+  httpJsonBytesMax: 16_777_216,
+  /** Memory of the program that a jq step runs, and how long it may take when the step sets no limit. */
+  jqMemoryBytesMax: 536_870_912,
+  jqMsMax: 600_000,
   logLinesDefault: 1_000,
   logLinesMax: 10_000,
   /** Characters of one value after variables are put in. */

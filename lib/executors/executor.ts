@@ -6,6 +6,14 @@ import type { ExecutorType, Step } from '../definition/definition.ts'
  */
 export type OutputSink = (bytes: Uint8Array) => Promise<void> | undefined
 
+/** What the deployment allows steps: settings of the service, never of a DAG. */
+export interface ExecutorSettings {
+  /** Link-local and metadata addresses or networks that http steps may call. */
+  readonly httpAllow: readonly string[]
+  /** The `jq` program to run instead of the one that is built in. */
+  readonly jqPath: string | undefined
+}
+
 /** One attempt of one step, every value already put in (lib/definition/values). */
 export interface StepContext {
   readonly step: Step
@@ -29,6 +37,7 @@ export interface StepContext {
   readonly cleanUpMs: number
   /** Called with the process group of every process that the attempt starts, and again when it is gone. */
   readonly onProcessGroup: (event: { pgid: number; alive: boolean }) => void
+  readonly settings: ExecutorSettings
 }
 
 export type StopReason = 'stopped' | 'timed_out' | 'lease_lost'

@@ -169,6 +169,7 @@ function attempt(parts: WorldParts, request: AttemptRequest): Promise<AttemptRes
       round,
       watch,
       leaseGood: services.lease.good,
+      settings: services.executors,
       children: parts.children({ step: step.name, round, reattach, signal: stop.signal }),
     }),
   )

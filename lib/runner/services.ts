@@ -1,4 +1,5 @@
 import type { Database } from '#lib/db/client.ts'
+import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import type { RecordItem, RecordStep } from '#lib/runs/record-progress.ts'
@@ -32,4 +33,5 @@ export interface RunnerServices {
   readonly dagsDir: string | undefined
   /** Below it each DAG has a folder of its own where there is no folder of DAG files. */
   readonly workDir: string
+  readonly executors: ExecutorSettings
 }

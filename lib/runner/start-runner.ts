@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { isConnectionLost, passesByRetry } from '#lib/db/errors.ts'
+import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { recordProgress, type RecordItem, type RecordStep } from '#lib/runs/record-progress.ts'
 import type { Log } from '#lib/telemetry/log.ts'
@@ -30,6 +31,7 @@ export interface RunnerOptions {
   readonly graceMs: number
   readonly dagsDir: string | undefined
   readonly workDir: string
+  readonly executors: ExecutorSettings
   /** The runner ends by itself after so long; undefined: never. */
   readonly budgetMs?: number
   readonly renewEveryMs?: number

@@ -79,6 +79,7 @@ export async function runnerKit(
         graceMs: 5_000,
         dagsDir: undefined,
         workDir: join(folder, 'work'),
+        executors: { httpAllow: [], jqPath: undefined },
         ...given,
       })
       runners.push(runner)

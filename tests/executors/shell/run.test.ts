@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isGroupAlive } from '#lib/executors/shell/process-group.ts'
 import { shellExecutor } from '#lib/executors/shell/run.ts'
-import { shellContext } from './shell-context.ts'
+import { stepContext } from '../step-context.ts'
 
 const bash = { argv: ['bash'], explicit: true }
 
 describe('commands', () => {
   test('a failing command ends the step where the shell was not chosen', async () => {
-    const { context, stdout } = shellContext({ commands: ['echo one; false; echo two'] })
+    const { context, stdout } = stepContext({ commands: ['echo one; false; echo two'] })
     expect(await shellExecutor.run(context)).toEqual({ exitCode: 1, error: 'exit status 1' })
     expect(stdout()).toBe('one\n')
   })
 
   test('a shell chosen by the step goes on after a failing command', async () => {
-    const { context, stdout } = shellContext({
+    const { context, stdout } = stepContext({
       commands: ['false; echo went on'],
       shell: { argv: ['sh'], explicit: true },
     })
@@ -25,19 +25,19 @@ describe('commands', () => {
   })
 
   test('several commands run one after the other until one fails', async () => {
-    const { context, stdout } = shellContext({ commands: ['echo fig', 'echo date; exit 3', 'echo plum'] })
+    const { context, stdout } = stepContext({ commands: ['echo fig', 'echo date; exit 3', 'echo plum'] })
     expect(await shellExecutor.run(context)).toEqual({ exitCode: 3, error: 'exit status 3' })
     expect(stdout()).toBe('fig\ndate\n')
   })
 
   test('a command of several lines is one program', async () => {
-    const { context, stdout } = shellContext({ commands: ['colour=teal\necho "first $colour"\n'] })
+    const { context, stdout } = stepContext({ commands: ['colour=teal\necho "first $colour"\n'] })
     await shellExecutor.run(context)
     expect(stdout()).toBe('first teal\n')
   })
 
   test('positional parameters are arguments, not program text', async () => {
-    const { context, stdout } = shellContext({
+    const { context, stdout } = stepContext({
       commands: ['echo "[$1][$2][$3]"'],
       positional: ['a b', '$(echo injected); `id`'],
     })
@@ -46,13 +46,13 @@ describe('commands', () => {
   })
 
   test('the chosen shell runs the command', async () => {
-    const { context, stdout } = shellContext({ commands: ['[[ mango == m* ]] && echo matched'], shell: bash })
+    const { context, stdout } = stepContext({ commands: ['[[ mango == m* ]] && echo matched'], shell: bash })
     await shellExecutor.run(context)
     expect(stdout()).toBe('matched\n')
   })
 
   test('the environment is the given one and nothing else', async () => {
-    const { context, stdout } = shellContext({
+    const { context, stdout } = stepContext({
       commands: ['env | cut -d= -f1 | sort | tr "\\n" " "'],
       env: { PATH: process.env['PATH'] ?? '', FRUIT: 'fig' },
     })
@@ -62,20 +62,20 @@ describe('commands', () => {
   })
 
   test('a very long command still runs', async () => {
-    const { context, stdout } = shellContext({ commands: [`: ${'x'.repeat(200_000)}\necho done`] })
+    const { context, stdout } = stepContext({ commands: [`: ${'x'.repeat(200_000)}\necho done`] })
     await shellExecutor.run(context)
     expect(stdout()).toBe('done\n')
   })
 
   test('standard input is empty', async () => {
-    const { context, stdout } = shellContext({ commands: ['cat; echo end'] })
+    const { context, stdout } = stepContext({ commands: ['cat; echo end'] })
     await shellExecutor.run(context)
     expect(stdout()).toBe('end\n')
   })
 
   test('the working directory is the given one', async () => {
     const workingDir = realpathSync(mkdtempSync(join(tmpdir(), 'shell-test-')))
-    const { context, stdout } = shellContext({ commands: ['pwd'], workingDir })
+    const { context, stdout } = stepContext({ commands: ['pwd'], workingDir })
     await shellExecutor.run(context)
     expect(stdout()).toBe(`${workingDir}\n`)
   })
@@ -83,26 +83,26 @@ describe('commands', () => {
 
 describe('scripts', () => {
   test('a script runs in the default shell, strictly', async () => {
-    const { context, stdout } = shellContext({ script: 'echo reached\nfalse\necho unreachable\n' })
+    const { context, stdout } = stepContext({ script: 'echo reached\nfalse\necho unreachable\n' })
     expect((await shellExecutor.run(context)).exitCode).toBe(1)
     expect(stdout()).toBe('reached\n')
   })
 
   test('Windows line ends are taken off', async () => {
-    const { context, stdout } = shellContext({ script: 'echo first\r\necho second\r\n' })
+    const { context, stdout } = stepContext({ script: 'echo first\r\necho second\r\n' })
     await shellExecutor.run(context)
     expect(stdout()).toBe('first\nsecond\n')
   })
 
   test('the interpreter line is honoured where the step names no shell', async () => {
     const script = '#!/usr/bin/awk -f\nBEGIN { print "from awk", 6 * 7 }\n'
-    const { context, stdout } = shellContext({ script })
+    const { context, stdout } = stepContext({ script })
     await shellExecutor.run(context)
     expect(stdout()).toBe('from awk 42\n')
   })
 
   test('the shell of the step wins over the interpreter line', async () => {
-    const { context, stdout } = shellContext({
+    const { context, stdout } = stepContext({
       script: '#!/usr/bin/awk -f\n[[ a == a ]] && echo bash',
       shell: bash,
     })
@@ -111,19 +111,19 @@ describe('scripts', () => {
   })
 
   test('a command beside a script is its interpreter', async () => {
-    const { context, stdout } = shellContext({ commands: ['awk -f'], script: 'BEGIN { print 1 + 2 }' })
+    const { context, stdout } = stepContext({ commands: ['awk -f'], script: 'BEGIN { print 1 + 2 }' })
     await shellExecutor.run(context)
     expect(stdout()).toBe('3\n')
   })
 
   test('positional parameters reach a shell script', async () => {
-    const { context, stdout } = shellContext({ script: 'echo "$2 $1"', positional: ['one', 'two'] })
+    const { context, stdout } = stepContext({ script: 'echo "$2 $1"', positional: ['one', 'two'] })
     await shellExecutor.run(context)
     expect(stdout()).toBe('two one\n')
   })
 
   test('the file of the script is gone afterwards', async () => {
-    const { context, stdout } = shellContext({ script: 'echo "$0"' })
+    const { context, stdout } = stepContext({ script: 'echo "$0"' })
     await shellExecutor.run(context)
     expect(() => readFileSync(stdout().trim())).toThrow('ENOENT')
   })
@@ -133,13 +133,13 @@ describe('direct', () => {
   const shell = { argv: ['direct'], explicit: true }
 
   test('a program is started without a shell', async () => {
-    const { context, stdout } = shellContext({ commands: [`printf '%s|' "a b" $HOME 'c;d' \\;`], shell })
+    const { context, stdout } = stepContext({ commands: [`printf '%s|' "a b" $HOME 'c;d' \\;`], shell })
     expect(await shellExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
     expect(stdout()).toBe('a b|$HOME|c;d|;|')
   })
 
   test('an unknown program answers 127', async () => {
-    const { context } = shellContext({ commands: ['no-such-program-here --flag'], shell })
+    const { context } = stepContext({ commands: ['no-such-program-here --flag'], shell })
     expect(await shellExecutor.run(context)).toEqual({
       exitCode: 127,
       error: 'no-such-program-here: command not found',
@@ -147,7 +147,7 @@ describe('direct', () => {
   })
 
   test('a missing working directory is named', async () => {
-    const { context } = shellContext({ commands: ['true'], shell, workingDir: '/nowhere/at/all' })
+    const { context } = stepContext({ commands: ['true'], shell, workingDir: '/nowhere/at/all' })
     expect(await shellExecutor.run(context)).toEqual({
       exitCode: 126,
       error: 'working directory does not exist: /nowhere/at/all',
@@ -157,7 +157,7 @@ describe('direct', () => {
 
 describe('failures', () => {
   test('the error carries the end of standard error', async () => {
-    const { context, stderr } = shellContext({
+    const { context, stderr } = stepContext({
       commands: ['for i in 1 2 3 4 5 6 7; do echo e$i >&2; done; exit 4'],
     })
     expect(await shellExecutor.run(context)).toEqual({
@@ -168,12 +168,12 @@ describe('failures', () => {
   })
 
   test('a death by signal is told', async () => {
-    const { context } = shellContext({ commands: ['kill -9 $$'] })
+    const { context } = stepContext({ commands: ['kill -9 $$'] })
     expect(await shellExecutor.run(context)).toEqual({ exitCode: 137, error: 'signal: killed' })
   })
 
   test('a sink that fails fails the attempt and ends the process', async () => {
-    const { context, groups } = shellContext({
+    const { context, groups } = stepContext({
       commands: ['while :; do echo endless; done'],
       stdout: () => Promise.reject(new Error('disk is full')),
     })
@@ -184,7 +184,7 @@ describe('failures', () => {
   test('a sink that asks to hold back slows the process down and loses nothing', async () => {
     let seen = 0
     let writing = 0
-    const { context } = shellContext({
+    const { context } = stepContext({
       commands: ['head -c 3000000 /dev/zero'],
       stdout: async (bytes) => {
         expect(++writing).toBe(1)
@@ -200,7 +200,7 @@ describe('failures', () => {
 
 describe('stopping', () => {
   test('the signal of the step reaches the whole group', async () => {
-    const watched = shellContext({
+    const watched = stepContext({
       script: "trap 'echo got INT; exit 0' INT\necho ready\nwhile true; do sleep 0.1; done",
       signalOnStop: 'SIGINT',
     })
@@ -212,7 +212,7 @@ describe('stopping', () => {
   })
 
   test('who ignores the signal is killed when the clean-up time is over, with all of its children', async () => {
-    const watched = shellContext({
+    const watched = stepContext({
       script: "trap '' TERM\necho ready\nfor i in 1 2 3 4 5 6 7 8 9; do sleep 1; done",
       cleanUpMs: 200,
     })
@@ -225,7 +225,7 @@ describe('stopping', () => {
   })
 
   test('a lost lease kills at once', async () => {
-    const watched = shellContext({ script: "trap '' TERM\necho ready\nsleep 30", cleanUpMs: 60_000 })
+    const watched = stepContext({ script: "trap '' TERM\necho ready\nsleep 30", cleanUpMs: 60_000 })
     const running = shellExecutor.run(watched.context)
     await watched.printed('ready')
     watched.controller.abort('lease_lost')
@@ -233,7 +233,7 @@ describe('stopping', () => {
   })
 
   test('nothing is started after a stop', async () => {
-    const watched = shellContext({ commands: ['echo never'] })
+    const watched = stepContext({ commands: ['echo never'] })
     watched.controller.abort('stopped')
     await shellExecutor.run(watched.context)
     expect(watched.groups).toEqual([])
@@ -242,25 +242,25 @@ describe('stopping', () => {
 
 describe('children left behind', () => {
   test('a child in the background that holds the output does not hang the step', async () => {
-    const watched = shellContext({ commands: ['sleep 60 & echo over'], cleanUpMs: 100 })
+    const watched = stepContext({ commands: ['sleep 60 & echo over'], cleanUpMs: 100 })
     expect(await shellExecutor.run(watched.context)).toEqual({ exitCode: 0, error: '' })
     expect(watched.stdout()).toBe('over\n')
     expect(isGroupAlive(watched.groups[0]?.pgid ?? 0)).toBe(false)
   })
 
   test('a child in the background that ignores TERM does not outlive the step', async () => {
-    const watched = shellContext({ commands: ["(trap '' TERM; sleep 60) & echo over"], cleanUpMs: 100 })
+    const watched = stepContext({ commands: ["(trap '' TERM; sleep 60) & echo over"], cleanUpMs: 100 })
     await shellExecutor.run(watched.context)
     expect(isGroupAlive(watched.groups[0]?.pgid ?? 0)).toBe(false)
   })
 
   test('a child in a session of its own does not hang the step', async () => {
-    const watched = shellContext({ commands: ['setsid sleep 5 & echo over'], cleanUpMs: 100 })
+    const watched = stepContext({ commands: ['setsid sleep 5 & echo over'], cleanUpMs: 100 })
     expect((await shellExecutor.run(watched.context)).exitCode).toBe(0)
   })
 
   test('output that comes a little late is kept', async () => {
-    const watched = shellContext({ commands: ['(sleep 0.3; echo late) & echo early'] })
+    const watched = stepContext({ commands: ['(sleep 0.3; echo late) & echo early'] })
     await shellExecutor.run(watched.context)
     expect(watched.stdout()).toBe('early\nlate\n')
   })

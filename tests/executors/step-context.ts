@@ -12,8 +12,8 @@ export interface Watched {
   readonly printed: (text: string) => Promise<void>
 }
 
-/** The context of one attempt of a shell step, with everything that it does written down. */
-export function shellContext(given: Partial<StepContext> & { signalOnStop?: string } = {}): Watched {
+/** The context of one attempt of a step, with everything that it does written down. */
+export function stepContext(given: Partial<StepContext> & { signalOnStop?: string } = {}): Watched {
   const controller = new AbortController()
   const groups: { pgid: number; alive: boolean }[] = []
   const out: Buffer[] = []
@@ -42,6 +42,7 @@ export function shellContext(given: Partial<StepContext> & { signalOnStop?: stri
     signal: controller.signal,
     cleanUpMs: 1_000,
     onProcessGroup: (event) => groups.push(event),
+    settings: { httpAllow: [], jqPath: undefined },
     ...rest,
   }
   const printed = (text: string): Promise<void> =>

@@ -1,0 +1,70 @@
+import type { HttpConfig } from '#lib/definition/executor-config/http.ts'
+import type { StepContext } from '../executor.ts'
+
+/** One request, checked. */
+export interface HttpRequest {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  /** Undefined: only the time limit of the step. */
+  readonly timeoutMs: number | undefined
+  /** Only the body is printed. */
+  readonly silent: boolean
+  /** One JSON object is printed. */
+  readonly json: boolean
+  /** The request line is printed to standard error. */
+  readonly debug: boolean
+  readonly verifyTls: boolean
+}
+
+/**
+ * Reads what an http step is to do: `command` is a method and an address; a `script` holds the configuration as JSON.
+ * @throws Error that names the value that is wrong
+ */
+export function readRequest({ commands, script, config }: StepContext): HttpRequest {
+  const given: HttpConfig & { body?: unknown } = { ...config, ...configIn(script) }
+  const line = commands[0] ?? ''
+  const [, method = '', address = ''] = /^\s*([A-Za-z]+)\s+(\S.*?)\s*$/s.exec(line) ?? []
+  const url = readAddress(address, line)
+  for (const [name, value] of Object.entries(given.query ?? {})) url.searchParams.append(name, value)
+  const { timeout, body } = given
+  const seconds = timeout === undefined || timeout === '' ? 0 : Number(timeout)
+  if (!(seconds >= 0)) throw new Error(`timeout must be seconds, is ${JSON.stringify(timeout)}`)
+  return {
+    method: method.toUpperCase(),
+    headers: { ...loginOf(url), ...given.headers },
+    url,
+    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    timeoutMs: seconds === 0 ? undefined : seconds * 1_000,
+    silent: given.silent ?? false,
+    json: given.json ?? false,
+    debug: given.debug ?? false,
+    verifyTls: given.skipTLSVerify !== true,
+  }
+}
+
+function readAddress(address: string, line: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  const shown = JSON.stringify(line.slice(0, 200))
+  throw new Error(`command must be a method and an http or https address, is ${shown}`)
+}
+
+/** `https://name:password@host`: the login goes into a header, and never into a request line. */
+function loginOf(url: URL): Record<string, string> {
+  if (url.username === '') return {}
+  const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  url.username = ''
+  url.password = ''
+  return { authorization: `Basic ${Buffer.from(login).toString('base64')}` }
+}
+
+function configIn(script: string | undefined): HttpConfig {
+  if (script === undefined) return {}
+  try {
+    const value: unknown = JSON.parse(script)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {}
+  throw new Error('script of an http step must be its configuration as a JSON object')
+}

@@ -1,0 +1,114 @@
+import { STATUS_CODES } from 'node:http'
+import { Agent, interceptors, request as send, type Dispatcher } from 'undici'
+import { limits } from '#lib/core/limits.ts'
+import type { Executor, StepContext, StepOutcome } from '../executor.ts'
+import { guardedConnector } from './guard-addresses.ts'
+import { readRequest, type HttpRequest } from './request.ts'
+
+type Answer = Dispatcher.ResponseData
+
+const redirectsMax = 10
+
+/** Makes one request and prints the answer; a status other than 2xx fails the step (spec/behaviour.md 3.4). */
+export const httpExecutor: Executor = { type: 'http', run: runRequest }
+
+async function runRequest(context: StepContext): Promise<StepOutcome> {
+  try {
+    const request = readRequest(context)
+    const status = await exchange(request, context)
+    const isGood = status >= 200 && status < 300
+    return isGood ? { exitCode: 0, error: '' } : failure(`http status code not 2xx: ${status}`)
+  } catch (error) {
+    return failure(context.signal.aborted ? 'the request was stopped' : messageOf(error))
+  }
+}
+
+/** @returns the status of the answer */
+async function exchange(request: HttpRequest, context: StepContext): Promise<number> {
+  const { url, method, headers, body, timeoutMs } = request
+  const connect = guardedConnector(context.settings.httpAllow, { rejectUnauthorized: request.verifyTls })
+  const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
+  const late = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]
+  try {
+    if (request.debug) await context.stderr(Buffer.from(`${method} ${url.href}\n`))
+    const answer = await send(url, {
+      dispatcher: agent.compose(interceptors.redirect({ maxRedirections: redirectsMax })),
+      method,
+      headers: { ...headers },
+      body: body ?? null,
+      signal: AbortSignal.any([context.signal, ...late]),
+    })
+    await print(answer, request, context)
+    return answer.statusCode
+  } catch (error) {
+    if (late.some((signal) => signal.aborted))
+      throw new Error(`no answer within ${(timeoutMs ?? 0) / 1_000} s`, { cause: error })
+    throw error
+  } finally {
+    await agent.destroy()
+  }
+}
+
+async function print(answer: Answer, request: HttpRequest, { stdout }: StepContext): Promise<void> {
+  const isGood = answer.statusCode >= 200 && answer.statusCode < 300
+  if (request.json) {
+    await stdout(Buffer.from(await answerAsJson(answer)))
+    return
+  }
+  if (!request.silent || !isGood) await stdout(Buffer.from(`${statusLine(answer)}\n`))
+  if (!request.silent) {
+    const lines = headersOf(answer).map(([name, value]) => `${name}: ${value}\n`)
+    await stdout(Buffer.from(lines.join('')))
+  }
+  for await (const piece of bounded(answer, limits.httpBodyBytesMax)) await stdout(piece)
+}
+
+async function answerAsJson(answer: Answer): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of bounded(answer, limits.httpJsonBytesMax)) pieces.push(piece)
+  const text = Buffer.concat(pieces).toString('utf8')
+  const shown = {
+    status_code: answer.statusCode,
+    headers: Object.fromEntries(headersOf(answer)),
+    body: parsed(text),
+  }
+  return `${JSON.stringify(shown, null, 1)}\n`
+}
+
+async function* bounded(answer: Answer, bytesMax: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const piece of answer.body as AsyncIterable<Uint8Array>) {
+    bytes += piece.length
+    if (bytes > bytesMax) throw new Error(`the body of the answer is larger than ${bytesMax} bytes`)
+    yield piece
+  }
+}
+
+function statusLine({ statusCode }: Answer): string {
+  return `${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trim()
+}
+
+function headersOf({ headers }: Answer): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return []
+    return [[name, Array.isArray(value) ? value.join(', ') : value]]
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function failure(error: string): StepOutcome {
+  return { exitCode: 1, error }
+}
+
+/** Several addresses that were tried in vain make one error without a message. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,54 @@
+import { Worker } from 'node:worker_threads'
+import { limits } from '#lib/core/limits.ts'
+
+export interface JqRequest {
+  /** JSON text, one value or several. */
+  readonly input: string
+  readonly filter: string
+  /** As on the command line of jq. */
+  readonly flags: readonly string[]
+  readonly memoryBytesMax: number
+}
+
+export interface JqAnswer {
+  readonly output: string
+  /** What jq wrote to standard error. */
+  readonly error: string
+  readonly exitCode: number
+}
+
+/**
+ * Runs the built-in jq in a thread of its own, which ends with the call: a filter may never end, or eat memory, and sees neither files nor
+ * environment there.
+ * @throws Error when it takes too long, too much memory, or the signal is aborted
+ */
+export async function callBuiltIn(
+  request: Omit<JqRequest, 'memoryBytesMax'>,
+  signal: AbortSignal,
+): Promise<JqAnswer> {
+  signal.throwIfAborted()
+  const worker = new Worker(new URL('worker.ts', import.meta.url), {
+    workerData: { ...request, memoryBytesMax: limits.jqMemoryBytesMax } satisfies JqRequest,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: limits.jqMemoryBytesMax / 1_048_576 },
+    stdout: true,
+    stderr: true,
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<JqAnswer>()
+  const stop = (): void => reject(new Error('jq was stopped'))
+  const timer = setTimeout(
+    () => reject(new Error(`the filter took longer than ${limits.jqMsMax / 1_000} s`)),
+    limits.jqMsMax,
+  )
+  signal.addEventListener('abort', stop, { once: true })
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', () => reject(new Error('jq ended without an answer')))
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { limits } from '#lib/core/limits.ts'
+import type { JqAnswer, JqRequest } from './call-built-in.ts'
+
+/**
+ * Runs the jq program that the deployment names, without any environment.
+ * @throws Error when it cannot be started, writes or takes too much, or the signal is aborted
+ */
+export function callProgram(
+  path: string,
+  { input, filter, flags }: Omit<JqRequest, 'memoryBytesMax'>,
+  signal: AbortSignal,
+): Promise<JqAnswer> {
+  const options = {
+    env: {},
+    signal,
+    timeout: limits.jqMsMax,
+    killSignal: 'SIGKILL',
+    maxBuffer: limits.jqMemoryBytesMax,
+  } as const
+  return new Promise((resolve, reject) => {
+    // The blank keeps a filter that begins with a dash from being an option, in every version.
+    const child = execFile(path, [...flags, ` ${filter}`], options, (error, output, stderr) => {
+      if (error === null || typeof error.code === 'number') {
+        resolve({ output, error: stderr.trim(), exitCode: Number(error?.code ?? 0) })
+      } else reject(error)
+    })
+    child.stdin?.on('error', () => undefined).end(input) // a filter may end before it has read all
+  })
+}

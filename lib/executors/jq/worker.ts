@@ -1,0 +1,30 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import jqWeb from 'jq-web'
+import type { JqAnswer, JqRequest } from './call-built-in.ts'
+
+const { input, filter, flags, memoryBytesMax } = workerData as JqRequest
+
+// Emscripten grows its memory by this call, and takes a throw for "no memory left".
+const memory = WebAssembly.Memory.prototype
+const grow = Reflect.get(memory, 'grow')
+memory.grow = function (this: WebAssembly.Memory, pages: number): number {
+  if (this.buffer.byteLength + pages * 65_536 > memoryBytesMax)
+    throw new RangeError('the filter needs too much memory')
+  return grow.call(this, pages)
+}
+
+const warnings: string[] = []
+// What jq prints to standard error without failing arrives here, behind three arguments of colour.
+Object.assign(console, { warn: (...words: unknown[]) => warnings.push(words.slice(3).join(' ')) })
+
+const jq = await jqWeb
+let answer: JqAnswer
+try {
+  const output = jq.raw(input, filter, [...flags]) ?? ''
+  answer = { output, error: warnings.join('\n'), exitCode: 0 }
+} catch (error) {
+  const { exitCode = 1, stderr, message } = error as Error & { exitCode?: number; stderr?: string }
+  answer = { output: '', error: stderr ?? message, exitCode }
+}
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+parentPort?.postMessage(answer)

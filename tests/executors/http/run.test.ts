@@ -1,0 +1,204 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { httpExecutor } from '#lib/executors/http/run.ts'
+import { stepContext, type Watched } from '../step-context.ts'
+
+const answers: Record<string, RequestListener> = {
+  '/text': (_, answer) => void answer.setHeader('X-Fruit', 'fig').end('pong'),
+  '/unicode': (_, answer) => answer.end('smørrebrød 🥐\u0000\u00ff'),
+  '/bytes': (_, answer) => answer.end(Buffer.from([0, 255, 254, 10, 13, 128])),
+  '/fails': (_, answer) => void answer.writeHead(503).end('sorry'),
+  '/moved': (_, answer) => void answer.writeHead(302, { location: '/text' }).end(),
+  '/away': (_, answer) => void answer.writeHead(302, { location: 'http://169.254.169.254/secrets' }).end(),
+  '/json': (_, answer) => answer.end('{"a":[1]}'),
+  '/silent': () => undefined,
+  '/endless': (request, answer) => {
+    const piece = Buffer.alloc(65_536, 'x')
+    const more = (): void => {
+      while (answer.write(piece));
+    }
+    answer.on('drain', more)
+    more()
+    request.on('close', () => answer.destroy())
+  },
+  '/echo': (request, answer) => {
+    const { method, url, headers } = request
+    void text(request).then((body) => answer.end(JSON.stringify({ method, url, headers, body })))
+  },
+}
+
+let server: Server
+let base = ''
+
+beforeAll(async () => {
+  server = createServer((request, answer) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://x')
+    answers[pathname]?.(request, answer)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+function step(
+  line: string,
+  config: Record<string, unknown> = {},
+  given: Parameters<typeof stepContext>[0] = {},
+): Watched {
+  return stepContext({ commands: [line], config, ...given })
+}
+
+interface Echoed {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+describe('what is printed', () => {
+  test('the status line, the headers and the body', async () => {
+    const { context, stdout } = step(`GET ${base}/text`)
+    expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
+    expect(stdout()).toMatch(/^200 OK\nx-fruit: fig\n[^]*\npong$/)
+  })
+
+  test('only the body with silent, to the byte', async () => {
+    const bytes: Uint8Array[] = []
+    const stdout = (piece: Uint8Array): undefined => void bytes.push(piece)
+    await httpExecutor.run(step(`GET ${base}/bytes`, { silent: true }, { stdout }).context)
+    expect(Buffer.concat(bytes)).toEqual(Buffer.from([0, 255, 254, 10, 13, 128]))
+    const { context, stdout: printed } = step(`GET ${base}/unicode`, { silent: true })
+    await httpExecutor.run(context)
+    expect(printed()).toBe('smørrebrød 🥐\u0000\u00ff')
+  })
+
+  test('one JSON object with json', async () => {
+    const { context, stdout } = step(`GET ${base}/json`, { json: true })
+    await httpExecutor.run(context)
+    expect(JSON.parse(stdout())).toMatchObject({ status_code: 200, body: { a: [1] } })
+  })
+
+  test('a status that is no success fails the step, and its line is always printed', async () => {
+    const { context, stdout } = step(`GET ${base}/fails`, { silent: true })
+    expect(await httpExecutor.run(context)).toEqual({ exitCode: 1, error: 'http status code not 2xx: 503' })
+    expect(stdout()).toBe('503 Service Unavailable\nsorry')
+  })
+
+  test('a body without end is cut, and held nowhere', async () => {
+    const { context, stdout } = step(`GET ${base}/endless`, { json: true })
+    const outcome = await httpExecutor.run(context)
+    expect(outcome).toEqual({ exitCode: 1, error: 'the body of the answer is larger than 16777216 bytes' })
+    expect(stdout()).toBe('')
+  })
+})
+
+describe('what is sent', () => {
+  async function echoed(line: string, config: Record<string, unknown>, script?: string): Promise<Echoed> {
+    const { context, stdout } = step(line, { silent: true, ...config }, { script })
+    expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
+    return JSON.parse(stdout()) as Echoed
+  }
+
+  test('method, query, headers and body', async () => {
+    const sent = await echoed(`post ${base}/echo?a=1`, {
+      query: { q: 'plum & fig', a: '2' },
+      headers: { 'X-Probe': 'yes' },
+      body: '{"colour": "teal"}',
+    })
+    expect(sent).toMatchObject({
+      method: 'POST',
+      url: '/echo?a=1&q=plum+%26+fig&a=2',
+      body: '{"colour": "teal"}',
+    })
+    expect(sent.headers['x-probe']).toBe('yes')
+  })
+
+  test('a login in the address goes into a header', async () => {
+    const sent = await echoed(`GET ${base.replace('://', '://ann:p%40ss@')}/echo`, {})
+    expect(sent.headers['authorization']).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`)
+  })
+
+  test('a script is the configuration as JSON', async () => {
+    expect(await echoed(`PUT ${base}/echo`, {}, '{"body": "fig"}')).toMatchObject({
+      method: 'PUT',
+      body: 'fig',
+    })
+  })
+
+  test('redirects are followed', async () => {
+    const { context, stdout } = step(`GET ${base}/moved`, { silent: true })
+    await httpExecutor.run(context)
+    expect(stdout()).toBe('pong')
+  })
+})
+
+describe('addresses of metadata', () => {
+  const refused =
+    /is a link-local or metadata address, which http steps may not call unless MILLRACE_HTTP_ALLOW/
+
+  test.each([
+    'http://169.254.169.254/',
+    'http://[fe80::1]/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://0xa9fea9fe/',
+    'http://100.100.100.200/',
+  ])('%s is refused', async (address) => {
+    const { context } = step(`GET ${address}`, { timeout: 5 })
+    expect(await httpExecutor.run(context)).toEqual({
+      exitCode: 1,
+      error: expect.stringMatching(refused) as string,
+    })
+  })
+
+  test('so is a redirect to one', async () => {
+    const { context } = step(`GET ${base}/away`, { timeout: 5 })
+    expect(await httpExecutor.run(context)).toEqual({
+      exitCode: 1,
+      error: expect.stringMatching(refused) as string,
+    })
+  })
+
+  test('the deployment may allow one', async () => {
+    const settings = { httpAllow: ['169.254.0.0/16'], jqPath: undefined }
+    const { context } = step('GET http://169.254.169.254/', { timeout: 0.2 }, { settings })
+    expect((await httpExecutor.run(context)).error).not.toMatch(refused)
+  })
+})
+
+describe('ends', () => {
+  test('an answer that does not come in time fails the step', async () => {
+    const { context } = step(`GET ${base}/silent`, { timeout: '0.1' })
+    expect(await httpExecutor.run(context)).toEqual({ exitCode: 1, error: 'no answer within 0.1 s' })
+  })
+
+  test('a stop ends a request that waits, and leaves no connection', async () => {
+    const { context, controller } = step(`GET ${base}/silent`)
+    const arrived = once(server, 'request')
+    const running = httpExecutor.run(context)
+    await arrived
+    controller.abort('stopped')
+    expect(await running).toEqual({ exitCode: 1, error: 'the request was stopped' })
+    await expect
+      .poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))))
+      .toBe(0)
+  })
+
+  test('a server that does not listen is told with its address', async () => {
+    const { context } = step('GET http://127.0.0.1:1/')
+    expect((await httpExecutor.run(context)).error).toBe('connect ECONNREFUSED 127.0.0.1:1')
+  })
+
+  test('a command that is no request is told', async () => {
+    const { context } = step('GET ftp://example.org')
+    expect((await httpExecutor.run(context)).error).toBe(
+      'command must be a method and an http or https address, is "GET ftp://example.org"',
+    )
+  })
+})

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readFilter } from '#lib/executors/jq/filter.ts'
+import { jqExecutor } from '#lib/executors/jq/run.ts'
+import { stepContext } from '../step-context.ts'
+
+const input = '{"crew": [{"name": "Nemo", "age": 52}, {"name": "Ned", "age": 40}]}'
+
+async function filtered(filter: string, given: Parameters<typeof stepContext>[0] = {}) {
+  const { context, stdout, stderr } = stepContext({ commands: [filter], script: input, ...given })
+  return { outcome: await jqExecutor.run(context), stdout: stdout(), stderr: stderr() }
+}
+
+const good = { exitCode: 0, error: '' }
+
+describe('results', () => {
+  test('objects are printed over several lines, texts in quotes', async () => {
+    expect(await filtered('.crew[1]')).toEqual({
+      outcome: good,
+      stdout: '{\n    "name": "Ned",\n    "age": 40\n}\n',
+      stderr: '',
+    })
+    expect((await filtered('.crew[].name')).stdout).toBe('"Nemo"\n"Ned"\n')
+  })
+
+  test('texts are printed bare with raw', async () => {
+    expect((await filtered('.crew[].name', { config: { raw: true } })).stdout).toBe('Nemo\nNed\n')
+  })
+
+  test('letters of every language pass', async () => {
+    expect((await filtered('.', { script: '"smørrebrød 🥐"' })).stdout).toBe('"smørrebrød 🥐"\n')
+  })
+})
+
+describe('failures', () => {
+  test('an error of the filter fails the step', async () => {
+    const { outcome, stderr } = await filtered('.crew | error("no \\(length)")')
+    expect(outcome).toEqual({ exitCode: 5, error: 'jq: error (at inputString:0): no 2' })
+    expect(stderr).toContain('no 2')
+  })
+
+  test('input that is not JSON fails the step', async () => {
+    const { outcome } = await filtered('.', { script: 'this is not json' })
+    expect(outcome.exitCode).toBe(5)
+    expect(outcome.error).toContain('parse error')
+  })
+
+  test('a filter that cannot be read fails the step', async () => {
+    expect((await filtered('.crew |')).outcome.error).toContain('syntax error')
+  })
+
+  test('a module is not found, the environment is empty', async () => {
+    expect((await filtered('import "a" as a; .')).outcome.error).toContain('module not found')
+    expect((await filtered('env.FRUIT', { env: { FRUIT: 'fig' } })).stdout).toBe('null\n')
+  })
+})
+
+describe('limits', () => {
+  test('a filter that never ends is stopped', async () => {
+    const { context, controller } = stepContext({ commands: ['def f: f; f'], script: '1' })
+    const running = jqExecutor.run(context)
+    controller.abort('stopped')
+    expect(await running).toEqual({ exitCode: 1, error: 'jq was stopped' })
+  })
+
+  test('a filter that eats memory fails the step', async () => {
+    const { outcome } = await filtered('[range(1e9)] | length', { script: '1' })
+    expect(outcome.exitCode).toBeGreaterThan(0)
+  })
+})
+
+describe('variables', () => {
+  const env = { NAME: 'Ned" | halt #', N: '2', FIELD: 'age' }
+
+  test('arrive as values, whatever characters they hold', async () => {
+    const { stdout } = await filtered('"<${NAME}> \\($NAME)", $NAME', { env, script: '1' })
+    expect(stdout).toBe('"<Ned\\" | halt #> Ned\\" | halt #"\n"Ned\\" | halt #"\n')
+    expect((await filtered('.crew[0][$FIELD] + ($N|tonumber)', { env })).stdout).toBe('54\n')
+  })
+
+  test('a name of the filter stays its own', () => {
+    expect(readFilter('. as $x | "\\($x) $y ${NAME} \\("in $N" | $N)"', env)).toEqual({
+      filter: '. as $x | "\\($x) $y \\($NAME) \\("in \\($N)" | $N)"',
+      args: { NAME: env.NAME, N: '2' },
+    })
+  })
+})
+
+test.runIf(existsSync('/usr/bin/jq'))('the program that the deployment names does the same', async () => {
+  const settings = { httpAllow: [], jqPath: '/usr/bin/jq' }
+  const env = { NAME: 'Ned' }
+  expect((await filtered('.crew[] | select(.name == $NAME)', { settings, env })).stdout).toBe(
+    '{\n    "name": "Ned",\n    "age": 40\n}\n',
+  )
+  expect((await filtered('error("boo")', { settings, script: '1' })).outcome.exitCode).toBe(5)
+})
