@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import { keepTicking } from '#functions/tick/index.ts'
 import { migrate } from '#lib/db/migrate.ts'
+import { expireLeases } from '#lib/runs/expire-leases.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { loadExamples, syncFolder } from './dag-folder.ts'
 import { runPart } from './run-part.ts'
@@ -14,9 +15,10 @@ import { serveApi } from './serve-api.ts'
 const examples = fileURLToPath(new URL('dags', import.meta.url))
 const tickEveryMs = 2_000
 
-await runPart('server', async ({ parts, databaseUrl, closing, onHurry }) => {
+await runPart('server', async ({ parts, databaseUrl, isAlone, closing, onHurry }) => {
   const { config, db, log } = parts
   await migrate(db)
+  if (isAlone) await expireLeases(db)
   if (config.dagsDir === undefined) await loadExamples(db, examples, log)
   else {
     const sync = await syncFolder(db, config.dagsDir, log)
@@ -30,7 +32,7 @@ await runPart('server', async ({ parts, databaseUrl, closing, onHurry }) => {
     runner.kill()
   })
   const ticking = keepTicking(
-    { db, log, definitions: createDefinitionReader(), zone: config.zone },
+    { db, log, definitions: createDefinitionReader(), leaseMs: config.leaseMs, zone: config.zone },
     tickEveryMs,
   )
   closing.add('tick', () => ticking.stop())

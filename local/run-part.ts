@@ -1,13 +1,15 @@
 import { compose, type Part, type Parts } from '#lib/app/compose.ts'
 import { readConfig, type Config } from '#lib/config/config.ts'
 import { Closing, onSignal } from './closing.ts'
-import { startPostgres } from './postgres/start-postgres.ts'
+import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
 
 /** What a part is started with. */
 export interface Start {
   readonly parts: Parts
   /** The served Postgres of the settings, or the embedded one. */
   readonly databaseUrl: string
+  /** The database was down until now: no other process can have used it. */
+  readonly isAlone: boolean
   readonly closing: Closing
   /** Ends the process in order, for a reason that is not a signal. */
   readonly fail: (error: unknown) => void
@@ -44,10 +46,19 @@ export async function runPart(
     },
   )
   try {
-    const databaseUrl = config.databaseUrl ?? (await embedded(config, closing, fail))
+    const database = config.databaseUrl === undefined ? await embedded(config, closing, fail) : undefined
+    const databaseUrl = database?.url ?? config.databaseUrl ?? ''
     const parts = compose(config, part, databaseUrl)
     closing.add('database', () => parts.db.close())
-    const outcome = await start({ parts, databaseUrl, closing, fail, onHurry: (kill) => kills.push(kill) })
+    const isAlone = database?.adopted === false
+    const outcome = await start({
+      parts,
+      databaseUrl,
+      isAlone,
+      closing,
+      fail,
+      onHurry: (kill) => kills.push(kill),
+    })
     if (outcome === 'done') await end(0)
   } catch (error) {
     fail(error)
@@ -64,10 +75,14 @@ function configOrExit(): Config {
   }
 }
 
-async function embedded(config: Config, closing: Closing, onLost: (error: Error) => void): Promise<string> {
+async function embedded(
+  config: Config,
+  closing: Closing,
+  onLost: (error: Error) => void,
+): Promise<EmbeddedPostgres> {
   const postgres = await startPostgres({ folder: config.dataDir, durable: true, onLost })
   closing.add('embedded Postgres', () => postgres.close())
-  return postgres.url
+  return postgres
 }
 
 /** The message, and those of its causes; the stack only for who asks for details. */

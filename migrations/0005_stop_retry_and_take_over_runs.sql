@@ -92,20 +92,21 @@ end
 $$;
 
 -- Makes runs whose lease has run out claimable again; a run that loses its runner the third time in a row fails.
--- After the server was away nobody is taken over until a full lease has passed: no owner could renew.
-create function millrace.take_over_lost_runs(p_limit int) returns int
+-- After the server was away nobody is taken over until a full lease has passed, because no owner could renew; unless
+-- expire_leases has said that there are no owners left.
+create function millrace.take_over_lost_runs(p_limit int, p_lease_ms int) returns int
 language plpgsql
 set search_path = pg_catalog
 as $$
 declare
   v_count int;
+  v_owners_had_time boolean :=
+    pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => p_lease_ms / 1000.0);
 begin
-  if pg_postmaster_start_time() > clock_timestamp() - interval '30 seconds' then
-    return 0;
-  end if;
   with lost as materialized (
     select r.run_key from millrace.dag_run r
     where r.lease_owner is not null and r.lease_until < clock_timestamp()
+      and (v_owners_had_time or r.lease_until = '-infinity')
     order by r.lease_until
     limit p_limit
     for update skip locked
@@ -130,6 +131,14 @@ begin
   end if;
   return v_count;
 end
+$$;
+
+-- Ends all leases: for a server that is known to have come up with nobody connected before.
+create function millrace.expire_leases() returns void
+language sql
+set search_path = pg_catalog
+as $$
+  update millrace.dag_run set lease_until = '-infinity' where lease_owner is not null
 $$;
 
 -- Runs that were told to stop while nobody owned them, and were not made claimable then: a runner ends them.

@@ -10,6 +10,7 @@ export interface TickParts {
   readonly db: Database
   readonly log: Log
   readonly definitions: DefinitionReader
+  readonly leaseMs: number
   /** Zone of schedules that name none. */
   readonly zone: string
 }
@@ -31,8 +32,8 @@ const idleMs = 60_000
  * One pass over what is due. Safe to run many at once, and late: everything that it does is decided in one statement
  * each, by the clock of the database. Its work follows what is due, not what exists.
  */
-export async function runTick({ db, log, definitions, zone }: TickParts): Promise<TickReport> {
-  const takenOver = await drain((limit) => takeOverLostRuns(db, { limit }))
+export async function runTick({ db, log, definitions, leaseMs, zone }: TickParts): Promise<TickReport> {
+  const takenOver = await drain((limit) => takeOverLostRuns(db, { limit, leaseMs }))
   if (takenOver > 0)
     log.warn({ event: 'run.taken-over', count: takenOver }, 'runs of lost runners are continued')
   const stopped = await drain((limit) => finishDeadStops(db, { limit }))

@@ -140,7 +140,7 @@ describe('the whole server', () => {
     const id = await start(first, 'hello')
     await ended(first, 'hello', id)
     expect(await first.stop()).toBe(0)
-    expect(processesOn(data.path)).toEqual([])
+    await until('nothing of the server is left', () => processesOn(data.path).length === 0)
     const second = await startServer(data.path)
     expect(await details(second, 'hello', id)).toMatchObject({ status: 4 })
     expect(await log(second, 'hello', id, 'greet')).toMatch(/^Hello world/)
@@ -148,8 +148,7 @@ describe('the whole server', () => {
   })
 
   test('killed with SIGKILL in the middle of a run it leaves no process, and the run ends after a restart', async () => {
-    const settings = { MILLRACE_LEASE_S: '5' }
-    const first = await startServer(data.path, settings)
+    const first = await startServer(data.path)
     const steps = Array.from({ length: 20 }, (_, place) => `  - echo step ${place} >> "$TRACE"; sleep 0.2\n`)
     const trace = `${data.path}/trace`
     const spec = `env:\n  - TRACE: ${trace}\nsteps:\n${steps.join('')}handlerOn:\n  exit:\n    command: echo exit >> "$TRACE"\n`
@@ -159,7 +158,7 @@ describe('the whole server', () => {
     await first.kill()
     await until('nothing of the server is left', () => processesOn(data.path).length === 0)
     const before = lines(trace)
-    const second = await startServer(data.path, settings)
+    const second = await startServer(data.path)
     const run = await ended(second, 'long', id)
     expect(finished.has(run.status)).toBe(true)
     expect(lines(trace).filter((line) => line === 'exit')).toHaveLength(1)
