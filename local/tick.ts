@@ -8,7 +8,13 @@ const { values } = parseArgs({ options: { watch: { type: 'boolean', default: fal
 
 await runPart('tick', async ({ parts, closing }) => {
   const { db, log, config } = parts
-  const ticking = { db, log, definitions: createDefinitionReader(), leaseMs: config.leaseMs, zone: config.zone }
+  const ticking = {
+    db,
+    log,
+    definitions: createDefinitionReader(),
+    leaseMs: config.leaseMs,
+    zone: config.zone,
+  }
   if (!values.watch) {
     console.log(JSON.stringify(await tick(ticking)))
     return 'done'

@@ -1,4 +1,5 @@
-// Runs a script on this Node, or on the one in node_modules where this one is too old. Signals and exit code pass through.
+// Runs a script on this Node, or on the one in node_modules where this one is too old. Signals and exit code pass
+// through.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Socket } from 'node:net'

@@ -48,7 +48,10 @@ export type RunEvent =
       readonly result: AttemptResult
     }
   | { readonly type: 'repeat-deciding'; readonly step: number }
-  /** `met`: whether the condition of the repeat policy holds; what that means for a `while` or `until` is decided here. */
+  /**
+   * `met`: whether the condition of the repeat policy holds; what that means for a `while` or `until` is decided
+   * here.
+   */
   | { readonly type: 'repeat-decided'; readonly step: number; readonly met: boolean; readonly at: number }
   | { readonly type: 'stop-sent'; readonly step: number }
   /**

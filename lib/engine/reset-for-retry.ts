@@ -2,8 +2,9 @@ import { plannedAt, type Plan } from './plan.ts'
 import type { StoredStep } from './stored-step.ts'
 
 /**
- * What a new attempt of a run runs again: the names of the steps whose rows are to be dropped, in the order of the plan.
- * Steps that succeeded or were skipped are kept, unless they stand behind a step that is not; handlers run again.
+ * What a new attempt of a run runs again: the names of the steps whose rows are to be dropped, in the order of the
+ * plan. Steps that succeeded or were skipped are kept, unless they stand behind a step that is not; handlers run
+ * again.
  *
  * @param rows the stored steps of the run, which has ended
  */

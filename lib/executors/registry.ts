@@ -5,8 +5,8 @@ import type { Executor } from './executor.ts'
 export type LocalExecutorType = Exclude<ExecutorType, 'dag'>
 
 /**
- * One entry a type. Each is loaded when its first step is about to run: a runner that only runs shell steps stays small, and a small process
- * spawns faster.
+ * One entry a type. Each is loaded when its first step is about to run: a runner that only runs shell steps stays
+ * small, and a small process spawns faster.
  */
 const loaders: Readonly<Record<LocalExecutorType, () => Promise<Executor>>> = {
   shell: async () => (await import('./shell/run.ts')).shellExecutor,

@@ -25,8 +25,9 @@ const gatherMs = 200
 const retryMs = { first: 50, most: 2_000 }
 
 /**
- * Gathers bytes into chunks. One append is under way at a time; while it is, the caller is asked to hold back as soon as
- * another chunk is full, so memory stays bounded at any speed. An append that fails is tried again until it succeeds.
+ * Gathers bytes into chunks. One append is under way at a time; while it is, the caller is asked to hold back as
+ * soon as another chunk is full, so memory stays bounded at any speed. An append that fails is tried again until it
+ * succeeds.
  */
 export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOptions): LogWriter {
   const mask = maskBytes(options.maskedValues)

@@ -12,8 +12,9 @@ interface Chunk {
 }
 
 /**
- * Keeps each stream as chunks in Postgres, for instances that share nothing else. A chunk knows its first line: it is the
- * line on which its first byte stands, and `line_count` counts its line feeds, so that any window is an index look-up.
+ * Keeps each stream as chunks in Postgres, for instances that share nothing else. A chunk knows its first line: it
+ * is the line on which its first byte stands, and `line_count` counts its line feeds, so that any window is an
+ * index look-up.
  */
 export function createPostgresLogStore(db: Database): LogStore {
   return {
@@ -29,7 +30,9 @@ export function createPostgresLogStore(db: Database): LogStore {
     describe: (key) =>
       `postgres:${[key.runKey, key.attempt, encodeURIComponent(key.step), key.stream].join('/')}`,
     removeRuns: async (runKeys) => {
-      await db.sql`delete from millrace.log_chunk where run_key = any (string_to_array(${runKeys.join(',')}, ',')::bigint[])`
+      await db.sql`
+        delete from millrace.log_chunk
+        where run_key = any (string_to_array(${runKeys.join(',')}, ',')::bigint[])`
     },
   }
 }

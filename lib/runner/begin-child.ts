@@ -52,8 +52,8 @@ export class Ancestry {
 }
 
 /**
- * Makes a child run, or finds it where it was made before. One that failed in an earlier attempt of the step is run again, and
- * keeps what succeeded in it.
+ * Makes a child run, or finds it where it was made before. One that failed in an earlier attempt of the step is run
+ * again, and keeps what succeeded in it.
  * @throws Error that says why there can be no such run
  */
 export async function beginChild(request: ChildRequest, context: ChildContext): Promise<Begun> {
@@ -64,7 +64,8 @@ export async function beginChild(request: ChildRequest, context: ChildContext): 
   const called = await findCalled(request.dag, context)
   await refuseCycle(called, context)
   const [outcome] = await createRuns(db, [requestFor(request, called, context)])
-  if (outcome?.runKey === undefined) throw new Error('no child run may be begun: the run is to stop, or is lost')
+  if (outcome?.runKey === undefined)
+    throw new Error('no child run may be begun: the run is to stop, or is lost')
   const { runKey, result } = outcome
   if (result === 'exists' && !view.reattach) await runAgain(runKey, context)
   return { runKey, mayHaveEnded: result === 'exists' }

@@ -31,8 +31,8 @@ interface Awaited {
 }
 
 /**
- * The child runs that parents on this runner wait for. One query asks for all of them, whenever a hint says that some run
- * has ended, and with every renewal in case the hint was lost. A parent that only waits costs no slot.
+ * The child runs that parents on this runner wait for. One query asks for all of them, whenever a hint says that
+ * some run has ended, and with every renewal in case the hint was lost. A parent that only waits costs no slot.
  */
 export class ChildRegistry {
   readonly #services: ChildServices
@@ -61,7 +61,9 @@ export class ChildRegistry {
         stop: async (runId) => {
           const runKey = begun.get(runId)?.runKey
           if (runKey === undefined) return
-          await whileUnreachable(() => stopRun(this.#services.db, { runKey }), isWanted).catch(this.#services.onFailure)
+          await whileUnreachable(() => stopRun(this.#services.db, { runKey }), isWanted).catch(
+            this.#services.onFailure,
+          )
         },
       }
     }
@@ -75,7 +77,8 @@ export class ChildRegistry {
     while (this.#askAgain && this.#awaited.size > 0) {
       this.#askAgain = false
       try {
-        for (const child of await endedChildren(this.#services.db, [...this.#awaited.keys()])) this.#tell(child)
+        for (const child of await endedChildren(this.#services.db, [...this.#awaited.keys()]))
+          this.#tell(child)
       } catch (error) {
         this.#services.onFailure(error)
       }

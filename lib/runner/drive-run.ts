@@ -25,8 +25,8 @@ const giveBackWaitMs = 60_000
 const timerMsMax = 2_147_483_647
 
 /**
- * Takes one run to its end: asks the engine what to do next, makes the state that this leads to durable, only then does it,
- * and tells the engine what came of it. The end of one step and the start of the next are one record.
+ * Takes one run to its end: asks the engine what to do next, makes the state that this leads to durable, only then
+ * does it, and tells the engine what came of it. The end of one step and the start of the next are one record.
  */
 export class RunDrive {
   readonly done: Promise<DriveEnd>

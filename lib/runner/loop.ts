@@ -25,8 +25,8 @@ const slowestPoll = 2
 const giveBackMs = 10_000
 
 /**
- * Claims runs as long as slots are free, keeps their leases, and passes on what the database says of them. Polling is the base;
- * hints only make it faster.
+ * Claims runs as long as slots are free, keeps their leases, and passes on what the database says of them. Polling
+ * is the base; hints only make it faster.
  */
 export class RunnerLoop {
   readonly #options: LoopOptions
@@ -50,7 +50,12 @@ export class RunnerLoop {
       slowestMs: pollEveryMs * slowestPoll,
       onFailure,
     })
-    this.#renewing = new Repeater({ act: () => this.#renew(), everyMs: renewEveryMs, slowestMs: renewEveryMs, onFailure })
+    this.#renewing = new Repeater({
+      act: () => this.#renew(),
+      everyMs: renewEveryMs,
+      slowestMs: renewEveryMs,
+      onFailure,
+    })
   }
 
   /** Registers the runner, then begins to claim. A database that cannot be reached is waited for. */
@@ -95,10 +100,13 @@ export class RunnerLoop {
 
   async #listen(): Promise<void> {
     try {
-      const listening = await this.#options.services.db.listen(['millrace_work', 'millrace_signal'], (channel) => {
-        if (channel === 'millrace_work') this.claimSoon()
-        else this.#signalled()
-      })
+      const listening = await this.#options.services.db.listen(
+        ['millrace_work', 'millrace_signal'],
+        (channel) => {
+          if (channel === 'millrace_work') this.claimSoon()
+          else this.#signalled()
+        },
+      )
       this.#listening = listening
       if (this.#isClosed) await listening.stop()
     } catch (error) {
@@ -211,7 +219,10 @@ export class RunnerLoop {
 
   #report(error: unknown): void {
     if (this.#isClosed) return
-    this.#options.services.log.warn({ event: 'runner.cut-off', error }, 'the database did not answer; trying again')
+    this.#options.services.log.warn(
+      { event: 'runner.cut-off', error },
+      'the database did not answer; trying again',
+    )
   }
 }
 

@@ -100,11 +100,16 @@ export class OwnedRun {
   }
 
   #prepare(plan: Plan): Promise<PreparedRun> {
-    return prepareRun(this.run, plan, { ...this.#services, logs: this.#logs }, {
-      signal: this.#preparing.signal,
-      cleanUpMs: plan.definition.maxCleanUpTimeSec * 1_000,
-      onProcessGroup: this.#services.warden.group,
-    })
+    return prepareRun(
+      this.run,
+      plan,
+      { ...this.#services, logs: this.#logs },
+      {
+        signal: this.#preparing.signal,
+        cleanUpMs: plan.definition.maxCleanUpTimeSec * 1_000,
+        onProcessGroup: this.#services.warden.group,
+      },
+    )
   }
 
   #runDrive(plan: Plan, { facts, isFresh }: PreparedRun, log: RunLog): Promise<DriveEnd> {

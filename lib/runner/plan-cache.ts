@@ -3,8 +3,8 @@ import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import { planRun, type Plan } from '#lib/engine/plan.ts'
 
 /**
- * What a run begins and ends with: the text of its file and of the base configuration, named by their content. Two files may hold
- * the same text, so the name of the DAG must come from the run.
+ * What a run begins and ends with: the text of its file and of the base configuration, named by their content. Two
+ * files may hold the same text, so the name of the DAG must come from the run.
  */
 export interface DefinitionText {
   readonly hash: string
@@ -53,7 +53,10 @@ export class PlanCache {
   }
 
   /** A DAG of the same file as one that was planned before, and the text that they stand in. */
-  localDag(hash: string, name: string): { dag: Definition; text: DefinitionText & { spec: string } } | undefined {
+  localDag(
+    hash: string,
+    name: string,
+  ): { dag: Definition; text: DefinitionText & { spec: string } } | undefined {
     const read = this.#read.get(hash)
     const dag = read?.localDags.find((local) => local.name === name)
     return read === undefined || dag === undefined ? undefined : { dag, text: read.text }

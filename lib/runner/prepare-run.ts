@@ -25,8 +25,8 @@ export interface PreparedRun {
 }
 
 /**
- * Finds out everything that the steps of a run need to know. Inputs are evaluated by the first owner and stored; secrets
- * and dotenv files are read by every owner anew.
+ * Finds out everything that the steps of a run need to know. Inputs are evaluated by the first owner and stored;
+ * secrets and dotenv files are read by every owner anew.
  * @throws Error that says what is wrong: the run fails before its first step
  */
 export async function prepareRun(

@@ -10,7 +10,10 @@ export interface RepeaterOptions {
 /** After a failure the next try comes sooner than usual. */
 const failurePauseMsMax = 1_000
 
-/** Does one thing again and again, never twice at the same time; a hint that comes meanwhile makes it be done once more. */
+/**
+ * Does one thing again and again, never twice at the same time; a hint that comes meanwhile makes it be done once
+ * more.
+ */
 export class Repeater {
   /** The last time there may have been more to do than could be done. */
   hasMore = false

@@ -61,8 +61,9 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   if (limit.isReached) {
     outcome = { ...outcome, exitCode: 124, error: `step timed out after ${step.timeoutSec}s` }
   } else if (written?.isTooLarge === true) {
-    const why = `failed to capture output: output exceeded maximum size limit of ${facts.definition.maxOutputSize} bytes`
-    outcome = { ...outcome, exitCode: outcome.exitCode || 1, error: why }
+    const { maxOutputSize } = facts.definition
+    const error = `failed to capture output: output exceeded maximum size limit of ${maxOutputSize} bytes`
+    outcome = { ...outcome, exitCode: outcome.exitCode || 1, error }
   }
   const captured = step.output === undefined ? undefined : masked(written?.captured ?? '', facts.maskedValues)
   return {

@@ -14,8 +14,8 @@ import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
 
 /**
- * What a run works with, evaluated once when it first starts and stored: whoever continues or retries the run works with
- * the same values. Holds no secrets and nothing of dotenv files.
+ * What a run works with, evaluated once when it first starts and stored: whoever continues or retries the run works
+ * with the same values. Holds no secrets and nothing of dotenv files.
  */
 export interface RunInputs {
   readonly params: readonly { readonly name: string; readonly value: string }[]

@@ -11,8 +11,8 @@ export interface SecretPlaces {
 }
 
 /**
- * Fetches the secrets of a DAG. They live in memory and in the environment of its steps, never in the database; a new owner
- * of a run fetches them again.
+ * Fetches the secrets of a DAG. They live in memory and in the environment of its steps, never in the database; a
+ * new owner of a run fetches them again.
  * @throws Error that names the secret, never its value, when one cannot be had
  */
 export async function readSecrets(

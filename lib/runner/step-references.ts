@@ -13,8 +13,8 @@ export interface StepReferences {
 }
 
 /**
- * References to the steps that have run. A log that the store keeps as a file on this machine is read where it is; another
- * one is copied to the scratch folder, but only when a text refers to it.
+ * References to the steps that have run. A log that the store keeps as a file on this machine is read where it is;
+ * another one is copied to the scratch folder, but only when a text refers to it.
  */
 export async function referToSteps(facts: RunFacts, progress: RunProgress): Promise<StepReferences> {
   const steps = new Map<string, StepReference>()

@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** A search takes about 10 ms for a few hundred processes; it is made at most once in this time, and only after steps ended. */
+/**
+ * A search takes about 10 ms for a few hundred processes; it is made at most once in this time, and only after
+ * steps ended.
+ */
 const searchEveryMs = 1_000
 
 /** Finds and kills processes that a step left behind outside of its process group (setsid, double fork). */

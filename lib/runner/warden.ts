@@ -10,7 +10,10 @@ import { signalGroup } from '#lib/executors/shell/process-group.ts'
 export interface Warden {
   /** Tells of a process group that was started, or is gone. */
   readonly group: (event: { pgid: number; alive: boolean }) => void
-  /** Tells that every lease is good for `ms` more milliseconds; the groups are killed when this is not told again in time. */
+  /**
+   * Tells that every lease is good for `ms` more milliseconds; the groups are killed when this is not told again in
+   * time.
+   */
   readonly renewed: (ms: number) => void
   /** The process id of the warden; undefined where the system has no POSIX shell. */
   readonly pid: () => number | undefined
@@ -40,18 +43,7 @@ export function startWarden(options: WardenOptions): Warden {
 
   function hire(): ChildProcess {
     hiredAt = performance.now()
-    const hired = spawn('/bin/sh', ['-c', wardenScript, 'warden', options.mark], {
-      cwd: '/',
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-    })
-    hired.stdin.on('error', () => {
-      // The pipe is broken: `exit` follows.
-    })
-    hired.once('error', () => {
-      // No shell on this system: children are killed by the runner alone.
-    })
+    const hired = spawnWarden(options.mark)
     hired.once('exit', (status) => {
       if (closing) return
       if (status === expiredStatus) options.onExpired()
@@ -101,4 +93,20 @@ export function startWarden(options: WardenOptions): Warden {
       })
     },
   }
+}
+
+function spawnWarden(mark: string): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', wardenScript, 'warden', mark], {
+    cwd: '/',
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  child.stdin.on('error', () => {
+    // The pipe is broken: `exit` follows.
+  })
+  child.once('error', () => {
+    // No shell on this system: children are killed by the runner alone.
+  })
+  return child
 }

@@ -2,9 +2,9 @@ import type { Database } from '#lib/db/client.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
 import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
-import { fireSchedules } from '#lib/schedules/fire-schedules.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { Log } from '#lib/telemetry/log.ts'
+import { fireSchedules } from './fire-schedules.ts'
 
 export interface TickParts {
   readonly db: Database

@@ -56,7 +56,10 @@ function binariesIn(folder: string): Binaries {
   }
 }
 
-/** The links between shared libraries, which npm cannot pack; the package makes them in an install script, if one may run. */
+/**
+ * The links between shared libraries, which npm cannot pack; the package makes them in an install script, if one
+ * may run.
+ */
 function makeLinks(folder: string): void {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return

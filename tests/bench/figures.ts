@@ -28,7 +28,12 @@ export function printTable(title: string, systems: ReadonlyMap<string, readonly 
   const head = ['work', 'unit', ...names, names.length === 2 ? 'ratio' : '']
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]): string =>
-    row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ')
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0
+        return column < 2 ? cell.padEnd(width) : cell.padStart(width)
+      })
+      .join('  ')
   console.log(`\n${title}\n${line(head)}\n${widths.map((width) => '-'.repeat(width)).join('  ')}`)
   for (const row of rows) console.log(line(row).trimEnd())
 }

@@ -52,7 +52,14 @@ async function main(): Promise<void> {
 
 /** Installs the peer's binary from npm below `folder`; nothing of it stays. */
 function installPeer(folder: string): string {
-  const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '@dagu-org/dagu-linux-x64@1.30.2']
+  const args = [
+    'install',
+    '--prefix',
+    folder,
+    '--no-save',
+    '--ignore-scripts',
+    '@dagu-org/dagu-linux-x64@1.30.2',
+  ]
   execFileSync('npm', args, { stdio: 'ignore' })
   return join(folder, 'node_modules/@dagu-org/dagu-linux-x64/bin/dagu')
 }

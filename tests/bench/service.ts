@@ -99,7 +99,9 @@ async function controlGroup(name: string) {
     adopt: (pid: number) => writeFile(join(folder, 'cgroup.procs'), String(pid)),
     cpuMs: async () => Number(await readFile(join(folder, 'cpuacct.usage'), 'utf8')) / 1e6,
     memoryMiB: async () => {
-      const pids = (await readFile(join(folder, 'cgroup.procs'), 'utf8')).split('\n').filter((pid) => pid !== '')
+      const pids = (await readFile(join(folder, 'cgroup.procs'), 'utf8'))
+        .split('\n')
+        .filter((pid) => pid !== '')
       const sizes = await Promise.all(
         pids.map(async (pid) => {
           const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')

@@ -94,7 +94,10 @@ export async function measureLatency(service: Service): Promise<Figure[]> {
   return figures
 }
 
-/** Runs of one step, `callers` requests at once, over `dags` DAGs: from the first request until every run is finished. */
+/**
+ * Runs of one step, `callers` requests at once, over `dags` DAGs: from the first request until every run is
+ * finished.
+ */
 export async function measureThroughput(
   service: Service,
   options: { verb: 'start' | 'enqueue'; dags: number; runs: number; callers: number },

@@ -104,7 +104,8 @@ test('a queue lets one run through after the other, in order, and a dequeued run
   const { runKey = '', token = '' } = first ?? {}
   await recordProgress(db, [{ runKey, token, steps: [], finish: { status: 'success', error: '' } }])
   expect((await claim('a')).map((run) => run.runId)).toEqual(['q3'])
-  await db.sql`update millrace.dag_run set lease_owner = null, lease_until = null, ready_at = now() where finished_at is null`
+  await db.sql`
+    update millrace.dag_run set lease_owner = null, lease_until = null, ready_at = now() where finished_at is null`
   await finishAll('a')
 })
 

@@ -23,8 +23,16 @@ describe('a run', () => {
   })
 
   test('a failing step fails the run, what stands behind it does not run', async () => {
-    const run = await start(['steps:', '  - name: bad', '    command: echo partial && exit 7', '  - echo never'])
-    expect(await finished(run)).toMatchObject({ status: 'failed', steps: { bad: 'failed', cmd_2: 'cancelled' } })
+    const run = await start([
+      'steps:',
+      '  - name: bad',
+      '    command: echo partial && exit 7',
+      '  - echo never',
+    ])
+    expect(await finished(run)).toMatchObject({
+      status: 'failed',
+      steps: { bad: 'failed', cmd_2: 'cancelled' },
+    })
     expect(await log(run, 'bad')).toBe('partial\n')
   })
 
@@ -79,7 +87,8 @@ describe('a run', () => {
       '  - {name: no, command: echo no, preconditions: [{condition: "exit 4"}]}',
     ])
     expect(await finished(run)).toMatchObject({ status: 'success', steps: { go: 'success', no: 'skipped' } })
-    const [row] = await db.sql`select conditions from millrace.dag_run_step where run_key = ${run} and name = 'no'`
+    const [row] =
+      await db.sql`select conditions from millrace.dag_run_step where run_key = ${run} and name = 'no'`
     expect(row?.['conditions']).toEqual([{ met: false, error: 'condition was not met: exit status 4' }])
   })
 
@@ -100,7 +109,7 @@ describe('a run', () => {
       'steps:',
       '  - {name: write it, id: writer, command: "echo chestnut; echo moan >&2; exit 4", continueOn: {failure: true}}',
       '  - {name: read it, command: "cat ${writer.stdout} ${writer.stderr}; echo ${writer.exit_code}"}',
-      "  - {name: probe, shell: sh, command: \"echo '${nobody.stdout}'\"}",
+      '  - {name: probe, shell: sh, command: "echo \'${nobody.stdout}\'"}',
     ])
     expect((await finished(run)).status).toBe('partial_success')
     expect(await log(run, 'read it')).toBe('chestnut\nmoan\n4\n')
@@ -120,7 +129,11 @@ describe('a run', () => {
   })
 
   test('an output that is too large fails the step and says so', async () => {
-    const run = await start(['maxOutputSize: 1000', 'steps:', '  - {name: big, command: "seq 1 1000", output: BIG}'])
+    const run = await start([
+      'maxOutputSize: 1000',
+      'steps:',
+      '  - {name: big, command: "seq 1 1000", output: BIG}',
+    ])
     expect(await finished(run)).toMatchObject({
       status: 'failed',
       errors: { big: 'failed to capture output: output exceeded maximum size limit of 1000 bytes' },
@@ -188,7 +201,9 @@ describe('secrets', () => {
       'secrets:',
       '  - {name: TOKEN, provider: env, key: RUNNER_E2E_TOKEN}',
       'steps:',
-      '  - {name: show, command: \'test "$TOKEN" = "s3cret-""token" && echo "<$TOKEN>" && echo "$TOKEN" >&2; exit 3\', output: OUT}',
+      '  - name: show',
+      '    command: test "$TOKEN" = "s3cret-""token" && echo "<$TOKEN>" && echo "$TOKEN" >&2; exit 3',
+      '    output: OUT',
     ])
     expect(await finished(run)).toMatchObject({
       errors: { show: 'exit status 3\nrecent stderr (tail):\n*******' },

@@ -36,7 +36,10 @@ export function dataFolder(): { readonly path: string; remove(): Promise<void> }
   }
 }
 
-/** Processes, zombies left out, whose command line or environment names the folder: server, runner, warden, Postgres. */
+/**
+ * Processes, zombies left out, whose command line or environment names the folder: server, runner, warden,
+ * Postgres.
+ */
 export function processesOn(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -12,7 +12,8 @@ interface RouteRecord {
   readonly errors: readonly string[]
 }
 
-const camel = (kebab: string): string => kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const camel = (kebab: string): string =>
+  kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /**
  * File name, export and operationId are the same word; the test stands at the mirrored path with a block per error
@@ -21,7 +22,10 @@ const camel = (kebab: string): string => kebab.replace(/-([a-z])/g, (_, letter: 
 export function routeFaults(files: readonly RouteFile[], routes: readonly RouteRecord[]): string[] {
   const places = routes.map((route) => `${route.method} ${route.path}`)
   const twice = places.filter((place, index) => places.indexOf(place) !== index)
-  return [...twice.map((place) => `${place} stands in the list twice`), ...files.flatMap((file) => fileFaults(file, routes))]
+  return [
+    ...twice.map((place) => `${place} stands in the list twice`),
+    ...files.flatMap((file) => fileFaults(file, routes)),
+  ]
 }
 
 function fileFaults(file: RouteFile, routes: readonly RouteRecord[]): string[] {

@@ -6,7 +6,10 @@ import { projectFile, projectTree } from './tree.ts'
 const tree = projectTree()
 const files: RouteFile[] = [...tree]
   .filter(([path]) => /^functions\/api\/[a-z-]+\/[a-z-]+\.ts$/.test(path))
-  .map(([path, text]) => ({ path, text, test: tree.get(path.replace('functions/', 'tests/').replace('.ts', '.test.ts')) }))
+  .map(([path, text]) => {
+    const test = path.replace('functions/', 'tests/').replace('.ts', '.test.ts')
+    return { path, text, test: tree.get(test) }
+  })
 
 test('every endpoint is one file, one record, one test, one entry of the list', () => {
   expect(files.length).toBeGreaterThan(30)
@@ -28,7 +31,9 @@ test('the rule finds a file without a test, a wrong name, and a missing status b
   expect(routeFaults([sound], [route])).toEqual([])
   expect(routeFaults([{ ...sound, test: undefined }], [route])).toHaveLength(1)
   expect(routeFaults([{ ...sound, test: "describe('200'" }], [route])).toHaveLength(1)
-  expect(routeFaults([{ ...sound, path: 'functions/api/dags/run-dag.ts' }], [route]).length).toBeGreaterThan(0)
+  expect(routeFaults([{ ...sound, path: 'functions/api/dags/run-dag.ts' }], [route]).length).toBeGreaterThan(
+    0,
+  )
   expect(routeFaults([sound], [])).toHaveLength(1)
   expect(routeFaults([sound], [route, route])).toHaveLength(1)
 })

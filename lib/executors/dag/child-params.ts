@@ -7,9 +7,9 @@ import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 const oneReference = /^\s*\$(\{[^{}]+\}|[A-Za-z_][\w.[\]]*|\d+)\s*$/
 
 /**
- * Puts values into the params of a child call. The text is taken apart before values are put in, so that a value with blanks,
- * quotes or `=` stays one value of one param. Only a text that is nothing but one reference is handed on as it comes,
- * because then the value is meant to be the params.
+ * Puts values into the params of a child call. The text is taken apart before values are put in, so that a value
+ * with blanks, quotes or `=` stays one value of one param. Only a text that is nothing but one reference is handed
+ * on as it comes, because then the value is meant to be the params.
  * @returns what a caller of the API would give
  */
 export async function childParams(text: string, scope: Scope, run: CommandRunner): Promise<string> {

@@ -1,7 +1,10 @@
 import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { ChildEnd } from './child-runs.ts'
 
-/** What the peer calls the states of a run in the environment and in results; users' scripts compare with these words. */
+/**
+ * What the peer calls the states of a run in the environment and in results; users' scripts compare with these
+ * words.
+ */
 export const statusWords: Readonly<Record<FinalRunStatus, string>> = {
   success: 'succeeded',
   failed: 'failed',

@@ -24,8 +24,8 @@ export interface ChildEnd {
 /** How the dag executor reaches the other runs; the runner implements it over the database. */
 export interface ChildRuns {
   /**
-   * Creates the run, or finds it when it is there already; one that failed in an earlier attempt of the step is run again
-   * unless the parent was only taken over.
+   * Creates the run, or finds it when it is there already; one that failed in an earlier attempt of the step is run
+   * again unless the parent was only taken over.
    * @throws Error that says why no such run may be: unknown DAG, a cycle, too deep
    */
   readonly begin: (request: ChildRequest) => Promise<void>

@@ -27,7 +27,10 @@ export interface ChildCallOutcome extends StepOutcome {
   readonly partial: boolean
 }
 
-/** Runs the child, or a child per item, waits until all have ended, and writes their results as the output of the step. */
+/**
+ * Runs the child, or a child per item, waits until all have ended, and writes their results as the output of the
+ * step.
+ */
 export async function runChildCall(context: ChildCallContext): Promise<ChildCallOutcome> {
   const { call, stdout, signal } = context
   const requests = await requestsOf(context)

@@ -18,8 +18,8 @@ export interface JqAnswer {
 }
 
 /**
- * Runs the built-in jq in a thread of its own, which ends with the call: a filter may never end, or eat memory, and sees neither files nor
- * environment there.
+ * Runs the built-in jq in a thread of its own, which ends with the call: a filter may never end, or eat memory, and
+ * sees neither files nor environment there.
  * @throws Error when it takes too long, too much memory, or the signal is aborted
  */
 export async function callBuiltIn(

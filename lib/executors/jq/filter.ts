@@ -7,8 +7,9 @@ export interface JqProgram {
 const reference = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g
 
 /**
- * Hands the variables that a filter names to jq as arguments, so that a value is never read as program text: `$NAME` and `${NAME}`
- * become `$NAME`, and within a text `\($NAME)`. A name that is no variable stays: it is the filter's own (`as $x`).
+ * Hands the variables that a filter names to jq as arguments, so that a value is never read as program text:
+ * `$NAME` and `${NAME}` become `$NAME`, and within a text `\($NAME)`. A name that is no variable stays: it is the
+ * filter's own (`as $x`).
  */
 export function readFilter(text: string, variables: Readonly<Record<string, string>>): JqProgram {
   const args: Record<string, string> = {}

@@ -4,7 +4,10 @@ import { callBuiltIn, type JqAnswer } from './call-built-in.ts'
 import { callProgram } from './call-program.ts'
 import { readFilter } from './filter.ts'
 
-/** Runs a jq filter (`command`) over JSON (`script`). An error of the filter fails the step, unlike at the peer (spec/behaviour.md 3.6). */
+/**
+ * Runs a jq filter (`command`) over JSON (`script`). An error of the filter fails the step, unlike at the peer
+ * (spec/behaviour.md 3.6).
+ */
 export const jqExecutor: Executor = { type: 'jq', run: runFilter }
 
 async function runFilter(context: StepContext): Promise<StepOutcome> {

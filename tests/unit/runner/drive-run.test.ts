@@ -72,7 +72,9 @@ class SlowWorld implements RunWorld {
         await new Promise(setImmediate)
       }
       request.stop.signal.addEventListener('abort', () => {
-        this.calls.push(`stop ${this.plan.steps[request.place]?.step.name}: ${String(request.stop.signal.reason)}`)
+        this.calls.push(
+          `stop ${this.plan.steps[request.place]?.step.name}: ${String(request.stop.signal.reason)}`,
+        )
         void end()
       })
       this.attempts.push({ ...request, end })

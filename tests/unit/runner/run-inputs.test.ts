@@ -18,7 +18,7 @@ function inputsOf(
 }
 
 describe('the inputs of a run', () => {
-  test('entries of the environment refer to earlier ones, params to the environment and to earlier params', async () => {
+  test('entries of the environment refer to earlier ones, params to both', async () => {
     const inputs = await inputsOf({
       env: [
         { name: 'BASE', value: '/srv' },

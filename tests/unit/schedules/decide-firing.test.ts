@@ -36,7 +36,9 @@ describe('start', () => {
   })
 
   test('a run that was started after the instant stands for it', () => {
-    expect(decideFiring({ ...instant, latest: { ...ended, startedMs: due } })).toMatchObject({ act: 'pass over' })
+    expect(decideFiring({ ...instant, latest: { ...ended, startedMs: due } })).toMatchObject({
+      act: 'pass over',
+    })
   })
 
   test('the run of the same instant is not made twice', () => {
@@ -69,7 +71,9 @@ describe('skipIfSuccessful', () => {
 
   test('neither does a failure, nor a success before that', () => {
     expect(decideFiring({ ...skipping, latest: { ...ended, status: 'failed' } })).toEqual({ act: 'start' })
-    expect(decideFiring({ ...skipping, latest: { ...ended, startedMs: due - hour - 1 } })).toEqual({ act: 'start' })
+    expect(decideFiring({ ...skipping, latest: { ...ended, startedMs: due - hour - 1 } })).toEqual({
+      act: 'start',
+    })
   })
 })
 
@@ -79,7 +83,9 @@ describe('stop', () => {
   test('the run that was under way at the instant is stopped, once', () => {
     const alive = { runKey: '7', finishedMs: undefined }
     expect(decideFiring({ ...stopping, alive })).toEqual({ act: 'stop', runKey: '7', again: false })
-    expect(decideFiring({ ...stopping, alive: { ...alive, finishedMs: due + 10 } })).toMatchObject({ act: 'pass over' })
+    expect(decideFiring({ ...stopping, alive: { ...alive, finishedMs: due + 10 } })).toMatchObject({
+      act: 'pass over',
+    })
   })
 
   test('where none was, nothing happens', () => {

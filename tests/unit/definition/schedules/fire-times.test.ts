@@ -140,7 +140,10 @@ function clocks(fromMs: number, untilMs: number, zone: string): [number, number]
   })
 }
 
-/** The rules once more, in the plainest way: every minute is looked at. The first two days only tell what came before. */
+/**
+ * The rules once more, in the plainest way: every minute is looked at. The first two days only tell what came
+ * before.
+ */
 function oracle(text: string, shown: readonly [number, number][], fromMs: number): number[] {
   const expression = canonicalExpression(entryOf(text).expression) ?? ''
   const [minutes = '', hours = '', days = '', months = '', weekdays = ''] = expression.split(' ')

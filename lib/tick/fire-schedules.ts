@@ -6,8 +6,8 @@ import { nextFire, previousFire } from '#lib/definition/schedules/fire-times.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import { startRun } from '#lib/runs/start-run.ts'
 import { stopRun } from '#lib/runs/stop-run.ts'
-import { decideFiring, type Firing } from './decide-firing.ts'
-import { advance, dueInstants, nextDueIn, type DueRow } from './due-instants.ts'
+import { decideFiring, type Firing } from '#lib/schedules/decide-firing.ts'
+import { advance, dueInstants, nextDueIn, type DueRow } from '#lib/schedules/due-instants.ts'
 
 export interface FireParts {
   readonly db: Database
@@ -53,7 +53,10 @@ export async function fireSchedules(
   return { fired, nextDueMs: nextMs }
 }
 
-/** A DAG that cannot be started (its file was spoilt, its params do not fit) is passed over, never in the way of others. */
+/**
+ * A DAG that cannot be started (its file was spoilt, its params do not fit) is passed over, never in the way of
+ * others.
+ */
 async function fireOne(parts: FireParts, row: DueRow, entry: ScheduleEntry): Promise<Firing> {
   const { db, definitions, zone, tell } = parts
   const about = { fileName: row.fileName, kind: row.kind, dueMs: row.dueMs }
