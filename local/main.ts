@@ -15,7 +15,7 @@ import { serveApi } from './serve-api.ts'
 const examples = fileURLToPath(new URL('dags', import.meta.url))
 const tickEveryMs = 2_000
 
-await runPart('server', async ({ parts, databaseUrl, isAlone, closing, onHurry }) => {
+await runPart('server', async ({ parts, environment, databaseUrl, isAlone, closing, onHurry }) => {
   const { config, db, log } = parts
   await migrate(db)
   if (isAlone) await expireLeases(db)
@@ -25,8 +25,10 @@ await runPart('server', async ({ parts, databaseUrl, isAlone, closing, onHurry }
     closing.add('DAG folder', () => sync.stop())
   }
   const logStore = config.logStore.kind === 'file' ? `file:${config.logStore.folder}` : 'postgres:'
-  const environment = { ...process.env, DATABASE_URL: databaseUrl, MILLRACE_LOG_STORE: logStore }
-  const runner = superviseRunner(environment, log)
+  const runner = superviseRunner(
+    { ...environment, DATABASE_URL: databaseUrl, MILLRACE_LOG_STORE: logStore },
+    log,
+  )
   closing.add('runner', () => runner.stop())
   onHurry(() => {
     runner.kill()

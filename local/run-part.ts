@@ -1,11 +1,15 @@
 import { compose, type Part, type Parts } from '#lib/app/compose.ts'
-import { readConfig, type Config } from '#lib/config/config.ts'
+import { readConfig, type Config, type Environment } from '#lib/config/config.ts'
+import { secretSettings } from '#lib/config/env.ts'
 import { Closing, onSignal } from './closing.ts'
+import { hideEnvironment } from './hide-environment.ts'
 import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
 
 /** What a part is started with. */
 export interface Start {
   readonly parts: Parts
+  /** What the process was started with; its secrets are hidden in process.env. */
+  readonly environment: Environment
   /** The served Postgres of the settings, or the embedded one. */
   readonly databaseUrl: string
   /** The database was down until now: no other process can have used it. */
@@ -26,7 +30,9 @@ export async function runPart(
   part: Part,
   start: (start: Start) => Promise<'done' | 'serving'>,
 ): Promise<never> {
-  const config = configOrExit()
+  const environment = { ...process.env }
+  const config = configOrExit(environment)
+  hideEnvironment(secretSettings)
   const closing = new Closing()
   const kills: (() => void)[] = []
   let ending: Promise<never> | undefined
@@ -53,6 +59,7 @@ export async function runPart(
     const isAlone = database?.adopted === false
     const outcome = await start({
       parts,
+      environment,
       databaseUrl,
       isAlone,
       closing,
@@ -66,9 +73,9 @@ export async function runPart(
   return await new Promise<never>(() => {})
 }
 
-function configOrExit(): Config {
+function configOrExit(environment: Environment): Config {
   try {
-    return readConfig(process.env)
+    return readConfig(environment)
   } catch (error) {
     console.error(`millrace: ${error instanceof Error ? error.message : String(error)}`)
     return process.exit(2)

@@ -2,8 +2,8 @@
 import { run } from '#functions/runner/index.ts'
 import { runPart } from './run-part.ts'
 
-await runPart('runner', async ({ parts, closing, onHurry }) => {
-  const runner = run({ parts, environment: process.env })
+await runPart('runner', async ({ parts, environment, closing, onHurry }) => {
+  const runner = run({ parts, environment })
   closing.add('runner', () => runner.stop())
   onHurry(() => process.exit(1))
   if (process.argv.includes('--with-parent')) {

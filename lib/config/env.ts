@@ -173,3 +173,8 @@ export type SettingName = keyof typeof settings
 export type SettingValues = {
   readonly [Name in SettingName]: v.InferOutput<(typeof settings)[Name]['schema']> | undefined
 }
+
+/** Settings whose values nobody but the service may see. */
+export const secretSettings: readonly string[] = Object.entries(settings)
+  .filter(([, setting]) => 'secret' in setting)
+  .map(([name]) => name)

@@ -12,6 +12,30 @@ export interface ExecutorSettings {
   readonly httpAllow: readonly string[]
   /** The `jq` program to run instead of the one that is built in. */
   readonly jqPath: string | undefined
+  readonly docker?: DockerSettings
+}
+
+/** The container engine of the deployment, where a step's environment names no other. */
+export interface DockerSettings {
+  /** What is refused otherwise: privileged mode and its like, binds of the root, binds of the engine's socket. */
+  readonly allow?: readonly ('privileged' | 'root' | 'socket')[]
+  /** As DOCKER_HOST; otherwise the socket of this machine, Docker's or Podman's. */
+  readonly host?: string | undefined
+  /** The folder with ca.pem, cert.pem and key.pem, as DOCKER_CERT_PATH. */
+  readonly certPath?: string | undefined
+  /** Passwords of registries, as DOCKER_AUTH_CONFIG: JSON. */
+  readonly authConfig?: string | undefined
+}
+
+/** The run that a step belongs to, for what an executor keeps longer than one attempt. */
+export interface RunOfStep {
+  readonly runKey: string
+  readonly runId: string
+  readonly dagName: string
+  /** The fence: another one with every claim of the run. */
+  readonly token: string
+  /** Hands over what must happen when this runner is done with the run: it ended, is given back, or was lost. */
+  readonly atEnd: (act: () => Promise<void>) => void
 }
 
 /** One attempt of one step, every value already put in (lib/definition/values). */
@@ -38,6 +62,8 @@ export interface StepContext {
   /** Called with the process group of every process that the attempt starts, and again when it is gone. */
   readonly onProcessGroup: (event: { pgid: number; alive: boolean }) => void
   readonly settings: ExecutorSettings
+  /** Absent: nothing outlives the attempt. */
+  readonly run?: RunOfStep
 }
 
 export type StopReason = 'stopped' | 'timed_out' | 'lease_lost'

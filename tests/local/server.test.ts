@@ -125,6 +125,16 @@ describe('the examples', () => {
     expect(await ended(server, 'harvest', id)).toMatchObject({ status: 4 })
     expect(await log(server, 'harvest', id, 'count')).toBe('5 of 5 orchards are picked')
   })
+
+  test('a step finds no secret of the service in the environment of any process', async () => {
+    const password = readFileSync(`${data.path}/postgres/password`, 'utf8')
+    const search = `cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -cF ':${password}@' || true`
+    const spec = `steps:\n  - name: look\n    command: ${search}\n`
+    expect(await server.post('/dags', { name: 'spy', spec })).toMatchObject({ status: 201 })
+    const id = await start(server, 'spy')
+    await ended(server, 'spy', id)
+    expect(await log(server, 'spy', id, 'look')).toBe('0')
+  })
 })
 
 describe('the whole server', () => {

@@ -35,7 +35,7 @@ function environmentRange(): { start: number; length: number } {
 }
 
 /** Where the values stand in a block of `NAME=value` texts that each end with a NUL. */
-export function valueRanges(block: Buffer, names: readonly string[]): [number, number][] {
+function valueRanges(block: Buffer, names: readonly string[]): [number, number][] {
   const ranges: [number, number][] = []
   for (let at = 0; at < block.length;) {
     const found = block.indexOf(0, at)
