@@ -99,7 +99,11 @@ begin
   )
   select jsonb_build_object(
     'lost', coalesce(jsonb_agg(g.run_key::text) filter (where renewed.run_key is null), '[]'),
-    'stopping', coalesce(jsonb_agg(g.run_key::text) filter (where renewed.stop_requested_at is not null), '[]'),
+    'stopping', coalesce(
+      jsonb_agg(jsonb_build_object('runKey', g.run_key::text, 'at', millrace.ms(renewed.stop_requested_at)))
+        filter (where renewed.stop_requested_at is not null),
+      '[]'
+    ),
     'now', millrace.ms(clock_timestamp())
   )
   into v_answer

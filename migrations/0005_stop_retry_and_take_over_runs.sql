@@ -18,7 +18,7 @@ begin
     select r.run_key from millrace.dag_run r join tree on r.parent_key = tree.run_key
   )
   update millrace.dag_run r
-  set stop_requested_at = coalesce(r.stop_requested_at, now()),
+  set stop_requested_at = clock_timestamp(), -- a second stop is later, and ends a handler that is under way
     -- Never claimed: nothing ran, nothing is to be tidied up. Claimed before, without an owner now: a runner ends it.
     status = case when r.status = 'not_started' then 'cancelled' else r.status end,
     ending = case when r.status = 'not_started' then 'stopped' else r.ending end,

@@ -202,7 +202,7 @@ export class RunnerLoop {
     const lost = new Set(renewal.lost)
     for (const owned of claimed) if (lost.has(owned.run.runKey)) owned.forget()
     this.#acknowledged(sentAt)
-    for (const runKey of renewal.stopping) this.#runs.get(runKey)?.stop(clock.now())
+    for (const { runKey, at } of renewal.stopping) this.#runs.get(runKey)?.stop(at)
     void services.children.ask()
     if (!this.#isRegistered) {
       this.#isRegistered = true

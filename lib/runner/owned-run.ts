@@ -45,9 +45,9 @@ export class OwnedRun {
     return this.#drive?.isBusy ?? true
   }
 
-  /** Somebody asked the run to stop, at a time by the clock of the database. Said again, it changes nothing. */
+  /** Somebody asked the run to stop, at a time by the clock of the database. Told again, it changes nothing. */
   stop(at: number): void {
-    if (this.#stopAt !== undefined) return
+    if (this.#stopAt !== undefined && at <= this.#stopAt) return
     this.#stopAt = at
     if (this.#drive === undefined) this.#preparing.abort('stopped' satisfies StopReason)
     else this.#drive.apply({ type: 'stop-requested', at })

@@ -3,8 +3,8 @@ import type { Database } from '#lib/db/client.ts'
 export interface Renewal {
   /** Keys of runs that belong to somebody else by now. */
   readonly lost: readonly string[]
-  /** Keys of runs that were told to stop. */
-  readonly stopping: readonly string[]
+  /** Runs that were told to stop, and when, milliseconds since 1970. */
+  readonly stopping: readonly { readonly runKey: string; readonly at: number }[]
   /** The clock of the database, milliseconds since 1970. */
   readonly now: number
 }

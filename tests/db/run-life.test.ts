@@ -132,7 +132,7 @@ test('a stop reaches the owner with the next renewal; what was never claimed is 
   const claims = [{ runKey, token }]
   expect(await renewLeases(db, { owner: 'a', claims, leaseMs: 30_000, worker })).toMatchObject({
     lost: [],
-    stopping: [runKey],
+    stopping: [{ runKey, at: expect.any(Number) as number }],
   })
   await recordProgress(db, [{ runKey, token, steps: [], finish: { status: 'cancelled', error: '' } }])
   expect(await stopRun(db, { runKey })).toBe('not_running')

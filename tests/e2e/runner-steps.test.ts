@@ -190,6 +190,27 @@ describe('time limits and stops', () => {
     })
     expect(await log(run, 'onExit')).toBe('exit ran aborted\n')
   })
+
+  test('a handler outlives the stop that led to it, and is ended by the next one', async () => {
+    const run = await start([
+      'handlerOn:',
+      '  cancel: {command: "echo tidying; exec sleep 30"}',
+      '  exit: {command: echo exit ran}',
+      'steps:',
+      '  - {name: long, command: "echo ready; exec sleep 30"}',
+    ])
+    await printed(run, 'long', 'ready')
+    await db.sql`select millrace.stop_run(${run}::bigint)`
+    await printed(run, 'onCancel', 'tidying')
+    const [before] = await db.sql`
+      select status, phase from millrace.dag_run_step where run_key = ${run} and name = 'onCancel'`
+    expect(before).toEqual({ status: 'running', phase: 'executing' })
+    await db.sql`select millrace.stop_run(${run}::bigint)`
+    expect(await finished(run)).toMatchObject({
+      status: 'cancelled',
+      steps: { long: 'cancelled', onCancel: 'cancelled', onExit: 'success' },
+    })
+  })
 })
 
 describe('secrets', () => {
