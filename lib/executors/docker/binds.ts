@@ -1,0 +1,48 @@
+import { realpathSync } from 'node:fs'
+import { posix } from 'node:path'
+import type { StepContext } from '../executor.ts'
+
+export type BindPlace = Pick<StepContext, 'workingDir' | 'env'>
+
+/** A folder of this machine in front of the first colon; a bare name is a volume. */
+const folderForm = /^(?:[./~]|[A-Za-z]:[\\/])/
+
+/** Where a bind is from; undefined for a volume. */
+export function bindSource(bind: string): string | undefined {
+  if (!folderForm.test(bind)) return undefined
+  const from = /^[A-Za-z]:[\\/]/.test(bind) ? 2 : 0
+  const colon = bind.indexOf(':', from)
+  return colon < 0 ? bind : bind.slice(0, colon)
+}
+
+/** Makes the source absolute, as the engine wants it: `./` is the step's working directory, `~/` its home. */
+export function absoluteBind(bind: string, place: BindPlace): string {
+  const source = bindSource(bind)
+  if (source === undefined) return bind
+  return absoluteFolder(source, place) + bind.slice(source.length)
+}
+
+export function absoluteFolder(source: string, { workingDir, env }: BindPlace): string {
+  if (source === '~' || source.startsWith('~/')) return posix.join(env['HOME'] ?? '/', source.slice(1))
+  return source.startsWith('.') ? posix.resolve(workingDir, source) : source
+}
+
+/**
+ * Follows a path as far as it exists.
+ * @param isHere whether it is a path of this machine
+ */
+export function realPath(path: string, isHere: boolean): string {
+  const plain = posix.normalize(path.replaceAll('\\', '/')).replace(/(.)\/+$/, '$1')
+  if (!isHere) return plain
+  try {
+    return realpathSync(plain)
+  } catch {
+    const parent = posix.dirname(plain)
+    return parent === plain ? plain : posix.join(realPath(parent, isHere), posix.basename(plain))
+  }
+}
+
+/** The whole machine. */
+export function isRoot(path: string): boolean {
+  return path === '/' || /^\/?[A-Za-z]:?\/?$/.test(path)
+}

@@ -1,0 +1,64 @@
+import { ContainerFault } from './engine-fault.ts'
+
+export type Settings = Readonly<Record<string, unknown>>
+
+/**
+ * Settings of the engine's API by their name in lower case. The engine does not tell upper and lower case apart, so a
+ * setting has one name here too: otherwise one spelling could be checked and another one obeyed.
+ * @throws ContainerFault for a name that is none, or that is given twice
+ */
+export function byLowerName(given: Settings, place: string): Map<string, unknown> {
+  const settings = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(given)) {
+    // Letters beyond ASCII are the same as some of ASCII for the engine: the Kelvin sign is a k.
+    if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name))
+      throw new ContainerFault(`${place} has no setting ${JSON.stringify(name)}`)
+    const lower = name.toLowerCase()
+    if (settings.has(lower)) throw new ContainerFault(`${place} gives ${name} twice`)
+    settings.set(lower, value)
+  }
+  return settings
+}
+
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+export function mapOf(value: unknown): Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : {}
+}
+
+/** `80` is `80/tcp`. */
+function portName(port: string): string {
+  return port.includes('/') ? port : `${port}/tcp`
+}
+
+/** Ports as a map, a list, or one. */
+export function readExposedPorts(value: unknown): Record<string, object> {
+  const ports =
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.keys(value)
+      : [value ?? []].flat().map(String)
+  return Object.fromEntries(ports.map((port) => [portName(port.trim()), {}]))
+}
+
+interface PortBinding {
+  readonly HostIp: string
+  readonly HostPort: string
+}
+
+/** From the port inside to where it is published. */
+export function readPortBindings(value: unknown): Record<string, PortBinding[]> {
+  const entries = Object.entries(mapOf(value)).map(([port, places]): [string, PortBinding[]] => [
+    portName(port.trim()),
+    [places ?? {}].flat().map((place) => {
+      const settings = byLowerName(mapOf(place), `portBindings of ${port}`)
+      return { HostIp: textOf(settings.get('hostip')), HostPort: textOf(settings.get('hostport')) }
+    }),
+  ])
+  return Object.fromEntries(entries)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : ''
+}

@@ -1,0 +1,110 @@
+import type { DockerSettings } from '../executor.ts'
+import { absoluteFolder, bindSource, isRoot, realPath, type BindPlace } from './binds.ts'
+import { ContainerFault } from './engine-fault.ts'
+import { byLowerName, mapOf, textsOf } from './engine-settings.ts'
+
+export interface Guard extends BindPlace {
+  readonly allow: DockerSettings['allow']
+  /** The engine's; undefined when it is on another machine. */
+  readonly socketPath: string | undefined
+}
+
+type Privilege = NonNullable<DockerSettings['allow']>[number]
+
+const why: Readonly<Record<Privilege, string>> = {
+  privileged: 'it gives the container power over the machine',
+  root: 'it shows the whole machine to the container',
+  socket: 'with the socket of the engine a container can do anything on the machine',
+}
+
+/** Capabilities with which a container can leave its bounds. */
+const strong =
+  /^(?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_PTRACE|SYS_RAWIO|SYS_BOOT|DAC_READ_SEARCH|MKNOD|BPF|PERFMON)$/i
+
+/** Where the sockets of engines are. */
+const sockets = [
+  '/run/docker.sock',
+  '/var/run/docker.sock',
+  '/run/podman/podman.sock',
+  '/run/containerd/containerd.sock',
+  '/run/user/0/podman/podman.sock',
+  '/run/user/1000/podman/podman.sock',
+  '/run/user/1000/docker.sock',
+]
+
+/**
+ * Refuses what would make the container's user the owner of the machine, unless the deployment allows it.
+ * @param host settings of the host by lower name
+ * @throws ContainerFault
+ */
+export function refuseDangers(host: ReadonlyMap<string, unknown>, guard: Guard): void {
+  const refuse = (what: string, privilege: Privilege): void => {
+    if (guard.allow?.includes(privilege) === true) return
+    const setting = `MILLRACE_DOCKER_ALLOW=${privilege}`
+    throw new ContainerFault(
+      `${what} is refused: ${why[privilege]}, which needs ${setting} in the deployment`,
+    )
+  }
+  if (isOn(host.get('privileged'))) refuse('privileged', 'privileged')
+  for (const capability of textsOf(host.get('capadd'))) {
+    if (strong.test(capability)) refuse(`the capability ${capability}`, 'privileged')
+  }
+  for (const name of ['pidmode', 'usernsmode', 'cgroupnsmode']) {
+    if (host.get(name) === 'host') refuse(`${name}: host`, 'privileged')
+  }
+  for (const option of textsOf(host.get('securityopt'))) {
+    if (/unconfined|disable/i.test(option)) refuse(`the security option ${option}`, 'privileged')
+  }
+  for (const name of [
+    'devices',
+    'devicecgrouprules',
+    'maskedpaths',
+    'readonlypaths',
+    'cgroupparent',
+    'volumesfrom',
+  ]) {
+    if (isGiven(host.get(name), name)) refuse(name, 'privileged')
+  }
+  for (const folder of foldersOf(host)) {
+    const danger = dangerOf(folder, guard)
+    if (danger !== undefined) refuse(`the bind of ${folder}`, danger)
+  }
+}
+
+/** An empty list of masked paths unmasks them all. */
+function isGiven(value: unknown, name: string): boolean {
+  if (value === undefined || value === null || value === '') return false
+  return !Array.isArray(value) || value.length > 0 || name === 'maskedpaths' || name === 'readonlypaths'
+}
+
+function isOn(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && value !== '' && value !== 'false')
+}
+
+/** Every folder of the machine that the container would see. */
+function foldersOf(host: ReadonlyMap<string, unknown>): string[] {
+  const binds = textsOf(host.get('binds')).flatMap((bind) => bindSource(bind) ?? [])
+  const mounts = [host.get('mounts') ?? []].flat().flatMap((mount) => mountFolders(mapOf(mount)))
+  return [...binds, ...mounts]
+}
+
+function mountFolders(given: Readonly<Record<string, unknown>>): string[] {
+  const mount = byLowerName(given, 'mounts')
+  const source = mount.get('source')
+  const volume = byLowerName(mapOf(mount.get('volumeoptions')), 'volumeOptions')
+  const driver = byLowerName(mapOf(volume.get('driverconfig')), 'driverConfig')
+  // A volume can be a bind in disguise: type none, option bind, and the folder as its device.
+  const device = mapOf(driver.get('options'))['device']
+  return [source, device].flatMap((path) => (typeof path === 'string' ? (bindSource(path) ?? []) : []))
+}
+
+function dangerOf(source: string, guard: Guard): Privilege | undefined {
+  const isHere = guard.socketPath !== undefined
+  const path = realPath(absoluteFolder(source, guard), isHere)
+  if (isRoot(path)) return 'root'
+  const known = [...sockets, ...(guard.socketPath === undefined ? [] : [guard.socketPath])]
+  const isAbove = known.some((socket) =>
+    [socket, realPath(socket, isHere)].some((one) => one === path || one.startsWith(`${path}/`)),
+  )
+  return isAbove ? 'socket' : undefined
+}

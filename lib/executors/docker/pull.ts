@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream'
+import type { DockerConfig } from '#lib/definition/executor-config/docker.ts'
+import type { EnginePlace, Engine } from './client.ts'
+import { ContainerFault, faultOf, statusOf } from './engine-fault.ts'
+import { mapOf } from './engine-settings.ts'
+import { readImage, requireImage } from './names.ts'
+import { credentialsFor } from './registry-auth.ts'
+import { unlessAborted } from './stop.ts'
+
+export type ImageWish = Pick<DockerConfig, 'pull' | 'registryAuths' | 'platform'> & {
+  readonly image: string
+  /** Breaks off a download: the engine drops what it has of it. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sees to it that the engine has an image, as the step's pull policy wants it.
+ * @throws ContainerFault when it is not there and cannot, or must not, be downloaded
+ */
+export async function provideImage(engine: Engine, wish: ImageWish, place: EnginePlace): Promise<void> {
+  const image = requireImage(wish.image)
+  if (wish.pull !== 'always' && (await hasImage(engine, image, wish))) return
+  if (wish.pull === 'never') {
+    throw new ContainerFault(`the engine does not have the image ${image}, and the step never pulls it`)
+  }
+  try {
+    await pullImage(engine, image, wish, place)
+  } catch (error) {
+    wish.signal.throwIfAborted()
+    throw new ContainerFault(`the image ${image} cannot be pulled: ${faultOf(error, engine).message}`)
+  }
+  if (!(await hasImage(engine, image, wish))) {
+    throw new ContainerFault(`the image ${image} cannot be pulled: the engine does not say why`)
+  }
+}
+
+async function hasImage(engine: Engine, image: string, { platform, signal }: ImageWish): Promise<boolean> {
+  try {
+    const found = await unlessAborted(engine.docker.getImage(image).inspect(), signal)
+    return platform === undefined || isFor(platform, found)
+  } catch (error) {
+    if (statusOf(error) === 404) return false
+    throw error
+  }
+}
+
+/** `os[/architecture[/variant]]`, or an architecture alone. */
+function isFor(platform: string, { Os, Architecture }: { Os: string; Architecture: string }): boolean {
+  const parts = platform.toLowerCase().split('/')
+  const [os, architecture] = parts.length === 1 ? [Os, parts[0]] : parts
+  const same = new Map([
+    ['x86_64', 'amd64'],
+    ['x86-64', 'amd64'],
+    ['aarch64', 'arm64'],
+  ])
+  const plain = architecture === undefined ? undefined : (same.get(architecture) ?? architecture)
+  return (
+    os === Os.toLowerCase() && (plain === undefined || plain === Architecture.toLowerCase() || plain === Os)
+  )
+}
+
+async function pullImage(
+  engine: Engine,
+  image: string,
+  { registryAuths, platform, signal }: ImageWish,
+  place: EnginePlace,
+): Promise<void> {
+  const { registry, repository, tag } = readImage(image)
+  const authconfig = credentialsFor(registry, registryAuths, place, engine)
+  const progress = (await engine.docker.createImage({
+    fromImage: repository,
+    tag,
+    ...(platform !== undefined && { platform }),
+    ...(authconfig !== undefined && { authconfig }),
+    abortSignal: signal,
+  })) as Readable
+  // The answer is good before the download is: what goes wrong then is one of its lines.
+  let rest = ''
+  for await (const text of progress.setEncoding('utf8') as AsyncIterable<string>) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) refuseFault(line)
+  }
+  refuseFault(rest)
+  signal.throwIfAborted()
+}
+
+function refuseFault(line: string): void {
+  if (!line.includes('"error"')) return
+  const { error } = mapOf(JSON.parse(line))
+  if (typeof error === 'string' && error !== '') throw new ContainerFault(error.trim())
+}

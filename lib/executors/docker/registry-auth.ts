@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RegistryAuth } from '#lib/definition/definition.ts'
+import type { EnginePlace, Engine } from './client.ts'
+import { ContainerFault } from './engine-fault.ts'
+import { mapOf } from './engine-settings.ts'
+
+/** What the engine is given to log in at a registry. */
+export type Credentials =
+  | { readonly username: string; readonly password: string; readonly serveraddress: string }
+  | { readonly identitytoken: string; readonly serveraddress: string }
+
+/**
+ * Finds the password for a registry: in the DAG, in DOCKER_AUTH_CONFIG (of the step, then of the deployment), in the
+ * configuration of the Docker client.
+ */
+export function credentialsFor(
+  registry: string,
+  auths: Readonly<Record<string, RegistryAuth>>,
+  { env, settings }: EnginePlace,
+  engine: Pick<Engine, 'isOfStep'>,
+): Credentials | undefined {
+  const ofDag = lookUp(auths, registry)
+  if (ofDag !== undefined) return { ...ofDag, serveraddress: registry }
+  const texts = [
+    readConfig(env['DOCKER_AUTH_CONFIG'], 'DOCKER_AUTH_CONFIG'),
+    engine.isOfStep ? {} : readConfig(settings.docker?.authConfig, 'DOCKER_AUTH_CONFIG'),
+    readConfig(clientConfig(env), 'the configuration of the Docker client'),
+  ]
+  return texts
+    .map((auths) => readAuth(lookUp(auths, registry), registry))
+    .find((found) => found !== undefined)
+}
+
+/** Docker's own registry has many names. */
+const dockerNames = new Set([
+  'docker.io',
+  'index.docker.io',
+  'registry-1.docker.io',
+  'registry.hub.docker.com',
+])
+
+function lookUp<T>(auths: Readonly<Record<string, T>>, registry: string): T | undefined {
+  return Object.entries(auths).find(([name]) => hostOf(name) === hostOf(registry))?.[1]
+}
+
+function hostOf(name: string): string {
+  const host = name
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/\/.*$/, '')
+  return dockerNames.has(host) ? 'docker.io' : host
+}
+
+function clientConfig(env: EnginePlace['env']): string | undefined {
+  const folder =
+    env['DOCKER_CONFIG'] || (env['HOME'] === undefined ? undefined : join(env['HOME'], '.docker'))
+  if (folder === undefined) return undefined
+  try {
+    return readFileSync(join(folder, 'config.json'), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function readConfig(text: string | undefined, source: string): Readonly<Record<string, unknown>> {
+  if (text === undefined || text.trim() === '') return {}
+  try {
+    const config = mapOf(JSON.parse(text))
+    return mapOf(config['auths'] ?? config)
+  } catch {
+    throw new ContainerFault(`${source} is not JSON, as config.json of the Docker client is`)
+  }
+}
+
+function readAuth(raw: unknown, serveraddress: string): Credentials | undefined {
+  const { auth, username, password, identitytoken } = mapOf(raw)
+  if (typeof identitytoken === 'string' && identitytoken !== '') return { identitytoken, serveraddress }
+  if (typeof username === 'string' && typeof password === 'string')
+    return { username, password, serveraddress }
+  if (typeof auth !== 'string') return undefined
+  const both = /^([^:]*):(.*)$/s.exec(Buffer.from(auth, 'base64').toString('utf8'))
+  return both === null ? undefined : { username: both[1] ?? '', password: both[2] ?? '', serveraddress }
+}

@@ -1,0 +1,146 @@
+import type { Duplex } from 'node:stream'
+import type Dockerode from 'dockerode'
+import { keepTail } from '../shell/stderr-tail.ts'
+import type { StepContext, StepOutcome } from '../executor.ts'
+import type { Engine } from './client.ts'
+import { inspectContainer, patienceMs, type Container } from './container.ts'
+import { statusOf } from './engine-fault.ts'
+import { markName, signalFromOutside, signalMarked } from './marked-processes.ts'
+import { OutputPump } from './output.ts'
+import { endWord, tailText } from './run-main.ts'
+import { pause, stopOnAbort, unlessAborted, within } from './stop.ts'
+
+/** What is left of the output when the process has ended comes at once, unless what it left behind goes on writing. */
+const drainMs = 1_000
+/** Between two questions whether the process has ended. */
+const askMs = 2_000
+
+export interface ExecPlan {
+  readonly argv: readonly string[]
+  readonly user?: string
+  readonly workingDir?: string
+  /** NAME=value. */
+  readonly env: readonly string[]
+  /** Tells the processes of this attempt from all others in the container. */
+  readonly mark: string
+}
+
+type ExecContext = Pick<StepContext, 'stdout' | 'stderr' | 'signal' | 'cleanUpMs' | 'step'>
+
+/** Runs a command in a running container, whose own process it must not disturb. */
+export async function runExec(
+  engine: Engine,
+  container: Container,
+  plan: ExecPlan,
+  context: ExecContext,
+): Promise<StepOutcome> {
+  const { signal, cleanUpMs, step } = context
+  const exec = await container.exec({
+    Cmd: [...plan.argv],
+    AttachStdout: true,
+    AttachStderr: true,
+    Env: [...plan.env, `${markName}=${plan.mark}`],
+    ...(plan.user !== undefined && { User: plan.user }),
+    ...(plan.workingDir !== undefined && { WorkingDir: plan.workingDir }),
+    abortSignal: signal,
+  })
+  const send = async (name: string): Promise<void> => {
+    const isDone = await signalMarked(container, plan, name)
+    if (!isDone) await signalFromOutside(engine, container, exec, name)
+  }
+  const stream = await startExec(exec, signal, () => send('SIGKILL'))
+  const tail = keepTail(context.stderr)
+  const pump = new OutputPump(stream, { stdout: context.stdout, stderr: tail.sink }, true)
+  const over = new AbortController()
+  const watch = stopOnAbort({ signal, cleanUpMs, send, stopSignal: step.signalOnStop }, patienceMs)
+  try {
+    const ended = endOf(exec, pump, over.signal)
+    const end = await Promise.race([ended, watch.inVain, pump.done.then(() => ended)])
+    if (end === 'in vain') {
+      return {
+        exitCode: 137,
+        error: `the command cannot be ended in the container ${container.id.slice(0, 12)}`,
+      }
+    }
+    await pump.finish(drainMs)
+    return await outcomeOf(container, end, tail.text(), context)
+  } finally {
+    watch.clear()
+    over.abort()
+    pump.close()
+  }
+}
+
+/** The start is not broken off: nobody would know whether the process runs. When it does after a stop, it is killed. */
+async function startExec(
+  exec: Dockerode.Exec,
+  signal: AbortSignal,
+  kill: () => Promise<void>,
+): Promise<Duplex> {
+  signal.throwIfAborted()
+  const starting = exec.start({ hijack: true, stdin: false })
+  try {
+    return await unlessAborted(starting, signal)
+  } catch (error) {
+    const ending = starting.then(async (stream) => {
+      await kill()
+      stream.destroy()
+    })
+    if (signal.aborted)
+      await within(
+        patienceMs,
+        ending.catch(() => undefined),
+        undefined,
+      )
+    throw error
+  }
+}
+
+/** Waits until the process has ended; its exit code, undefined when the container is gone. */
+async function endOf(exec: Dockerode.Exec, pump: OutputPump, over: AbortSignal): Promise<number | undefined> {
+  const closed = pump.done.then(
+    () => true,
+    () => true,
+  )
+  let isClosed = false
+  for (let wait = 10; !over.aborted; wait = Math.min(wait * 2, askMs)) {
+    // Something that the process left behind may hold its output open; and it may close its output and go on.
+    if (isClosed) await pause(wait, over)
+    else isClosed = await within(askMs, closed, false)
+    const now = await inspectExec(exec, over)
+    if (now?.Running !== true) return now?.ExitCode ?? undefined
+  }
+  return undefined
+}
+
+async function inspectExec(
+  exec: Dockerode.Exec,
+  signal: AbortSignal,
+): Promise<Dockerode.ExecInspectInfo | undefined> {
+  try {
+    return await exec.inspect({ abortSignal: signal })
+  } catch (error) {
+    // The container ended, and its commands with it.
+    if (statusOf(error) !== undefined || signal.aborted) return undefined
+    throw error
+  }
+}
+
+async function outcomeOf(
+  container: Container,
+  exitCode: number | undefined,
+  tail: string,
+  { signal }: ExecContext,
+): Promise<StepOutcome> {
+  if (exitCode === 0) return { exitCode, error: '' }
+  const state = (await inspectContainer(container, AbortSignal.timeout(patienceMs)).catch(() => undefined))
+    ?.State
+  if (exitCode === undefined || state?.Running !== true) {
+    return {
+      exitCode: exitCode ?? 137,
+      error: `the container ended while the command ran in it${tailText(tail)}`,
+    }
+  }
+  if (signal.aborted) return { exitCode, error: `the command was stopped (${endWord(exitCode)})` }
+  return { exitCode, error: `${endWord(exitCode)}${tailText(tail)}` }
+}

@@ -1,0 +1,77 @@
+import { constants } from 'node:os'
+import type { Duplex } from 'node:stream'
+import { keepTail } from '../shell/stderr-tail.ts'
+import type { StepContext, StepOutcome } from '../executor.ts'
+import { inspectContainer, patienceMs, signalContainer, type Container } from './container.ts'
+import { OutputPump } from './output.ts'
+import { stopOnAbort, unlessAborted } from './stop.ts'
+
+/** The output of a container that has ended comes at once; what takes longer between two pieces does not come. */
+const drainMs = 5_000
+
+export type MainContext = Pick<StepContext, 'stdout' | 'stderr' | 'signal' | 'cleanUpMs' | 'step'>
+
+/**
+ * Starts a container and follows it to its end. The caller removes it: after a stop, and after a fault, it may still
+ * be running.
+ */
+export async function runMain(
+  container: Container,
+  context: MainContext,
+  hasTerminal: boolean,
+): Promise<StepOutcome> {
+  const { signal, cleanUpMs, step } = context
+  const over = new AbortController()
+  const options = { stream: true, stdout: true, stderr: true, hijack: true } as const
+  const attached = container.attach(options) as Promise<Duplex>
+  const stream = await unlessAborted(attached, signal).catch((error: unknown) => {
+    void attached.then((late) => late.destroy()).catch(() => undefined)
+    throw error
+  })
+  const tail = keepTail(context.stderr)
+  const pump = new OutputPump(stream, { stdout: context.stdout, stderr: tail.sink }, !hasTerminal)
+  try {
+    await container.start({ abortSignal: signal })
+    const send = (name: string): Promise<void> => signalContainer(container, name)
+    const watch = stopOnAbort({ signal, cleanUpMs, send, stopSignal: step.signalOnStop }, patienceMs)
+    try {
+      const waiting = container.wait({ abortSignal: over.signal }) as Promise<{ StatusCode: number }>
+      waiting.catch(() => undefined)
+      const ended = Promise.race([waiting, watch.inVain])
+      // A sink that fails, or a connection that is lost, ends the step.
+      const end = await Promise.race([ended, pump.done.then(() => ended)])
+      if (end === 'in vain') return { exitCode: 137, error: 'the container does not end' }
+      await pump.finish(drainMs)
+      return await outcomeOf(container, end.StatusCode, tail.text(), context)
+    } finally {
+      watch.clear()
+    }
+  } finally {
+    over.abort()
+    pump.close()
+  }
+}
+
+async function outcomeOf(
+  container: Container,
+  exitCode: number,
+  tail: string,
+  { signal }: MainContext,
+): Promise<StepOutcome> {
+  if (exitCode === 0) return { exitCode, error: '' }
+  if (signal.aborted) return { exitCode, error: `the container was stopped (${endWord(exitCode)})` }
+  const state = (await inspectContainer(container, AbortSignal.timeout(patienceMs)).catch(() => undefined))
+    ?.State
+  const memory = state?.OOMKilled === true ? 'the container ran out of memory: ' : ''
+  return { exitCode, error: `${memory}${endWord(exitCode)}${tailText(tail)}` }
+}
+
+/** How the end of a process is told: `exit status 3`, `signal: SIGKILL`. */
+export function endWord(exitCode: number): string {
+  const signal = Object.entries(constants.signals).find(([, number]) => exitCode === 128 + number)?.[0]
+  return signal === undefined ? `exit status ${exitCode}` : `exit status ${exitCode}, ${signal}`
+}
+
+export function tailText(tail: string): string {
+  return tail === '' ? '' : `\nrecent stderr (tail):\n${tail}`
+}

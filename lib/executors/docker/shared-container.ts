@@ -1,0 +1,127 @@
+import type { DockerConfig, SharedContainer } from '#lib/definition/executor-config/docker.ts'
+import type { StepContext } from '../executor.ts'
+import type { Engine } from './client.ts'
+import { createContainer, removeContainer, signalContainer, type Container } from './container.ts'
+import { createRequest } from './create-options.ts'
+import { ContainerFault } from './engine-fault.ts'
+import { labelsOf } from './labels.ts'
+import { findOrCreate, findRunning, refuseOtherRun } from './place-name.ts'
+import { provideImage } from './pull.ts'
+import { mainOf, startService } from './service.ts'
+import { unlessAborted } from './stop.ts'
+
+/** A container that is there for a step, and what to do when the step has ended. */
+export interface Borrowed {
+  readonly container: Container
+  readonly giveBack: () => Promise<void>
+}
+
+interface Made {
+  readonly container: Container
+  readonly dispose: () => Promise<void>
+}
+
+/** By run, claim and engine. */
+const ofRuns = new Map<string, Promise<Made>>()
+
+/**
+ * Gives the container that the container steps of a run share (rule 5 of the document): made by the first of them,
+ * removed when the run ends. A step that belongs to no run makes it for itself.
+ */
+export async function borrowShared(
+  engine: Engine,
+  context: StepContext,
+  config: DockerConfig,
+  shared: SharedContainer,
+): Promise<Borrowed> {
+  const { run, signal } = context
+  const nothing = (): Promise<void> => Promise.resolve()
+  const { image, containerName } = shared
+  if (image === undefined) {
+    const name = containerName ?? ''
+    const container = await findRunning(engine, name, signal)
+    if (container === undefined) throw new ContainerFault(`the container ${name} is not running`)
+    return { container, giveBack: nothing }
+  }
+  const make = (until: AbortSignal): Promise<Made> =>
+    makeShared(engine, context, { ...config, ...shared, image }, until)
+  if (run === undefined) {
+    const { container, dispose } = await make(signal)
+    return { container, giveBack: dispose }
+  }
+  const key = [run.runKey, run.token, engine.address].join(' ')
+  let making = ofRuns.get(key)
+  if (making === undefined) {
+    // Other steps may wait for it too: the end of the run breaks it off, not that of the step that came first.
+    const over = new AbortController()
+    const begun = make(over.signal)
+    making = begun
+    ofRuns.set(key, begun)
+    begun.catch(() => ofRuns.delete(key))
+    run.atEnd(async () => {
+      ofRuns.delete(key)
+      over.abort('stopped')
+      await (await begun.catch(() => undefined))?.dispose()
+    })
+  }
+  const { container } = await unlessAborted(making, signal)
+  return { container, giveBack: nothing }
+}
+
+type Plan = SharedContainer & Pick<DockerConfig, 'registryAuths'> & { readonly image: string }
+
+async function makeShared(
+  engine: Engine,
+  context: StepContext,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<Made> {
+  const { containerName, image } = plan
+  await provideImage(engine, { ...plan, image, signal }, context)
+  const create = async (): Promise<Made> => {
+    const request = createRequest(
+      {
+        ...plan,
+        ...mainOf(plan),
+        env: [],
+        labels: {
+          ...labelsOf({ run: context.run, step: undefined }, !plan.autoRemove),
+          'millrace.shared': 'true',
+        },
+        isLogKept: true,
+      },
+      context,
+      engine,
+    )
+    const container = await createContainer(engine, request, signal)
+    try {
+      await startService(container, plan, signal)
+    } catch (error) {
+      await removeContainer(engine, container)
+      throw error
+    }
+    return { container, dispose: () => dispose(engine, container, plan, context.cleanUpMs) }
+  }
+  if (containerName === undefined) return create()
+  return findOrCreate(engine, containerName, signal, {
+    create,
+    onRunning: async (holder) => {
+      const container = engine.docker.getContainer(holder.Id)
+      if (refuseOtherRun(holder, containerName, context.run) === 'use') {
+        return { container, dispose: () => Promise.resolve() }
+      }
+      await removeContainer(engine, container)
+      return 'replace'
+    },
+  })
+}
+
+/** A container that is kept does not run on: nobody would ever end it. */
+async function dispose(engine: Engine, container: Container, plan: Plan, cleanUpMs: number): Promise<void> {
+  const seconds = Math.ceil(cleanUpMs / 1_000)
+  const isKeepalive = plan.startup === 'keepalive'
+  if (plan.autoRemove && isKeepalive) return removeContainer(engine, container)
+  const abortSignal = AbortSignal.timeout(cleanUpMs + 10_000)
+  await container.stop({ t: seconds, abortSignal }).catch(() => signalContainer(container, 'SIGKILL'))
+  if (plan.autoRemove) await removeContainer(engine, container)
+}

@@ -1,0 +1,22 @@
+import type { RunOfStep } from '../executor.ts'
+import { openEngine, type EnginePlace } from './client.ts'
+import { removeContainer } from './container.ts'
+import { keepLabel, ownLabel, runLabels } from './labels.ts'
+
+/**
+ * Removes what earlier claims of a run left on the engine: their runner died, or lost the run. Containers that ended
+ * and are kept on purpose stay.
+ * @returns how many were removed
+ * @throws Error when the engine does not answer, or cannot remove one
+ */
+export async function sweepContainers(run: Omit<RunOfStep, 'atEnd'>, place: EnginePlace): Promise<number> {
+  const engine = openEngine(place)
+  const label = Object.entries(runLabels(run)).map(([name, value]) => `${name}=${value}`)
+  const found = await engine.docker.listContainers({ all: true, filters: { label } })
+  const left = found.filter(
+    ({ Labels, State }) =>
+      Labels[ownLabel] !== run.token && !(Labels[keepLabel] === 'true' && State === 'exited'),
+  )
+  for (const { Id } of left) await removeContainer(engine, engine.docker.getContainer(Id))
+  return left.length
+}
