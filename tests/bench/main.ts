@@ -8,7 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startPostgres } from '#local/postgres/start-postgres.ts'
 import { printTable, type Figure } from './figures.ts'
+import { measureMachine } from './machine-limits.ts'
 import { startMillrace, startPeer, type Service } from './service.ts'
 import { measureLatency, measureThroughput } from './workloads.ts'
 
@@ -26,10 +28,22 @@ async function measure(service: Service): Promise<Figure[]> {
   return [idle, ...latency, ...spread, ...single, ...queued]
 }
 
+/** On a database of its own with the settings of the embedded one. */
+async function machineLimits(folder: string): Promise<Figure[]> {
+  const postgres = await startPostgres({ folder, durable: true })
+  try {
+    return await measureMachine(postgres.url)
+  } finally {
+    await postgres.close()
+  }
+}
+
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
   const systems = new Map<string, readonly Figure[]>()
   try {
+    const limits = await machineLimits(join(folder, 'machine'))
+    printTable('What this machine can do', new Map([['machine', limits]]))
     const own = await startMillrace(join(folder, 'millrace'), 18_480)
     try {
       systems.set('millrace', await measure(own))

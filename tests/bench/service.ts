@@ -51,7 +51,12 @@ async function started(
 ): Promise<Service> {
   const [program = '', ...args] = command
   const group = await controlGroup(`millrace-bench-${name}-${port}`)
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'], detached: true })
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', name === 'millrace' ? 'inherit' : 'ignore'],
+    detached: true,
+  })
   await group?.adopt(child.pid ?? 0)
   const agent = new Agent({ connections: 64 })
   const call = async (method: 'GET' | 'POST', path: string, body?: unknown) => {

@@ -38,13 +38,11 @@ async function details(service: Service, name: string, id: string): Promise<Deta
   return (reply.body as { dagRunDetails?: Details } | undefined)?.dagRunDetails
 }
 
-async function untilFinished(service: Service, name: string, id: string, pauseMs: number): Promise<void> {
+/** @returns whether it succeeded */
+async function untilFinished(service: Service, name: string, id: string, pauseMs: number): Promise<boolean> {
   for (;;) {
     const run = await details(service, name, id)
-    if (run !== undefined && finished.has(run.status)) {
-      if (run.status !== 4) throw new Error(`run ${id} of ${name} ended with status ${run.status}`)
-      return
-    }
+    if (run !== undefined && finished.has(run.status)) return run.status === 4
     await sleep(pauseMs)
   }
 }
@@ -76,7 +74,7 @@ export async function measureLatency(service: Service): Promise<Figure[]> {
       const begun = performance.now()
       await service.post(`/dags/${name}/start`, { dagRunId: id })
       answers.push(performance.now() - begun)
-      await untilFinished(service, name, id, 3)
+      if (!(await untilFinished(service, name, id, 3))) throw new Error(`run ${id} of ${name} failed`)
       ends.push(performance.now() - begun)
     }
     const half = percentile(ends, 0.5)
@@ -116,11 +114,13 @@ export async function measureThroughput(
     }
   }
   await Promise.all(Array.from({ length: callers }, caller))
-  for (const run of work) await untilFinished(service, run.name, run.id, 25)
+  let failed = 0
+  for (const run of work) if (!(await untilFinished(service, run.name, run.id, 25))) failed += 1
   const seconds = (performance.now() - begun) / 1000
   const title = `${verb}, ${callers} at once, ${dags} DAG${dags > 1 ? 's' : ''}`
   return [
     { work: title, unit: 'runs/s', value: runs / seconds },
     { work: `${title}: CPU`, unit: 'ms/run', value: ((await service.cpuMs()) - cpuBefore) / runs },
+    { work: `${title}: failed`, unit: 'runs', value: failed },
   ]
 }
