@@ -1,39 +1,15 @@
 import { expect, test } from 'vitest'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
-import { createRuns, type CreateRunRequest } from '#lib/runs/create-runs.ts'
+import { createRuns } from '#lib/runs/create-runs.ts'
 import { dequeueRun } from '#lib/runs/dequeue-run.ts'
 import { recordProgress } from '#lib/runs/record-progress.ts'
 import { renewLeases } from '#lib/runs/renew-leases.ts'
 import { retryRun } from '#lib/runs/retry-run.ts'
 import { stopRun } from '#lib/runs/stop-run.ts'
 import { testDatabase } from '#tests/support/database.ts'
+import { runRequest as request } from '#tests/support/run-request.ts'
 
 const { db } = await testDatabase()
-
-function request(changes: Partial<CreateRunRequest> = {}): CreateRunRequest {
-  return {
-    runId: `r${Math.random().toString(36).slice(2)}`,
-    dagName: 'demo',
-    fileName: 'demo',
-    spec: 'steps: []',
-    baseSpec: null,
-    definitionHash: 'hash',
-    document: null,
-    params: null,
-    trigger: 'api',
-    queue: 'demo',
-    maxActiveRuns: 1,
-    priority: 0,
-    labels: {},
-    mode: 'start',
-    singleton: false,
-    parent: null,
-    histRetentionDays: 30,
-    scheduledAt: null,
-    scheduleKind: null,
-    ...changes,
-  }
-}
 
 const claim = (owner: string, count = 10) =>
   claimRuns(db, { owner, labels: {}, count, leaseMs: 30_000, knownHashes: [] })

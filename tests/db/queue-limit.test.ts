@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { promoteQueues } from '#lib/queues/promote-queues.ts'
+import { claimRuns } from '#lib/runs/claim-runs.ts'
+import { createRuns } from '#lib/runs/create-runs.ts'
+import { dequeueRun } from '#lib/runs/dequeue-run.ts'
+import { recordProgress } from '#lib/runs/record-progress.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { runRequest } from '#tests/support/run-request.ts'
+
+const { open } = await testDatabase()
+const db = open({ max: 24 })
+
+/** Claims and ends runs until `total` have ended. */
+async function work(total: number): Promise<void> {
+  for (let ended = 0; ended < total;) {
+    const runs = await claimRuns(db, { owner: 'a', labels: {}, count: 3, leaseMs: 30_000, knownHashes: [] })
+    await recordProgress(
+      db,
+      runs.map(({ runKey, token }) => ({
+        runKey,
+        token,
+        steps: [],
+        finish: { status: 'success', error: '' },
+      })),
+    )
+    ended += runs.length
+  }
+}
+
+test('sixteen promoters never let more runs of a queue be active than its limit', async () => {
+  await db.sql`insert into millrace.queue (name, max_concurrency) values ('lane', 3)`
+  const runs = Array.from({ length: 120 }, () => runRequest({ mode: 'enqueue', queue: 'lane' }))
+  await createRuns(db, runs)
+  let isOver = false
+  const most = { seen: 0 }
+  const watch = async (): Promise<void> => {
+    while (!isOver) {
+      const [row] = await db.sql<{ count: number }[]>`
+        select count(*)::int from millrace.dag_run where queue = 'lane' and status in ('not_started', 'running')`
+      most.seen = Math.max(most.seen, row?.count ?? 0)
+    }
+  }
+  const promote = async (): Promise<void> => {
+    while (!isOver) await promoteQueues(db, { limit: 100 })
+  }
+  const others = [watch(), ...Array.from({ length: 16 }, promote)]
+  await work(runs.length).finally(() => (isOver = true))
+  await Promise.all(others)
+  expect(most.seen).toBe(3)
+})
+
+test('a changed limit holds from then on', async () => {
+  await createRuns(
+    db,
+    Array.from({ length: 9 }, () => runRequest({ mode: 'enqueue', queue: 'lane' })),
+  )
+  const active = async () =>
+    (await db.sql`select run_key from millrace.dag_run where queue = 'lane' and status = 'not_started'`)
+      .length
+  expect(await active()).toBe(3)
+  await db.sql`update millrace.queue set max_concurrency = 5 where name = 'lane'`
+  await promoteQueues(db, { limit: 100 })
+  expect(await active()).toBe(5)
+  await work(9)
+})
+
+test('of a dequeue and a promotion exactly one wins', async () => {
+  for (let round = 0; round < 40; round++) {
+    const [first, second] = await createRuns(db, [
+      runRequest({ mode: 'enqueue', queue: 'narrow' }),
+      runRequest({ mode: 'enqueue', queue: 'narrow' }),
+    ])
+    const [run] = await claimRuns(db, { owner: 'a', labels: {}, count: 1, leaseMs: 30_000, knownHashes: [] })
+    expect(run?.runKey).toBe(first?.runKey)
+    const { runKey = '', token = '' } = run ?? {}
+    const [answer] = await Promise.all([
+      dequeueRun(db, { runKey: second?.runKey ?? '' }),
+      recordProgress(db, [{ runKey, token, steps: [], finish: { status: 'success', error: '' } }]),
+    ])
+    const [row] = await db.sql`select status from millrace.dag_run where run_key = ${second?.runKey ?? ''}`
+    expect(row?.['status']).toBe(answer === 'dequeued' ? 'cancelled' : 'not_started')
+    if (answer === 'not_queued') await work(1)
+  }
+})

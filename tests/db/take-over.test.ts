@@ -1,0 +1,93 @@
+import { beforeEach, expect, test } from 'vitest'
+import { claimRuns, type ClaimedRun } from '#lib/runs/claim-runs.ts'
+import { createRuns } from '#lib/runs/create-runs.ts'
+import { expireLeases } from '#lib/runs/expire-leases.ts'
+import { recordProgress } from '#lib/runs/record-progress.ts'
+import { renewLeases } from '#lib/runs/renew-leases.ts'
+import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { runRequest } from '#tests/support/run-request.ts'
+
+const { db } = await testDatabase()
+const leaseMs = 30_000
+/** The server of the tests is young: with no time to wait after its start it counts as one that was never away. */
+const takeOver = () => takeOverLostRuns(db, { limit: 100, leaseMs: 0 })
+
+async function claimAs(owner: string): Promise<ClaimedRun | undefined> {
+  const [run] = await claimRuns(db, { owner, labels: {}, count: 1, leaseMs, knownHashes: [] })
+  return run
+}
+
+async function loseLease(runKey: string): Promise<void> {
+  await db.sql`update millrace.dag_run set lease_until = now() - interval '1 second' where run_key = ${runKey}`
+}
+
+async function stateOf(runKey: string): Promise<Record<string, unknown> | undefined> {
+  const [row] = await db.sql`
+    select status, error, lease_owner as owner, lost_count as lost from millrace.dag_run where run_key = ${runKey}`
+  return row
+}
+
+let runKey = ''
+beforeEach(async () => {
+  await db.sql`delete from millrace.dag_run`
+  const [outcome] = await createRuns(db, [runRequest()])
+  runKey = outcome?.runKey ?? ''
+})
+
+test('a run whose lease is good is never taken', async () => {
+  await claimAs('a')
+  expect(await takeOver()).toBe(0)
+  expect(await stateOf(runKey)).toMatchObject({ owner: 'a', lost: 0 })
+})
+
+test('a run whose lease ran out goes to another runner, and nothing of the first one counts any more', async () => {
+  const first = await claimAs('a')
+  await loseLease(runKey)
+  expect(await takeOver()).toBe(1)
+  const second = await claimAs('b')
+  expect(second?.token).not.toBe(first?.token)
+  const worker = { labels: {}, slots: 1, host: 'here', pid: 1, draining: false }
+  const claims = [{ runKey, token: first?.token ?? '' }]
+  expect(await renewLeases(db, { owner: 'a', claims, leaseMs, worker })).toMatchObject({ lost: [runKey] })
+  const finish = { status: 'success', error: '' } as const
+  const late = { runKey, token: first?.token ?? '', steps: [], finish }
+  expect(await recordProgress(db, [late])).toEqual({ lost: [runKey] })
+  expect(await stateOf(runKey)).toMatchObject({ status: 'running', owner: 'b' })
+})
+
+test('a run that loses its runner three times in a row fails with its steps', async () => {
+  for (let loss = 1; loss <= 3; loss++) {
+    const run = await claimAs(`runner-${loss}`)
+    const { token = '' } = run ?? {}
+    if (loss === 3) {
+      await db.sql`
+        insert into millrace.dag_run_step (run_key, name, place, status, phase)
+        values (${runKey}, 'poison', 0, 'running', 'executing')`
+    }
+    expect(token).not.toBe('')
+    await loseLease(runKey)
+    await takeOver()
+  }
+  expect(await stateOf(runKey)).toMatchObject({
+    status: 'failed',
+    error: 'the run lost its runner three times in a row',
+  })
+  expect(await db.sql`select name, status, error from millrace.dag_run_step`).toEqual([
+    { name: 'poison', status: 'failed', error: 'runner lost' },
+  ])
+})
+
+test('after the server was away, owners have the time of a lease to come back', async () => {
+  await claimAs('a')
+  await loseLease(runKey)
+  expect(await takeOverLostRuns(db, { limit: 100, leaseMs: 86_400_000 })).toBe(0)
+  expect(await takeOver()).toBe(1)
+})
+
+test('a server that came up with nobody connected before waits for nobody', async () => {
+  await claimAs('a')
+  await expireLeases(db)
+  expect(await takeOverLostRuns(db, { limit: 100, leaseMs: 86_400_000 })).toBe(1)
+  expect(await claimAs('b')).toMatchObject({ runKey })
+})

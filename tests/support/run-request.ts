@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import type { CreateRunRequest } from '#lib/runs/create-runs.ts'
+
+/** What makes a run of one DAG without steps, started over the API; `changes` make it another. */
+export function runRequest(changes: Partial<CreateRunRequest> = {}): CreateRunRequest {
+  return {
+    runId: randomBytes(9).toString('hex'),
+    dagName: 'demo',
+    fileName: 'demo',
+    spec: 'steps: []',
+    baseSpec: null,
+    definitionHash: 'hash',
+    document: null,
+    params: null,
+    trigger: 'api',
+    queue: 'demo',
+    maxActiveRuns: 1,
+    priority: 0,
+    labels: {},
+    mode: 'start',
+    singleton: false,
+    parent: null,
+    histRetentionDays: 30,
+    scheduledAt: null,
+    scheduleKind: null,
+    ...changes,
+  }
+}
