@@ -22,7 +22,10 @@ afterAll(async () => {
 })
 
 /** Starts one part of the service as a process of its own, on the shared database. @returns its first line */
-async function start(part: 'api' | 'runner' | 'tick', settings: Record<string, string> = {}): Promise<string> {
+async function start(
+  part: 'api' | 'runner' | 'tick',
+  settings: Record<string, string> = {},
+): Promise<string> {
   const env = {
     ...process.env,
     DATABASE_URL: url,
