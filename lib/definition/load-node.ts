@@ -66,11 +66,11 @@ class Loader {
 
   #scalar(node: Scalar, before: number): SpecNode {
     const at = offsetOf(node, before)
-    const text = node.source ?? ''
+    const isPlain = node.type === 'PLAIN' || node.type === undefined
+    const text = isPlain ? withoutTabs(node.source ?? '') : (node.source ?? '')
     this.#length += text.length
     if (text.includes('\0')) this.#faults.add(at, 'a text must not hold NUL characters')
     const { tag } = node
-    const isPlain = node.type === 'PLAIN' || node.type === undefined
     if (tag === undefined) return { kind: 'scalar', at, value: isPlain ? plainScalar(text) : text, text }
     if (tag === '!' || tag === `${tagPrefix}str`) return { kind: 'scalar', at, value: text, text }
     const value = plainScalar(text)
@@ -118,6 +118,14 @@ class Loader {
   #refuseTag(tag: string, at: number): void {
     this.#faults.add(at, () => `tags such as ${tagName(tag).slice(0, 60)} are not offered`)
   }
+}
+
+/**
+ * The peer's reader drops tabs in texts without quotes, and files were written to fit; in quotes or a block they
+ * stay.
+ */
+function withoutTabs(source: string): string {
+  return source.includes('\t') ? source.replaceAll('\t', '') : source
 }
 
 function tagName(tag: string): string {

@@ -64,6 +64,11 @@ export class OutputPump {
     this.done.catch(() => undefined)
   }
 
+  /** Stops reading if nobody takes what was read. */
+  readonly dropHeld = (): void => {
+    if (this.#isHeld) this.close()
+  }
+
   /**
    * Waits for the rest when the process is known to have ended: somebody else may hold the stream open for ever.
    * @param idleMs how long nothing may come before that is taken for the end

@@ -7,7 +7,7 @@ import { inspectContainer, patienceMs, type Container } from './container.ts'
 import { statusOf } from './engine-fault.ts'
 import { markName, signalFromOutside, signalMarked } from './marked-processes.ts'
 import { OutputPump } from './output.ts'
-import { endWord, tailText } from './run-main.ts'
+import { endWord, finishOutput, tailText } from './run-main.ts'
 import { pause, stopOnAbort, unlessAborted, within } from './stop.ts'
 
 /** What is left of the output when the process has ended comes at once, unless what it left behind goes on writing. */
@@ -52,7 +52,8 @@ export async function runExec(
   const tail = keepTail(context.stderr)
   const pump = new OutputPump(stream, { stdout: context.stdout, stderr: tail.sink }, true)
   const over = new AbortController()
-  const watch = stopOnAbort({ signal, cleanUpMs, send, stopSignal: step.signalOnStop }, patienceMs)
+  const stopping = { signal, cleanUpMs, send, stopSignal: step.signalOnStop, dropOutput: pump.dropHeld }
+  const watch = stopOnAbort(stopping, patienceMs)
   try {
     const ended = endOf(exec, pump, over.signal)
     const end = await Promise.race([ended, watch.inVain, pump.done.then(() => ended)])
@@ -62,7 +63,7 @@ export async function runExec(
         error: `the command cannot be ended in the container ${container.id.slice(0, 12)}`,
       }
     }
-    await pump.finish(drainMs)
+    await finishOutput(pump, signal, drainMs)
     return await outcomeOf(container, end, tail.text(), context)
   } finally {
     watch.clear()

@@ -4,7 +4,7 @@ import { keepTail } from '../shell/stderr-tail.ts'
 import type { StepContext, StepOutcome } from '../executor.ts'
 import { inspectContainer, patienceMs, signalContainer, type Container } from './container.ts'
 import { OutputPump } from './output.ts'
-import { stopOnAbort, unlessAborted } from './stop.ts'
+import { stopOnAbort, unlessAborted, unlessStuck, within } from './stop.ts'
 
 /** The output of a container that has ended comes at once; what takes longer between two pieces does not come. */
 const drainMs = 5_000
@@ -33,7 +33,8 @@ export async function runMain(
   try {
     await container.start({ abortSignal: signal })
     const send = (name: string): Promise<void> => signalContainer(container, name)
-    const watch = stopOnAbort({ signal, cleanUpMs, send, stopSignal: step.signalOnStop }, patienceMs)
+    const stopping = { signal, cleanUpMs, send, stopSignal: step.signalOnStop, dropOutput: pump.dropHeld }
+    const watch = stopOnAbort(stopping, patienceMs)
     try {
       const waiting = container.wait({ abortSignal: over.signal }) as Promise<{ StatusCode: number }>
       waiting.catch(() => undefined)
@@ -41,7 +42,7 @@ export async function runMain(
       // A sink that fails, or a connection that is lost, ends the step.
       const end = await Promise.race([ended, pump.done.then(() => ended)])
       if (end === 'in vain') return { exitCode: 137, error: 'the container does not end' }
-      await pump.finish(drainMs)
+      await finishOutput(pump, signal, drainMs)
       return await outcomeOf(container, end.StatusCode, tail.text(), context)
     } finally {
       watch.clear()
@@ -50,6 +51,12 @@ export async function runMain(
     over.abort()
     pump.close()
   }
+}
+
+/** After a stop nobody waits for ever for a sink that takes nothing. */
+export async function finishOutput(pump: OutputPump, signal: AbortSignal, idleMs: number): Promise<void> {
+  const finished = pump.finish(idleMs)
+  await (signal.aborted ? within(patienceMs, finished, undefined) : unlessStuck(finished, signal, patienceMs))
 }
 
 async function outcomeOf(

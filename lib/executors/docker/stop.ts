@@ -49,7 +49,15 @@ export interface Stopping {
   /** Sends the signal of the step, then SIGKILL. */
   readonly send: (signal: string) => Promise<void>
   readonly stopSignal: string
+  /**
+   * Called a moment after SIGKILL: an engine that cannot get rid of its output takes nothing for ended, so what the
+   * sink has not taken by then is dropped.
+   */
+  readonly dropOutput: () => void
 }
+
+/** Between SIGKILL and dropping the output, milliseconds. */
+const lastOutputMs = 1_000
 
 /**
  * Ends something when the signal comes: the step's signal, SIGKILL after the clean-up time; SIGKILL at once when the
@@ -57,7 +65,7 @@ export interface Stopping {
  * @returns a promise that settles when SIGKILL has had its time in vain, and what takes the watch off
  */
 export function stopOnAbort(
-  { signal, cleanUpMs, send, stopSignal }: Stopping,
+  { signal, cleanUpMs, send, stopSignal, dropOutput }: Stopping,
   patienceMs: number,
 ): { readonly inVain: Promise<'in vain'>; readonly clear: () => void } {
   const timers = new Set<NodeJS.Timeout>()
@@ -70,6 +78,7 @@ export function stopOnAbort(
   })
   const kill = (): void => {
     void send('SIGKILL')
+    later(lastOutputMs, dropOutput)
     later(patienceMs, () => giveUp('in vain'))
   }
   const stop = (): void => {

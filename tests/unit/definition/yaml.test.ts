@@ -54,6 +54,8 @@ describe('documents', () => {
     ['', []],
     ['# only a comment\n', []],
     ['a: 1', ['{"a":1}']],
+    ['a: no\ttab', ['{"a":"notab"}']],
+    ['a: "a\ttab"\nb: |-\n  a\ttab', ['{"a":"a\\ttab","b":"a\\ttab"}']],
     ['---\na: 1\n', ['{"a":1}']],
     ['a: 1\n---\nb: 2\n', ['{"a":1}', '{"b":2}']],
     ['a: 1\n---\n# nothing\n---\nb: 2\n---\n', ['{"a":1}', '{"b":2}']],
