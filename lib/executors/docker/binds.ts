@@ -7,9 +7,13 @@ export type BindPlace = Pick<StepContext, 'workingDir' | 'env'>
 /** A folder of this machine in front of the first colon; a bare name is a volume. */
 const folderForm = /^(?:[./~]|[A-Za-z]:[\\/])/
 
+export function isFolder(source: string): boolean {
+  return folderForm.test(source)
+}
+
 /** Where a bind is from; undefined for a volume. */
 export function bindSource(bind: string): string | undefined {
-  if (!folderForm.test(bind)) return undefined
+  if (!isFolder(bind)) return undefined
   const from = /^[A-Za-z]:[\\/]/.test(bind) ? 2 : 0
   const colon = bind.indexOf(':', from)
   return colon < 0 ? bind : bind.slice(0, colon)
@@ -44,5 +48,5 @@ export function realPath(path: string, isHere: boolean): string {
 
 /** The whole machine. */
 export function isRoot(path: string): boolean {
-  return path === '/' || /^\/?[A-Za-z]:?\/?$/.test(path)
+  return path === '/' || /^\/?[A-Za-z]:\/?$/.test(path)
 }

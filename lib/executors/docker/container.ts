@@ -2,7 +2,7 @@ import type Dockerode from 'dockerode'
 import type { Engine } from './client.ts'
 import type { CreateRequest } from './create-options.ts'
 import { ContainerFault, faultOf, statusOf } from './engine-fault.ts'
-import { pause, unlessAborted, within } from './stop.ts'
+import { pause, unlessAborted, unlessStuck } from './stop.ts'
 
 export type Container = Dockerode.Container
 
@@ -22,17 +22,12 @@ export async function createContainer(
   // The client would put all of the settings into the address as well, which has a limit.
   const options = { _query: query, _body: body } as Dockerode.ContainerCreateOptions
   const creating = engine.docker.createContainer(options)
-  let container: Container
-  try {
-    container = await unlessAborted(creating, signal)
-  } catch (error) {
-    if (signal.aborted) {
-      const removing = creating.then((late) => removeContainer(engine, late)).catch(() => undefined)
-      await within(patienceMs, removing, undefined)
-    }
+  const container = await unlessStuck(creating, signal, patienceMs).catch((error: unknown) => {
+    creating.then((late) => removeContainer(engine, late)).catch(() => undefined)
     throw error
-  }
+  })
   try {
+    signal.throwIfAborted()
     for (const [name, endpoint] of networks) {
       const { id } = container
       const joining = engine.docker.getNetwork(name).connect({ Container: id, EndpointConfig: endpoint })
@@ -74,6 +69,16 @@ export async function signalContainer(container: Container, signal: string): Pro
     await container.kill({ signal, abortSignal: AbortSignal.timeout(patienceMs) })
   } catch {
     // The removal that follows is forced.
+  }
+}
+
+/** Ends a container as it wants to be ended, by SIGKILL after the clean-up time. */
+export async function stopContainer(container: Container, cleanUpMs: number): Promise<void> {
+  const abortSignal = AbortSignal.timeout(cleanUpMs + patienceMs)
+  try {
+    await container.stop({ t: Math.ceil(cleanUpMs / 1_000), abortSignal })
+  } catch {
+    await signalContainer(container, 'SIGKILL')
   }
 }
 

@@ -29,6 +29,8 @@ export type ContainerPlan = Pick<
   readonly labels: Readonly<Record<string, string>>
   /** Its output is followed, and nobody asks for it later: the engine need not keep it. */
   readonly isLogKept: boolean
+  /** The engine may start it again; not where its end is the end of the step, which has a policy of its own. */
+  readonly mayRestart: boolean
 }
 
 /** The request that makes it, and the networks that it joins before it starts. */
@@ -70,8 +72,8 @@ export function createRequest(
     'binds',
     textsOf(host.get('binds')).map((bind) => absoluteBind(bind, context)),
   )
-  // The step decides how often its command runs, and we remove the container: the engine must do neither.
-  host.delete('restartpolicy')
+  if (!plan.mayRestart) host.delete('restartpolicy')
+  // We remove it, when its output and its end are known.
   host.delete('autoremove')
   if (!plan.isLogKept && !host.has('logconfig')) host.set('logconfig', { Type: 'none' })
   const [first] = endpoints

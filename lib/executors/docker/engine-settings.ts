@@ -20,8 +20,9 @@ export function byLowerName(given: Settings, place: string): Map<string, unknown
   return settings
 }
 
+/** A list of texts; the engine takes a single one for a list in some places, so it is one here. */
 export function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : []
+  return [value ?? []].flat().map(String)
 }
 
 export function mapOf(value: unknown): Settings {

@@ -1,5 +1,5 @@
 import type { DockerSettings } from '../executor.ts'
-import { absoluteFolder, bindSource, isRoot, realPath, type BindPlace } from './binds.ts'
+import { absoluteFolder, bindSource, isFolder, isRoot, realPath, type BindPlace } from './binds.ts'
 import { ContainerFault } from './engine-fault.ts'
 import { byLowerName, mapOf, textsOf } from './engine-settings.ts'
 
@@ -95,7 +95,7 @@ function mountFolders(given: Readonly<Record<string, unknown>>): string[] {
   const driver = byLowerName(mapOf(volume.get('driverconfig')), 'driverConfig')
   // A volume can be a bind in disguise: type none, option bind, and the folder as its device.
   const device = mapOf(driver.get('options'))['device']
-  return [source, device].flatMap((path) => (typeof path === 'string' ? (bindSource(path) ?? []) : []))
+  return [source, device].filter((path) => typeof path === 'string').filter(isFolder)
 }
 
 function dangerOf(source: string, guard: Guard): Privilege | undefined {

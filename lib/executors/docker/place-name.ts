@@ -11,57 +11,54 @@ import { pause } from './stop.ts'
 const startMs = 10_000
 const askMs = 100
 
-/** @returns the container of that name when it runs, otherwise undefined */
-export async function findRunning(
-  engine: Engine,
-  name: string,
-  signal: AbortSignal,
-): Promise<Container | undefined> {
+/**
+ * Finds a container by its name or identifier.
+ * @throws ContainerFault when it does not run
+ */
+export async function requireRunning(engine: Engine, name: string, signal: AbortSignal): Promise<Container> {
   const container = engine.docker.getContainer(requireName(name, 'container'))
   const found = await inspectContainer(container, signal)
-  return found?.State.Running === true ? engine.docker.getContainer(found.Id) : undefined
+  if (found?.State.Running !== true) throw new ContainerFault(`the container ${name} is not running`)
+  return engine.docker.getContainer(found.Id)
 }
 
-/** Who holds a name when it is wanted for a new container. */
+/** Who has a name that is wanted for a container. */
 export type NameHolder = Dockerode.ContainerInspectInfo
+
+export interface NameWish {
+  readonly name: string
+  readonly signal: AbortSignal
+  /** Whether a running container is the one that is wanted, or makes room; or throws. */
+  readonly judge: (holder: NameHolder) => 'use' | 'replace'
+  readonly create: () => Promise<Container>
+}
 
 /**
  * Finds the running container of a name, or makes one. A stopped one of ours makes room; one of somebody else is
  * renamed, because what is in it may be wanted.
  */
-export async function findOrCreate<T>(
+export async function findOrCreate(
   engine: Engine,
-  name: string,
-  signal: AbortSignal,
-  {
-    onRunning,
-    create,
-  }: {
-    readonly onRunning: (holder: NameHolder) => Promise<T | 'replace'>
-    readonly create: () => Promise<T>
-  },
-): Promise<T> {
+  { name, signal, judge, create }: NameWish,
+): Promise<{ readonly container: Container; readonly isNew: boolean }> {
   const named = engine.docker.getContainer(requireName(name, 'container'))
   for (let waited = 0; ; waited += askMs) {
     signal.throwIfAborted()
     const holder = await inspectContainer(named, signal)
-    if (holder?.State.Running === true) {
-      const used = await onRunning(holder)
-      if (used !== 'replace') return used
+    if (holder?.State.Running === true && judge(holder) === 'use') {
+      return { container: engine.docker.getContainer(holder.Id), isNew: false }
     }
-    const isStarting = holder?.State.Status === 'created' || holder?.State.Status === 'removing'
-    if (isStarting && waited < startMs) {
-      await pause(askMs, signal)
-      continue
+    const isOnItsWay = ['created', 'removing'].includes(holder?.State.Status ?? '')
+    if (!isOnItsWay || waited >= startMs) {
+      if (holder !== undefined) await makeRoom(engine, holder, name)
+      try {
+        return { container: await create(), isNew: true }
+      } catch (error) {
+        // Another step was faster: its container is the one.
+        if (statusOf(error) !== 409 || waited >= startMs) throw error
+      }
     }
-    if (holder !== undefined) await makeRoom(engine, holder, name)
-    try {
-      return await create()
-    } catch (error) {
-      // 409: another step was faster.
-      if (statusOf(error) !== 409 || waited >= startMs) throw error
-      await pause(askMs, signal)
-    }
+    await pause(askMs, signal)
   }
 }
 
@@ -79,16 +76,14 @@ async function makeRoom(engine: Engine, holder: NameHolder, name: string): Promi
  * Decides what becomes of a running container that has the name of a DAG's own one.
  * @throws ContainerFault when another run uses it, which would end it under our hands
  */
-export function refuseOtherRun(
-  holder: NameHolder,
-  name: string,
-  run: RunOfStep | undefined,
-): 'use' | 'replace' {
-  if (!isOurs(holder)) return 'use'
-  const { Labels } = holder.Config
+export function judgeShared({ Name, Config }: NameHolder, run: RunOfStep | undefined): 'use' | 'replace' {
+  const { Labels } = Config
+  if (Labels[ownLabel] === undefined) return 'use'
   if (run !== undefined && Labels['millrace.run-id'] === run.runId && Labels[ownLabel] !== run.token)
     return 'replace'
-  throw new ContainerFault(`the container ${name} belongs to another run, which is not over`)
+  throw new ContainerFault(
+    `the container ${Name.replace(/^\//, '')} belongs to another run, which is not over`,
+  )
 }
 
 function isOurs({ Config }: NameHolder): boolean {

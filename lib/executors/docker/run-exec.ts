@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream'
 import type Dockerode from 'dockerode'
 import { keepTail } from '../shell/stderr-tail.ts'
 import type { StepContext, StepOutcome } from '../executor.ts'
@@ -8,7 +7,7 @@ import { statusOf } from './engine-fault.ts'
 import { markName, signalFromOutside, signalMarked } from './marked-processes.ts'
 import { OutputPump } from './output.ts'
 import { endWord, finishOutput, tailText } from './run-main.ts'
-import { pause, stopOnAbort, unlessAborted, within } from './stop.ts'
+import { pause, stopOnAbort, unlessStuck, within } from './stop.ts'
 
 /** What is left of the output when the process has ended comes at once, unless what it left behind goes on writing. */
 const drainMs = 1_000
@@ -48,7 +47,12 @@ export async function runExec(
     const isDone = await signalMarked(container, plan, name)
     if (!isDone) await signalFromOutside(engine, container, exec, name)
   }
-  const stream = await startExec(exec, signal, () => send('SIGKILL'))
+  signal.throwIfAborted()
+  const starting = exec.start({ hijack: true, stdin: false })
+  const stream = await unlessStuck(starting, signal, patienceMs).catch((error: unknown) => {
+    starting.then((late) => send('SIGKILL').finally(() => late.destroy())).catch(() => undefined)
+    throw error
+  })
   const tail = keepTail(context.stderr)
   const pump = new OutputPump(stream, { stdout: context.stdout, stderr: tail.sink }, true)
   const over = new AbortController()
@@ -69,31 +73,6 @@ export async function runExec(
     watch.clear()
     over.abort()
     pump.close()
-  }
-}
-
-/** The start is not broken off: nobody would know whether the process runs. When it does after a stop, it is killed. */
-async function startExec(
-  exec: Dockerode.Exec,
-  signal: AbortSignal,
-  kill: () => Promise<void>,
-): Promise<Duplex> {
-  signal.throwIfAborted()
-  const starting = exec.start({ hijack: true, stdin: false })
-  try {
-    return await unlessAborted(starting, signal)
-  } catch (error) {
-    const ending = starting.then(async (stream) => {
-      await kill()
-      stream.destroy()
-    })
-    if (signal.aborted)
-      await within(
-        patienceMs,
-        ending.catch(() => undefined),
-        undefined,
-      )
-    throw error
   }
 }
 

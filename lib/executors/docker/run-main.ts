@@ -31,7 +31,8 @@ export async function runMain(
   const tail = keepTail(context.stderr)
   const pump = new OutputPump(stream, { stdout: context.stdout, stderr: tail.sink }, !hasTerminal)
   try {
-    await container.start({ abortSignal: signal })
+    signal.throwIfAborted()
+    await unlessStuck(container.start() as Promise<unknown>, signal, patienceMs)
     const send = (name: string): Promise<void> => signalContainer(container, name)
     const stopping = { signal, cleanUpMs, send, stopSignal: step.signalOnStop, dropOutput: pump.dropHeld }
     const watch = stopOnAbort(stopping, patienceMs)
@@ -56,7 +57,7 @@ export async function runMain(
 /** After a stop nobody waits for ever for a sink that takes nothing. */
 export async function finishOutput(pump: OutputPump, signal: AbortSignal, idleMs: number): Promise<void> {
   const finished = pump.finish(idleMs)
-  await (signal.aborted ? within(patienceMs, finished, undefined) : unlessStuck(finished, signal, patienceMs))
+  await (signal.aborted ? within(drainMs, finished, undefined) : unlessStuck(finished, signal, drainMs))
 }
 
 async function outcomeOf(

@@ -3,13 +3,13 @@ import type { DockerConfig, SharedContainer } from '#lib/definition/executor-con
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { splitWords } from '../shell/split-words.ts'
 import { openEngine, type Engine } from './client.ts'
-import { createContainer, removeContainer, type Container } from './container.ts'
+import { createContainer, removeContainer, stopContainer, type Container } from './container.ts'
 import { createRequest } from './create-options.ts'
 import { ContainerFault, faultOf } from './engine-fault.ts'
 import { byLowerName } from './engine-settings.ts'
 import { labelsOf } from './labels.ts'
 import { signalMarked } from './marked-processes.ts'
-import { findOrCreate, findRunning } from './place-name.ts'
+import { findOrCreate, requireRunning } from './place-name.ts'
 import { provideImage } from './pull.ts'
 import { runExec, type ExecPlan } from './run-exec.ts'
 import { runMain } from './run-main.ts'
@@ -50,21 +50,15 @@ async function runIn(engine: Engine, context: StepContext): Promise<StepOutcome>
     }
   }
   if (image === undefined) {
-    const container = await findRunning(engine, containerName ?? '', context.signal)
-    if (container === undefined) throw new ContainerFault(`the container ${containerName} is not running`)
+    const container = await requireRunning(engine, containerName ?? '', context.signal)
     return execAll(engine, container, commands, context, config.exec)
   }
-  const runNew = (): Promise<StepOutcome> => runFromImage(engine, context, { ...config, image }, commands)
-  if (containerName === undefined) return runNew()
-  return findOrCreate(engine, containerName, context.signal, {
-    onRunning: ({ Id }) => execAll(engine, engine.docker.getContainer(Id), commands, context, config.exec),
-    create: runNew,
-  })
+  return runFromImage(engine, context, { ...config, image }, commands)
 }
 
 type Commands = readonly (readonly string[])[]
 
-/** Makes a container from the image, runs the step in it, removes it. */
+/** Makes a container from the image, runs the step in it, removes it; a running one of its name is used instead. */
 async function runFromImage(
   engine: Engine,
   context: StepContext,
@@ -72,20 +66,25 @@ async function runFromImage(
   commands: Commands,
 ): Promise<StepOutcome> {
   const { signal } = context
+  const { containerName: name } = config
   const service = serviceOf(config, commands)
-  await provideImage(engine, { ...config, signal }, context)
-  const request = createRequest(
-    {
+  const create = async (): Promise<Container> => {
+    await provideImage(engine, { ...config, signal }, context)
+    const plan = {
       ...config,
       ...(service === undefined ? ownMain(config, commands) : mainOf(service)),
       env: stepEnvironment(context),
       labels: labelsOf(context, !config.autoRemove),
       isLogKept: !config.autoRemove || service !== undefined,
-    },
-    context,
-    engine,
-  )
-  const container = await createContainer(engine, request, signal)
+      mayRestart: false,
+    }
+    return createContainer(engine, createRequest(plan, context, engine), signal)
+  }
+  const { container, isNew } =
+    name === undefined
+      ? { container: await create(), isNew: true }
+      : await findOrCreate(engine, { name, signal, judge: () => 'use', create })
+  if (!isNew) return execAll(engine, container, commands, context, config.exec)
   let isKept = false
   try {
     const outcome =
@@ -96,7 +95,7 @@ async function runFromImage(
     return outcome
   } finally {
     if (!isKept) await removeQuietly(engine, container, context)
-    else if (service !== undefined) await container.kill().catch(() => undefined)
+    else if (service !== undefined) await stopContainer(container, context.cleanUpMs)
   }
 }
 

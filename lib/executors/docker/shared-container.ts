@@ -1,11 +1,10 @@
 import type { DockerConfig, SharedContainer } from '#lib/definition/executor-config/docker.ts'
 import type { StepContext } from '../executor.ts'
 import type { Engine } from './client.ts'
-import { createContainer, removeContainer, signalContainer, type Container } from './container.ts'
+import { createContainer, removeContainer, stopContainer, type Container } from './container.ts'
 import { createRequest } from './create-options.ts'
-import { ContainerFault } from './engine-fault.ts'
 import { labelsOf } from './labels.ts'
-import { findOrCreate, findRunning, refuseOtherRun } from './place-name.ts'
+import { findOrCreate, judgeShared, requireRunning, type NameHolder } from './place-name.ts'
 import { provideImage } from './pull.ts'
 import { mainOf, startService } from './service.ts'
 import { unlessAborted } from './stop.ts'
@@ -35,13 +34,9 @@ export async function borrowShared(
   shared: SharedContainer,
 ): Promise<Borrowed> {
   const { run, signal } = context
-  const nothing = (): Promise<void> => Promise.resolve()
   const { image, containerName } = shared
   if (image === undefined) {
-    const name = containerName ?? ''
-    const container = await findRunning(engine, name, signal)
-    if (container === undefined) throw new ContainerFault(`the container ${name} is not running`)
-    return { container, giveBack: nothing }
+    return { container: await requireRunning(engine, containerName ?? '', signal), giveBack: nothing }
   }
   const make = (until: AbortSignal): Promise<Made> =>
     makeShared(engine, context, { ...config, ...shared, image }, until)
@@ -76,52 +71,37 @@ async function makeShared(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<Made> {
-  const { containerName, image } = plan
-  await provideImage(engine, { ...plan, image, signal }, context)
-  const create = async (): Promise<Made> => {
-    const request = createRequest(
-      {
-        ...plan,
-        ...mainOf(plan),
-        env: [],
-        labels: {
-          ...labelsOf({ run: context.run, step: undefined }, !plan.autoRemove),
-          'millrace.shared': 'true',
-        },
-        isLogKept: true,
-      },
-      context,
-      engine,
-    )
-    const container = await createContainer(engine, request, signal)
-    try {
-      await startService(container, plan, signal)
-    } catch (error) {
-      await removeContainer(engine, container)
-      throw error
+  const { containerName: name } = plan
+  await provideImage(engine, { ...plan, signal }, context)
+  const create = (): Promise<Container> => {
+    const labels = {
+      ...labelsOf({ run: context.run, step: undefined }, !plan.autoRemove),
+      'millrace.shared': 'true',
     }
-    return { container, dispose: () => dispose(engine, container, plan, context.cleanUpMs) }
+    const options = { ...plan, ...mainOf(plan), env: [], labels, isLogKept: true, mayRestart: true }
+    return createContainer(engine, createRequest(options, context, engine), signal)
   }
-  if (containerName === undefined) return create()
-  return findOrCreate(engine, containerName, signal, {
-    create,
-    onRunning: async (holder) => {
-      const container = engine.docker.getContainer(holder.Id)
-      if (refuseOtherRun(holder, containerName, context.run) === 'use') {
-        return { container, dispose: () => Promise.resolve() }
-      }
-      await removeContainer(engine, container)
-      return 'replace'
-    },
-  })
+  const judge = (holder: NameHolder): 'use' | 'replace' => judgeShared(holder, context.run)
+  const { container, isNew } =
+    name === undefined
+      ? { container: await create(), isNew: true }
+      : await findOrCreate(engine, { name, signal, create, judge })
+  if (!isNew) return { container, dispose: nothing }
+  try {
+    await startService(container, plan, signal)
+  } catch (error) {
+    await removeContainer(engine, container)
+    throw error
+  }
+  return { container, dispose: () => dispose(engine, container, plan, context.cleanUpMs) }
 }
 
 /** A container that is kept does not run on: nobody would ever end it. */
 async function dispose(engine: Engine, container: Container, plan: Plan, cleanUpMs: number): Promise<void> {
-  const seconds = Math.ceil(cleanUpMs / 1_000)
-  const isKeepalive = plan.startup === 'keepalive'
-  if (plan.autoRemove && isKeepalive) return removeContainer(engine, container)
-  const abortSignal = AbortSignal.timeout(cleanUpMs + 10_000)
-  await container.stop({ t: seconds, abortSignal }).catch(() => signalContainer(container, 'SIGKILL'))
+  if (plan.startup !== 'keepalive' || !plan.autoRemove) await stopContainer(container, cleanUpMs)
   if (plan.autoRemove) await removeContainer(engine, container)
+}
+
+function nothing(): Promise<void> {
+  return Promise.resolve()
 }

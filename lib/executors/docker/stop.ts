@@ -11,6 +11,24 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   })
 }
 
+/**
+ * Settles like the promise of a request that must not be broken off, because nobody would know what came of it;
+ * rejects when it is still under way so long after the signal.
+ */
+export function unlessStuck<T>(promise: Promise<T>, signal: AbortSignal, ms: number): Promise<T> {
+  const stuck = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const wait = (): void => {
+    timer = setTimeout(() => stuck.abort(signal.reason), ms)
+  }
+  if (signal.aborted) wait()
+  else signal.addEventListener('abort', wait, { once: true })
+  return unlessAborted(promise, stuck.signal).finally(() => {
+    signal.removeEventListener('abort', wait)
+    clearTimeout(timer)
+  })
+}
+
 function reasonOf(signal: AbortSignal): Error {
   return new Error(`stopped: ${String(signal.reason)}`)
 }

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import type Dockerode from 'dockerode'
+import type { DockerConfig, SharedContainer } from '#lib/definition/executor-config/docker.ts'
+import { openEngine } from '#lib/executors/docker/client.ts'
+import { dockerExecutor } from '#lib/executors/docker/run.ts'
+import type { RunOfStep, StepContext, StepOutcome } from '#lib/executors/executor.ts'
+import { stepContext, type Watched } from '../step-context.ts'
+
+/** Made by infra/ci/engine-up.sh: one static program, no registry. */
+export const image = 'millrace-test:1'
+
+/** Where infra/ci/engine-up.sh says that its engine is, unless DOCKER_HOST names one. */
+export const dockerHost = process.env['DOCKER_HOST'] ?? writtenHost() ?? ''
+
+function writtenHost(): string | undefined {
+  const file = '/tmp/millrace-engine/env'
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().replace('DOCKER_HOST=', '') : undefined
+}
+
+const place = { env: { DOCKER_HOST: dockerHost }, settings: { httpAllow: [], jqPath: undefined } }
+
+/** A client of the engine that has the image of the tests; undefined when there is none. */
+export async function reachEngine(): Promise<Dockerode | undefined> {
+  try {
+    const { docker } = openEngine(place)
+    if (dockerHost === '') throw new Error('no DOCKER_HOST, and infra/ci/engine-up.sh was not run')
+    await docker.getImage(image).inspect()
+    return docker
+  } catch (error) {
+    // Who names an engine wants the tests to run.
+    if (process.env['DOCKER_HOST'] !== undefined) throw error
+    console.warn(`SKIPPED: the tests of the docker executor need a container engine (${String(error)})`)
+    return undefined
+  }
+}
+
+const plain = {
+  pull: 'missing',
+  autoRemove: true,
+  container: {},
+  host: {},
+  network: {},
+  exec: { env: [] },
+} as const
+
+export const config = (given: Partial<DockerConfig>): DockerConfig => ({
+  ...plain,
+  registryAuths: {},
+  ...given,
+})
+
+export const shared = (given: Partial<SharedContainer>): DockerConfig =>
+  config({ shared: { ...plain, startup: 'keepalive', command: [], waitFor: 'running', ...given } })
+
+export interface Given extends Partial<Omit<StepContext, 'config'>> {
+  readonly signalOnStop?: string
+  /** The step's own environment. */
+  readonly own?: Readonly<Record<string, string>>
+}
+
+export interface Attempt extends Watched {
+  readonly outcome: Promise<StepOutcome>
+}
+
+/** Begins an attempt of a container step. */
+export function attempt(
+  given: Partial<DockerConfig>,
+  commands: readonly string[],
+  more: Given = {},
+): Attempt {
+  const { own = {}, signalOnStop = 'SIGTERM', env = {}, ...rest } = more
+  const names = Object.entries(own).map(([name, value]) => ({ name, value }))
+  const watched = stepContext({
+    config: config(given) as unknown as StepContext['config'],
+    commands,
+    workingDir: tmpdir(),
+    env: { PATH: '/not/of/the/container', HOME: '/nowhere', DOCKER_HOST: dockerHost, ...own, ...env },
+    step: { name: 'step', signalOnStop, env: names } as unknown as StepContext['step'],
+    ...rest,
+  })
+  return { ...watched, outcome: dockerExecutor.run(watched.context) }
+}
+
+/** A run as the runner hands it to steps; `end` does what was left for its end. */
+export function fakeRun(given: Partial<RunOfStep> = {}): RunOfStep & { readonly end: () => Promise<void> } {
+  const acts: (() => Promise<void>)[] = []
+  return {
+    runKey: '7',
+    runId: 'run-of-test',
+    dagName: 'orchard',
+    token: '1',
+    atEnd: (act) => acts.push(act),
+    end: async () => {
+      await Promise.all(acts.map((act) => act()))
+    },
+    ...given,
+  }
+}

@@ -1,0 +1,321 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type Dockerode from 'dockerode'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { quoteWord } from '#lib/executors/shell/split-words.ts'
+import { attempt, image, reachEngine } from './engine.ts'
+
+const docker = (await reachEngine()) as Dockerode
+
+/** A command line that runs a program of the container's shell. */
+const sh = (program: string): string => `sh -c ${quoteWord(program)}`
+
+const containers = (): Promise<Dockerode.ContainerInfo[]> => docker.listContainers({ all: true })
+
+async function startForeign(name: string, command = ['sleep', '3600']): Promise<Dockerode.Container> {
+  const container = await docker.createContainer({ name, Image: image, Cmd: command })
+  await container.start()
+  return container
+}
+
+describe.skipIf(docker === undefined)('a container step', () => {
+  beforeAll(async () => {
+    for (const { Id } of await containers()) await docker.getContainer(Id).remove({ force: true })
+  })
+
+  /** Nothing is left behind: what a test makes itself it removes itself. */
+  afterEach(async () => {
+    expect((await containers()).map(({ Names, Command }) => [Names, Command])).toEqual([])
+  })
+
+  describe('output', () => {
+    test('arrives to the byte, standard output and errors apart', async () => {
+      const octal = Array.from({ length: 256 }, (_, byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(
+        '',
+      )
+      const pieces: Buffer[] = []
+      const { outcome, stderr } = attempt({ image }, [sh(`printf '${octal}'; printf 'nächste Feige' >&2`)], {
+        stdout: (bytes) => void pieces.push(Buffer.from(bytes)),
+      })
+      expect(await outcome).toEqual({ exitCode: 0, error: '' })
+      expect(Buffer.concat(pieces)).toEqual(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)))
+      expect(stderr()).toBe('nächste Feige')
+    })
+
+    test('of fifty megabytes arrives whole', async () => {
+      let bytes = 0
+      const { outcome } = attempt({ image }, ['head -c 50000000 /dev/zero'], {
+        stdout: (piece) => {
+          bytes += piece.length
+          return bytes % 7 === 0 ? Promise.resolve() : undefined
+        },
+      })
+      expect((await outcome).exitCode).toBe(0)
+      expect(bytes).toBe(50_000_000)
+    })
+
+    test('waits while the sink holds it back, and a stop does not', async () => {
+      let bytes = 0
+      const { outcome, controller } = attempt({ image }, ['yes plum'], {
+        stdout: (piece) => {
+          bytes += piece.length
+          controller.abort('stopped')
+          return new Promise(() => undefined)
+        },
+      })
+      expect(await outcome).toEqual({
+        exitCode: 137,
+        error: 'the container was stopped (exit status 137, SIGKILL)',
+      })
+      expect(bytes).toBeLessThan(100_000)
+    })
+
+    test('of a container with a terminal is one stream', async () => {
+      const { outcome, stdout } = attempt({ image, container: { tty: true } }, [sh('echo one; echo two >&2')])
+      expect((await outcome).exitCode).toBe(0)
+      expect(stdout()).toBe('one\r\ntwo\r\n')
+    })
+
+    test('that cannot be written fails the step and ends the container', async () => {
+      const { outcome } = attempt({ image }, ['yes'], {
+        stdout: () => Promise.reject(new Error('the disk is full')),
+      })
+      expect(await outcome).toEqual({ exitCode: 1, error: 'the disk is full' })
+    })
+  })
+
+  describe('the command', () => {
+    test('fails the step with its exit status and the end of its errors', async () => {
+      const { outcome } = attempt({ image }, [sh('echo rotten >&2; exit 3')])
+      expect(await outcome).toEqual({ exitCode: 3, error: 'exit status 3\nrecent stderr (tail):\nrotten' })
+    })
+
+    test('that is not there has exit status 127', async () => {
+      const { outcome } = attempt({ image }, ['no-such-program'])
+      const error = 'exec: "no-such-program": executable file not found in $PATH'
+      expect(await outcome).toEqual({ exitCode: 127, error })
+    })
+
+    test('gets its words literally, whatever characters they hold', async () => {
+      const words = ['$(id); `id` && "x" \\ \'y\'', 'zwei\nZeilen', '', '*', '${HOME}', '🍐']
+      const { outcome, stdout } = attempt({ image }, [
+        `printf '[%s]' ${words.map((word) => quoteWord(word)).join(' ')}`,
+      ])
+      expect((await outcome).error).toBe('')
+      expect(stdout()).toBe(words.map((word) => `[${word}]`).join(''))
+    })
+
+    test('may be a list: all run in the same container until one fails', async () => {
+      const commands = [sh('echo fig >/tmp/fruit'), 'cat /tmp/fruit', 'false', 'echo never']
+      const { outcome, stdout } = attempt({ image }, commands)
+      expect(await outcome).toEqual({ exitCode: 1, error: 'exit status 1' })
+      expect(stdout()).toBe('fig\n')
+    })
+
+    test('may be missing: then the image says what runs', async () => {
+      const made = await docker.createContainer({ Image: image, Cmd: ['true'] })
+      await made.commit({ repo: 'millrace-test-own', tag: '1', changes: 'CMD ["echo","from the image"]' })
+      await made.remove()
+      const { outcome, stdout } = attempt({ image: 'millrace-test-own:1' }, [])
+      expect((await outcome).error).toBe('')
+      expect(stdout()).toBe('from the image\n')
+      await docker.getImage('millrace-test-own:1').remove()
+    })
+
+    test('has an empty standard input', async () => {
+      const { outcome, stdout } = attempt({ image }, [sh('cat; echo end')])
+      expect((await outcome).exitCode).toBe(0)
+      expect(stdout()).toBe('end\n')
+    })
+
+    test('that takes all memory is told from one that is killed', async () => {
+      const host = { memory: 8 * 1024 * 1024, memorySwap: 8 * 1024 * 1024 }
+      const { outcome } = attempt({ image, host }, [sh('x=aaaaaaaa; while :; do x=$x$x; done')])
+      expect(await outcome).toEqual({
+        exitCode: expect.any(Number),
+        error: expect.stringMatching(/^the container ran out of memory: exit status/),
+      })
+    })
+  })
+
+  describe('settings', () => {
+    test('environment: of the container over that of the step, and nothing of the machine', async () => {
+      const { outcome, stdout } = attempt(
+        { image, container: { env: ['FRUIT=fig', 'COLOUR=teal'] } },
+        ['env'],
+        {
+          own: { FRUIT: 'plum', TREE: 'oak' },
+          env: { SECRET_OF_THE_DAG: 'x' },
+        },
+      )
+      await outcome
+      const seen = stdout().trim().split('\n').sort()
+      expect(seen).toEqual(
+        expect.arrayContaining(['COLOUR=teal', 'FRUIT=fig', 'HOME=/root', 'PATH=/bin', 'TREE=oak']),
+      )
+      expect(seen.filter((line) => !line.startsWith('HOSTNAME='))).toHaveLength(5)
+    })
+
+    test('workingDir, user and hostname, in any spelling', async () => {
+      const container = { WorkingDir: '/tmp', USER: 'nobody', hostname: 'orchard' }
+      const { outcome, stdout } = attempt({ image, container }, [sh('pwd; id -un; hostname')])
+      expect((await outcome).error).toBe('')
+      expect(stdout()).toBe('/tmp\nnobody\norchard\n')
+    })
+
+    test('binds, also from the working directory, read only when they say so', async () => {
+      const workingDir = mkdtempSync(join(tmpdir(), 'docker-test-'))
+      writeFileSync(join(workingDir, 'fruit'), 'fig')
+      const binds = [`${workingDir}:/one:ro`, './fruit:/two']
+      const program = 'cat /one/fruit /two; echo >/one/new 2>/dev/null || echo " refused"'
+      const { outcome, stdout } = attempt({ image, host: { binds } }, [sh(program)], { workingDir })
+      expect((await outcome).error).toBe('')
+      expect(stdout()).toBe('figfig refused\n')
+    })
+
+    test('portBindings publish a port', async () => {
+      const portBindings = { 8080: [{ hostIP: '127.0.0.1', hostPort: 18_473 }] }
+      const { outcome, printed, stdout } = attempt({ image, host: { portBindings } }, [
+        sh('echo listening; echo hello | nc -l -p 8080'),
+      ])
+      await printed('listening')
+      const heard = await hearFrom(18_473)
+      expect(heard).toBe('hello\n')
+      expect(await outcome).toEqual({ exitCode: 0, error: '' })
+      expect(stdout()).toBe('listening\n')
+    })
+
+    test('networks and their aliases, several of them', async () => {
+      const networks = await Promise.all(
+        ['orchard-a', 'orchard-b'].map((Name) => docker.createNetwork({ Name })),
+      )
+      const EndpointsConfig = { 'orchard-a': { Aliases: ['tree'] }, 'orchard-b': { aliases: ['bush'] } }
+      const program = 'ip -o -4 addr | grep -vc 127.0.0.1; nslookup tree 127.0.0.11 >/dev/null && echo tree'
+      const { outcome, stdout } = attempt({ image, network: { endpointsConfig: EndpointsConfig } }, [
+        sh(program),
+      ])
+      const { error } = await outcome
+      await Promise.all(networks.map((network) => network.remove()))
+      expect(stdout()).toMatch(/^2\n/)
+      expect(error).not.toMatch(/network/)
+    })
+
+    test('autoRemove: false keeps the container that ended by itself', async () => {
+      const { outcome } = attempt({ image, autoRemove: false }, ['echo kept'])
+      expect((await outcome).exitCode).toBe(0)
+      const [kept] = await containers()
+      expect([kept?.State, kept?.Labels['millrace.step']]).toEqual(['exited', 'step'])
+      const log = await docker.getContainer(kept?.Id ?? '').logs({ stdout: true })
+      expect(log.toString()).toContain('kept')
+      await docker.getContainer(kept?.Id ?? '').remove()
+    })
+
+    test('a platform that the engine has no image for is told', async () => {
+      const { outcome } = attempt({ image, platform: 'linux/s390x', pull: 'never' }, ['true'])
+      expect((await outcome).error).toBe(
+        `the engine does not have the image ${image}, and the step never pulls it`,
+      )
+    })
+  })
+
+  describe('containerName', () => {
+    test('alone is the name of a container that must be running', async () => {
+      expect(await attempt({ containerName: 'nobody-here' }, ['true']).outcome).toEqual({
+        exitCode: 1,
+        error: 'the container nobody-here is not running',
+      })
+      const stopped = await docker.createContainer({ name: 'asleep', Image: image, Cmd: ['true'] })
+      expect((await attempt({ containerName: 'asleep' }, ['true']).outcome).error).toBe(
+        'the container asleep is not running',
+      )
+      await stopped.remove()
+    })
+
+    test('alone: the command runs in it with the exec settings, and the container goes on', async () => {
+      const foreign = await startForeign('barn')
+      const exec = { user: 'nobody', workingDir: '/tmp', env: ['FRUIT=fig'] }
+      const { outcome, stdout, stderr } = attempt(
+        { containerName: 'barn', exec },
+        [sh('id -un; pwd; echo $FRUIT $TREE; echo oops >&2; exit 4')],
+        { own: { TREE: 'oak' } },
+      )
+      expect(await outcome).toEqual({ exitCode: 4, error: 'exit status 4\nrecent stderr (tail):\noops' })
+      expect([stdout(), stderr()]).toEqual(['nobody\n/tmp\nfig oak\n', 'oops\n'])
+      expect((await foreign.inspect()).State.Running).toBe(true)
+      await foreign.remove({ force: true })
+    })
+
+    test('alone needs a command', async () => {
+      const foreign = await startForeign('barn')
+      expect((await attempt({ containerName: 'barn' }, []).outcome).error).toBe(
+        'a step in a running container needs a command',
+      )
+      await foreign.remove({ force: true })
+    })
+
+    test('with an image: the running container is used', async () => {
+      const foreign = await startForeign('barn')
+      const { outcome, stdout } = attempt({ containerName: 'barn', image }, ['hostname'])
+      expect((await outcome).exitCode).toBe(0)
+      expect(stdout().trim()).toBe(foreign.id.slice(0, 12))
+      await foreign.remove({ force: true })
+    })
+
+    test('with an image: a missing container is made with its settings, time and again', async () => {
+      for (const round of ['first', 'second']) {
+        const { outcome, stdout } = attempt(
+          { containerName: 'shed', image, autoRemove: false, container: { env: [`ROUND=${round}`] } },
+          [sh('echo $ROUND')],
+        )
+        expect((await outcome).error).toBe('')
+        expect(stdout()).toBe(`${round}\n`)
+      }
+      const [kept, ...more] = await containers()
+      expect([kept?.Names, more]).toEqual([['/shed'], []])
+      await docker.getContainer('shed').remove()
+    })
+
+    test("with an image: somebody else's stopped container makes room and is not lost", async () => {
+      const foreign = await docker.createContainer({ name: 'shed', Image: image, Cmd: ['true'] })
+      await foreign.start()
+      await foreign.wait()
+      const { outcome, stdout } = attempt({ containerName: 'shed', image }, ['echo new'])
+      expect((await outcome).error).toBe('')
+      expect(stdout()).toBe('new\n')
+      expect((await foreign.inspect()).Name).toBe(`/shed-${foreign.id.slice(0, 12)}`)
+      await foreign.remove()
+    })
+
+    test('is wanted by two steps at once: one makes it, the other runs in it', async () => {
+      const first = attempt({ containerName: 'shed', image }, [sh('hostname; sleep 3600')])
+      const second = attempt({ containerName: 'shed', image }, [sh('hostname; sleep 3600')])
+      await Promise.all([first.printed('\n'), second.printed('\n')])
+      expect(first.stdout()).toBe(second.stdout())
+      first.controller.abort('stopped')
+      second.controller.abort('stopped')
+      await Promise.all([first.outcome, second.outcome])
+    })
+
+    test('that could lead elsewhere in the API is no name', async () => {
+      expect((await attempt({ containerName: '../images/x' }, ['true']).outcome).error).toBe(
+        '"../images/x" cannot be the name of a container',
+      )
+    })
+  })
+})
+
+/** Everything that a port says. */
+async function hearFrom(port: number): Promise<string> {
+  for (;;) {
+    const heard = await new Promise<string | undefined>((resolve) => {
+      let text = ''
+      const socket = connect(port, '127.0.0.1')
+      socket.on('data', (bytes) => (text += bytes.toString()))
+      socket.on('error', () => resolve(undefined))
+      socket.on('close', () => resolve(text === '' ? undefined : text))
+    })
+    if (heard !== undefined) return heard
+  }
+}
