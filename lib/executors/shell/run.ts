@@ -17,7 +17,11 @@ async function runShell(context: StepContext): Promise<StepOutcome> {
   for (const program of programs) {
     const end = await withScriptFile(program, (argv) => runProcess(argv, watched))
     if (end.how === 'exited' && end.code === 0 && !context.signal.aborted) continue
-    return outcomeOf(end, program, { stderr: tail.text(), workingDir: context.workingDir })
+    return outcomeOf(end, program, {
+      stderr: tail.text(),
+      workingDir: context.workingDir,
+      path: context.env['PATH'] ?? '',
+    })
   }
   return { exitCode: 0, error: '' }
 }
@@ -38,7 +42,7 @@ async function withScriptFile<T>(program: Program, use: (argv: readonly string[]
 function outcomeOf(
   end: ProcessEnd,
   program: Program,
-  seen: { stderr: string; workingDir: string },
+  seen: { stderr: string; workingDir: string; path: string },
 ): StepOutcome {
   const tail = seen.stderr === '' ? '' : `\nrecent stderr (tail):\n${seen.stderr}`
   if (end.how === 'exited') {
@@ -51,9 +55,15 @@ function outcomeOf(
   if (!existsSync(seen.workingDir)) {
     return { exitCode: 126, error: `working directory does not exist: ${seen.workingDir}` }
   }
-  const isUnknown = end.error.code === 'ENOENT'
+  const name = program.argv[0] ?? ''
+  const isUnknown = end.error.code === 'ENOENT' || !isOnPath(name, seen.path)
   const why = isUnknown ? 'command not found' : end.error.message
-  return { exitCode: isUnknown ? 127 : 126, error: `${program.argv[0] ?? ''}: ${why}` }
+  return { exitCode: isUnknown ? 127 : 126, error: `${name}: ${why}` }
+}
+
+/** A folder of the path that may not be entered makes every unknown program look like a forbidden one. */
+function isOnPath(name: string, path: string): boolean {
+  return name.includes('/') || path.split(':').some((folder) => existsSync(join(folder, name)))
 }
 
 function signalWord(signal: NodeJS.Signals): string {

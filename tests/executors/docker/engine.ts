@@ -5,6 +5,7 @@ import type { DockerConfig, SharedContainer } from '#lib/definition/executor-con
 import { openEngine } from '#lib/executors/docker/client.ts'
 import { dockerExecutor } from '#lib/executors/docker/run.ts'
 import type { RunOfStep, StepContext, StepOutcome } from '#lib/executors/executor.ts'
+import { quoteWord } from '#lib/executors/shell/split-words.ts'
 import { stepContext, type Watched } from '../step-context.ts'
 
 /** Made by infra/ci/engine-up.sh: one static program, no registry. */
@@ -35,10 +36,33 @@ export async function reachEngine(): Promise<Dockerode | undefined> {
   }
 }
 
+/** Test files run side by side, a process each: its containers are those with this label. */
+const ofThisFile = { 'millrace.test': String(process.pid) }
+
+/** The containers that a test has made, itself or by a step. */
+export function containers(docker: Dockerode): Promise<Dockerode.ContainerInfo[]> {
+  const label = Object.entries(ofThisFile).map((pair) => pair.join('='))
+  return docker.listContainers({ all: true, filters: { label } })
+}
+
+/** A container that no step made. */
+export async function startForeign(
+  docker: Dockerode,
+  name: string,
+  { Image = image, Cmd = ['sleep', '3600'] }: { Image?: string; Cmd?: string[] } = {},
+): Promise<Dockerode.Container> {
+  const container = await docker.createContainer({ name, Image, Cmd, Labels: ofThisFile })
+  await container.start()
+  return container
+}
+
+/** A command line that runs a program of the container's shell. */
+export const sh = (program: string): string => `sh -c ${quoteWord(program)}`
+
 const plain = {
   pull: 'missing',
   autoRemove: true,
-  container: {},
+  container: { labels: ofThisFile },
   host: {},
   network: {},
   exec: { env: [] },

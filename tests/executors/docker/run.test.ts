@@ -3,31 +3,16 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Dockerode from 'dockerode'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { quoteWord } from '#lib/executors/shell/split-words.ts'
-import { attempt, image, reachEngine } from './engine.ts'
+import { attempt, containers, image, reachEngine, sh, startForeign } from './engine.ts'
 
 const docker = (await reachEngine()) as Dockerode
 
-/** A command line that runs a program of the container's shell. */
-const sh = (program: string): string => `sh -c ${quoteWord(program)}`
-
-const containers = (): Promise<Dockerode.ContainerInfo[]> => docker.listContainers({ all: true })
-
-async function startForeign(name: string, command = ['sleep', '3600']): Promise<Dockerode.Container> {
-  const container = await docker.createContainer({ name, Image: image, Cmd: command })
-  await container.start()
-  return container
-}
-
 describe.skipIf(docker === undefined)('a container step', () => {
-  beforeAll(async () => {
-    for (const { Id } of await containers()) await docker.getContainer(Id).remove({ force: true })
-  })
-
   /** Nothing is left behind: what a test makes itself it removes itself. */
   afterEach(async () => {
-    expect((await containers()).map(({ Names, Command }) => [Names, Command])).toEqual([])
+    expect((await containers(docker)).map(({ Names, Command }) => [Names, Command])).toEqual([])
   })
 
   describe('output', () => {
@@ -205,7 +190,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
     test('autoRemove: false keeps the container that ended by itself', async () => {
       const { outcome } = attempt({ image, autoRemove: false }, ['echo kept'])
       expect((await outcome).exitCode).toBe(0)
-      const [kept] = await containers()
+      const [kept] = await containers(docker)
       expect([kept?.State, kept?.Labels['millrace.step']]).toEqual(['exited', 'step'])
       const log = await docker.getContainer(kept?.Id ?? '').logs({ stdout: true })
       expect(log.toString()).toContain('kept')
@@ -234,7 +219,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
     })
 
     test('alone: the command runs in it with the exec settings, and the container goes on', async () => {
-      const foreign = await startForeign('barn')
+      const foreign = await startForeign(docker, 'barn')
       const exec = { user: 'nobody', workingDir: '/tmp', env: ['FRUIT=fig'] }
       const { outcome, stdout, stderr } = attempt(
         { containerName: 'barn', exec },
@@ -248,7 +233,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
     })
 
     test('alone needs a command', async () => {
-      const foreign = await startForeign('barn')
+      const foreign = await startForeign(docker, 'barn')
       expect((await attempt({ containerName: 'barn' }, []).outcome).error).toBe(
         'a step in a running container needs a command',
       )
@@ -256,7 +241,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
     })
 
     test('with an image: the running container is used', async () => {
-      const foreign = await startForeign('barn')
+      const foreign = await startForeign(docker, 'barn')
       const { outcome, stdout } = attempt({ containerName: 'barn', image }, ['hostname'])
       expect((await outcome).exitCode).toBe(0)
       expect(stdout().trim()).toBe(foreign.id.slice(0, 12))
@@ -272,14 +257,13 @@ describe.skipIf(docker === undefined)('a container step', () => {
         expect((await outcome).error).toBe('')
         expect(stdout()).toBe(`${round}\n`)
       }
-      const [kept, ...more] = await containers()
+      const [kept, ...more] = await containers(docker)
       expect([kept?.Names, more]).toEqual([['/shed'], []])
       await docker.getContainer('shed').remove()
     })
 
     test("with an image: somebody else's stopped container makes room and is not lost", async () => {
-      const foreign = await docker.createContainer({ name: 'shed', Image: image, Cmd: ['true'] })
-      await foreign.start()
+      const foreign = await startForeign(docker, 'shed', { Cmd: ['true'] })
       await foreign.wait()
       const { outcome, stdout } = attempt({ containerName: 'shed', image }, ['echo new'])
       expect((await outcome).error).toBe('')
