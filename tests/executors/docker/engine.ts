@@ -68,14 +68,17 @@ const plain = {
   exec: { env: [] },
 } as const
 
-export const config = (given: Partial<DockerConfig>): DockerConfig => ({
-  ...plain,
-  registryAuths: {},
-  ...given,
-})
+function config(given: Partial<DockerConfig>): DockerConfig {
+  return { ...plain, registryAuths: {}, ...given, container: { ...plain.container, ...given.container } }
+}
 
-export const shared = (given: Partial<SharedContainer>): DockerConfig =>
-  config({ shared: { ...plain, startup: 'keepalive', command: [], waitFor: 'running', ...given } })
+/** The container of a DAG. */
+export function shared(given: Partial<SharedContainer> = {}): Pick<DockerConfig, 'shared'> {
+  const container = { ...plain.container, ...given.container }
+  return {
+    shared: { ...plain, image, startup: 'keepalive', command: [], waitFor: 'running', ...given, container },
+  }
+}
 
 export interface Given extends Partial<Omit<StepContext, 'config'>> {
   readonly signalOnStop?: string
