@@ -11,6 +11,8 @@ import { pause, stopOnAbort, unlessStuck, within } from './stop.ts'
 
 /** What is left of the output when the process has ended comes at once, unless what it left behind goes on writing. */
 const drainMs = 1_000
+/** How long a container may take to end that has killed its commands. */
+const dyingMs = 1_000
 /** Between two questions whether the process has ended. */
 const askMs = 2_000
 
@@ -113,9 +115,7 @@ async function outcomeOf(
   { signal }: ExecContext,
 ): Promise<StepOutcome> {
   if (exitCode === 0) return { exitCode, error: '' }
-  const state = (await inspectContainer(container, AbortSignal.timeout(patienceMs)).catch(() => undefined))
-    ?.State
-  if (exitCode === undefined || state?.Running !== true) {
+  if (exitCode === undefined || (!signal.aborted && exitCode === 137 && (await hasEnded(container)))) {
     return {
       exitCode: exitCode ?? 137,
       error: `the container ended while the command ran in it${tailText(tail)}`,
@@ -123,4 +123,15 @@ async function outcomeOf(
   }
   if (signal.aborted) return { exitCode, error: `the command was stopped (${endWord(exitCode)})` }
   return { exitCode, error: `${endWord(exitCode)}${tailText(tail)}` }
+}
+
+/** Asks for a moment: its commands are killed before the container itself is at its end. */
+async function hasEnded(container: Container): Promise<boolean> {
+  const signal = AbortSignal.timeout(dyingMs)
+  while (!signal.aborted) {
+    const found = await inspectContainer(container, signal).catch(() => undefined)
+    if (found?.State.Running !== true) return !signal.aborted
+    await pause(50, signal)
+  }
+  return false
 }

@@ -1,0 +1,226 @@
+import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openEngine } from '#lib/executors/docker/client.ts'
+import { createRequest, type ContainerPlan } from '#lib/executors/docker/create-options.ts'
+import { faultOf } from '#lib/executors/docker/engine-fault.ts'
+import { readImage } from '#lib/executors/docker/names.ts'
+import { credentialsFor } from '#lib/executors/docker/registry-auth.ts'
+import type { DockerSettings } from '#lib/executors/executor.ts'
+
+const workingDir = mkdtempSync(join(tmpdir(), 'docker-test-'))
+
+interface Given extends Partial<ContainerPlan> {
+  readonly allow?: NonNullable<DockerSettings['allow']>
+  readonly socketPath?: string | undefined
+}
+
+function request({ allow = [], socketPath = '/tmp/engine/docker.sock', ...given }: Given) {
+  const plan: ContainerPlan = {
+    image: 'alpine',
+    container: {},
+    host: {},
+    network: {},
+    entrypoint: undefined,
+    command: undefined,
+    env: [],
+    labels: {},
+    isLogKept: true,
+    mayRestart: false,
+    ...given,
+  }
+  const settings = { httpAllow: [], jqPath: undefined, docker: { allow } }
+  return createRequest(plan, { workingDir, env: { HOME: '/home/miller' }, settings }, { socketPath })
+}
+
+const host = (settings: Given['host'], more: Omit<Given, 'host'> = {}) =>
+  request({ host: settings ?? {}, ...more }).body['hostConfig']
+
+describe('what gives power over the machine', () => {
+  const links = mkdtempSync(join(tmpdir(), 'docker-test-'))
+  symlinkSync('/', join(links, 'innocent'))
+  mkdirSync(join(links, 'folder'))
+
+  test.each<[string, Record<string, unknown>, RegExp]>([
+    ['privileged mode', { privileged: true }, /^privileged is refused/],
+    ['privileged mode in another spelling', { PRIVILEGED: true }, /^privileged is refused/],
+    ['a bind of the root', { binds: ['/:/host:ro'] }, /^the bind of \/ is refused/],
+    [
+      'a bind of the root by another way',
+      { Binds: ['/tmp/..:/host'] },
+      /^the bind of \/tmp\/\.\. is refused/,
+    ],
+    ['a bind of the root by a link', { binds: [`${links}/innocent:/host`] }, /innocent is refused/],
+    ['a relative bind of the root', { binds: ['../../../../../..:/host'] }, /is refused/],
+    ['a mount of the root', { mounts: [{ type: 'bind', source: '/', target: '/host' }] }, /^the bind of \//],
+    ['a mount with a colon', { mounts: [{ Source: '/tmp/a:/../..', Target: '/host' }] }, /is refused/],
+    [
+      'a volume that is a bind of the root',
+      {
+        mounts: [
+          { Type: 'volume', VolumeOptions: { driverConfig: { Options: { device: '/', o: 'bind' } } } },
+        ],
+      },
+      /^the bind of \/ is refused/,
+    ],
+    ["a bind of the engine's socket", { binds: ['/tmp/engine/docker.sock:/s'] }, /socket of the engine/],
+    ['a bind of the folder of the socket', { binds: ['/tmp/engine:/s'] }, /socket of the engine/],
+    ['a bind of the usual socket', { binds: ['/var/run/docker.sock:/s'] }, /socket of the engine/],
+    ['a bind of the folder of sockets', { binds: ['/run:/s'] }, /socket of the engine/],
+    ['a strong capability', { capAdd: ['NET_ADMIN', 'sys_admin'] }, /capability sys_admin is refused/],
+    [
+      'a strong capability that is no list',
+      { capAdd: 'CAP_SYS_ADMIN' },
+      /capability CAP_SYS_ADMIN is refused/,
+    ],
+    ['the processes of the machine', { pidMode: 'host' }, /^pidmode: host is refused/],
+    ['no seccomp', { securityOpt: ['seccomp=unconfined'] }, /seccomp=unconfined is refused/],
+    ['a device', { devices: [{ PathOnHost: '/dev/sda' }] }, /^devices is refused/],
+    ['unmasked paths', { maskedPaths: [] }, /^maskedpaths is refused/],
+    ['the mounts of another container', { volumesFrom: ['other'] }, /^volumesfrom is refused/],
+    ['a setting twice', { privileged: false, Privileged: true }, /^host gives Privileged twice/],
+    ['letters that only look different', { bindſ: ['/:/host'] }, /^host has no setting/],
+  ])('%s is refused', (_, settings, message) => {
+    expect(() => host(settings)).toThrow(message)
+  })
+
+  test('is let through where the deployment allows it, one by one', () => {
+    expect(host({ privileged: true }, { allow: ['privileged'] })).toMatchObject({ privileged: true })
+    expect(host({ binds: ['/:/host'] }, { allow: ['root'] })).toMatchObject({ binds: ['/:/host'] })
+    expect(host({ binds: ['/run:/s'] }, { allow: ['socket'] })).toMatchObject({ binds: ['/run:/s'] })
+    expect(() => host({ privileged: true }, { allow: ['root', 'socket'] })).toThrow(/privileged/)
+  })
+
+  test('is not what looks like it', () => {
+    const binds = ['data:/data', '/tmp/engineering:/e', '/home/a:/b', `${links}/folder:/c`]
+    expect(host({ binds, capAdd: ['NET_ADMIN'], privileged: false })).toMatchObject({ binds })
+  })
+
+  test('cannot come in by the settings of the container', () => {
+    expect(() => request({ container: { HostConfig: { Privileged: true } } })).toThrow(
+      /has no setting hostconfig/,
+    )
+  })
+
+  test('is refused on an engine elsewhere too, whose links nobody here can follow', () => {
+    expect(() => host({ binds: ['//tmp/../:/host'] }, { socketPath: undefined })).toThrow(/is refused/)
+  })
+})
+
+describe('the request for a container', () => {
+  test('takes ports as a map or a list, and publishes them on text ports', () => {
+    const { body } = request({
+      container: { exposedPorts: ['53/udp', 80] },
+      host: {
+        portBindings: { 8080: [{ hostIP: '127.0.0.1', hostPort: 18_080 }], '9/udp': { HostPort: '9' } },
+      },
+    })
+    expect(body['exposedports']).toEqual({ '53/udp': {}, '80/tcp': {}, '8080/tcp': {}, '9/udp': {} })
+    expect(body['hostConfig']).toMatchObject({
+      portbindings: {
+        '8080/tcp': [{ HostIp: '127.0.0.1', HostPort: '18080' }],
+        '9/udp': [{ HostIp: '', HostPort: '9' }],
+      },
+    })
+  })
+
+  test('makes binds absolute: from the working directory, from home', () => {
+    expect(host({ binds: ['./a:/a', '.:/here', '~/b:/b:ro', 'volume:/v'] })).toMatchObject({
+      binds: [`${workingDir}/a:/a`, `${workingDir}:/here`, '/home/miller/b:/b:ro', 'volume:/v'],
+    })
+  })
+
+  test('joins the first network at once, the others before the start', () => {
+    const EndpointsConfig = { one: { Aliases: ['a'] }, two: { Aliases: ['b'] } }
+    const { body, networks } = request({ network: { EndpointsConfig } })
+    expect(body['hostConfig']).toMatchObject({ networkmode: 'one' })
+    expect(body['networkingConfig']).toEqual({ EndpointsConfig: { one: { Aliases: ['a'] } } })
+    expect(networks).toEqual([['two', { Aliases: ['b'] }]])
+  })
+
+  test('never lets the engine remove or repeat what a step waits for', () => {
+    expect(host({ autoRemove: true, restartPolicy: { Name: 'always' }, init: true })).toEqual({
+      init: true,
+      portbindings: {},
+      binds: [],
+    })
+  })
+
+  test('has our labels whatever the step says', () => {
+    const { body } = request({
+      container: { labels: { 'millrace.token': 'forged', fruit: 'fig' } },
+      labels: { 'millrace.token': '3' },
+    })
+    expect(body['labels']).toEqual({ 'millrace.token': '3', fruit: 'fig' })
+  })
+})
+
+describe('the engine', () => {
+  const settings = { httpAllow: [], jqPath: undefined }
+  const deployed = { ...settings, docker: { host: 'tcp://10.0.0.1:2375' } }
+
+  test("is the step's, then the deployment's, then this machine's", () => {
+    const address = (env: Record<string, string>, set: typeof settings) =>
+      openEngine({ env, settings: set }).address
+    expect(address({ DOCKER_HOST: 'tcp://10.0.0.2:2375' }, deployed)).toBe('tcp://10.0.0.2:2375')
+    expect(address({}, deployed)).toBe('tcp://10.0.0.1:2375')
+    expect(address({}, settings)).toMatch(/^unix:\/\/\/.*\.sock$/)
+  })
+
+  test.each(['ssh://host', 'fd://', 'tcp://', 'tcp://:99999'])('cannot be %s', (DOCKER_HOST) => {
+    expect(() => openEngine({ env: { DOCKER_HOST }, settings })).toThrow(/^DOCKER_HOST=.* cannot be used: /)
+  })
+
+  test('is not taken from the environment of the service', () => {
+    const before = process.env['DOCKER_HOST']
+    process.env['DOCKER_HOST'] = 'tcp://10.0.0.3:2375'
+    try {
+      const { docker } = openEngine({ env: { DOCKER_HOST: 'unix:///tmp/x.sock' }, settings })
+      expect(docker.modem).toMatchObject({ host: undefined, socketPath: '/tmp/x.sock' })
+    } finally {
+      if (before === undefined) delete process.env['DOCKER_HOST']
+      else process.env['DOCKER_HOST'] = before
+    }
+  })
+
+  test('that does not answer is told with its address', () => {
+    const error = Object.assign(new Error('connect ENOENT /x'), { code: 'ENOENT' })
+    expect(faultOf(error, { address: 'unix:///x' }).message).toBe(
+      'no container engine answers at unix:///x: connect ENOENT /x',
+    )
+  })
+})
+
+describe('passwords of registries', () => {
+  const bare = { httpAllow: [], jqPath: undefined }
+  const authConfig = JSON.stringify({ auths: { 'quay.io': { username: 'service', password: 's' } } })
+  const place = { env: {}, settings: { ...bare, docker: { authConfig } } }
+
+  test.each([
+    ['alpine', 'docker.io', 'alpine', 'latest'],
+    ['library/alpine:3', 'docker.io', 'library/alpine', '3'],
+    ['localhost/a/b', 'localhost', 'localhost/a/b', 'latest'],
+    ['host:5000/a:1', 'host:5000', 'host:5000/a', '1'],
+    ['ghcr.io/a/b:1@sha256:00', 'ghcr.io', 'ghcr.io/a/b', 'sha256:00'],
+  ])('are looked up for the registry of %s', (image, registry, repository, tag) => {
+    expect(readImage(image)).toEqual({ registry, repository, tag })
+  })
+
+  test("of Docker's registry have many names", () => {
+    const auths = { 'https://index.docker.io/v1/': { username: 'a', password: 'b' } }
+    expect(credentialsFor('docker.io', auths, place, { isOfStep: false })).toMatchObject({ username: 'a' })
+  })
+
+  test('of the deployment are not sent to an engine that the step has chosen', () => {
+    expect(credentialsFor('quay.io', {}, place, { isOfStep: false })).toMatchObject({ username: 'service' })
+    expect(credentialsFor('quay.io', {}, place, { isOfStep: true })).toBeUndefined()
+  })
+
+  test('that are no JSON are told', () => {
+    const env = { DOCKER_AUTH_CONFIG: 'secret' }
+    expect(() => credentialsFor('quay.io', {}, { ...place, env }, { isOfStep: false })).toThrow(
+      /^DOCKER_AUTH_CONFIG is not JSON/,
+    )
+  })
+})
