@@ -89,6 +89,8 @@ start_engine() {
   done
 }
 
+has_image() { api "/images/$image:$tag/json" >/dev/null 2>&1; }
+
 # An image of one static program: its commands, a user beside root, and nothing to download.
 make_image() {
   root=$folder/image
@@ -104,7 +106,9 @@ make_image() {
   tar -C "$root" -c . | api "/images/create?fromSrc=-&repo=$image&tag=$tag&changes=ENV%20PATH%3D%2Fbin" \
     -X POST -H 'Content-Type: application/x-tar' --data-binary @- >"$folder/import.log"
   rm -rf "$root"
-  api "/images/$image:$tag/json" >/dev/null
+  # Podman takes the name and forgets the tag.
+  has_image || api "/images/$image:latest/tag?repo=$image&tag=$tag" -X POST
+  has_image
 }
 
 if [ "$mode" = stop ]; then
@@ -124,7 +128,7 @@ if ! answers; then
   }
   say "started, $(api /version | sed 's/.*"Version":"\([^"]*\)".*/version \1/;q')"
 fi
-if ! api "/images/$image:$tag/json" >/dev/null; then
+if ! has_image; then
   install_missing
   make_image || {
     say "could not make the image $image:$tag"

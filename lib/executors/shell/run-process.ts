@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import type { Readable } from 'node:stream'
-import type { OutputSink, StepContext } from '../executor.ts'
+import type { StepContext } from '../executor.ts'
+import { handOver } from '../hand-over.ts'
 import { isGroupAlive, signalGroup, signalNamed } from './process-group.ts'
 
 /** How a process ended: by itself with a code, by a signal, or it could not be started. */
@@ -96,43 +96,6 @@ function ended(child: ChildProcess): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => {
       resolve(signal === null ? { how: 'exited', code: code ?? 0 } : { how: 'signalled', signal })
-    })
-  })
-}
-
-/** Hands bytes to the sink in order, holding the process back while the sink asks for it. */
-async function handOver(
-  stream: Readable | null,
-  sink: OutputSink,
-  onFailure: (error: unknown) => void,
-): Promise<void> {
-  if (stream === null) return
-  let failed = false
-  const fail = (error: unknown): void => {
-    failed = true
-    onFailure(error)
-  }
-  await new Promise<void>((resolve) => {
-    let writing: Promise<void> | undefined
-    stream.on('data', (bytes: Buffer) => {
-      if (failed) return
-      try {
-        const held = sink(bytes)
-        if (held === undefined) return
-        stream.pause()
-        writing = held.catch(fail).finally(() => {
-          stream.resume()
-        })
-      } catch (error) {
-        fail(error)
-      }
-    })
-    stream.once('error', () => {
-      // A destroyed pipe has no more to say.
-    })
-    stream.once('close', () => {
-      if (writing === undefined) resolve()
-      else void writing.then(resolve)
     })
   })
 }

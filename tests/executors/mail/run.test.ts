@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailExecutor } from '#lib/executors/mail/run.ts'
 import { stepContext } from '../step-context.ts'
@@ -22,6 +22,14 @@ let silent: Server
 let port = ''
 let silentPort = ''
 
+async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+  const { mailFrom, rcptTo } = session.envelope
+  const from = mailFrom === false ? '' : mailFrom.address
+  const to = rcptTo.map((one) => one.address)
+  const mail = await PostalMime.parse(await buffer(stream))
+  received.push({ envelope: { from, to }, user: session.user, mail })
+}
+
 beforeAll(async () => {
   server = new SMTPServer({
     authOptional: true,
@@ -31,13 +39,10 @@ beforeAll(async () => {
     onRcptTo: ({ address }, _, done) =>
       address.startsWith('nobody@') ? done(new Error('no such mailbox')) : done(),
     onData: (stream, session, done) => {
-      void buffer(stream).then(async (bytes) => {
-        const { mailFrom, rcptTo } = session.envelope
-        const from = mailFrom === false ? '' : mailFrom.address
-        const to = rcptTo.map((one) => one.address)
-        received.push({ envelope: { from, to }, user: session.user, mail: await PostalMime.parse(bytes) })
-        done()
-      })
+      receive(stream, session).then(
+        () => done(),
+        (error: unknown) => done(error as Error),
+      )
     },
   })
   const listening = server.listen(0, '127.0.0.1')

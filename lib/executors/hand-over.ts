@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+import type { OutputSink } from './executor.ts'
+
+/** Hands bytes to the sink in order, holding the sender back while the sink asks for it. */
+export async function handOver(
+  stream: Readable | null,
+  sink: OutputSink,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  if (stream === null) return
+  let failed = false
+  const fail = (error: unknown): void => {
+    failed = true
+    onFailure(error)
+  }
+  await new Promise<void>((resolve) => {
+    let writing: Promise<void> | undefined
+    stream.on('data', (bytes: Buffer) => {
+      if (failed) return
+      try {
+        const held = sink(bytes)
+        if (held === undefined) return
+        stream.pause()
+        writing = held.catch(fail).finally(() => {
+          stream.resume()
+        })
+      } catch (error) {
+        fail(error)
+      }
+    })
+    stream.once('error', () => {
+      // A destroyed pipe has no more to say.
+    })
+    stream.once('close', () => {
+      if (writing === undefined) resolve()
+      else void writing.then(resolve)
+    })
+  })
+}
