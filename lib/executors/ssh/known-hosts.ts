@@ -8,8 +8,8 @@ export interface HostKey {
 }
 
 /**
- * The keys that a `known_hosts` file names for a machine (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"): hashed names, patterns, other ports. Certificate
- * authorities are passed over; a revoked key is no key.
+ * The keys that a `known_hosts` file names for a machine (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"): hashed names,
+ * patterns, other ports. Certificate authorities are passed over; a revoked key is no key.
  */
 export function knownKeys(text: string, host: string, port: number): readonly HostKey[] {
   const name = port === 22 ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`

@@ -24,8 +24,9 @@ export interface RemoteWork {
 }
 
 /**
- * What is typed at the other machine: it tells the process group on the first line of its output, then reads the program from its input. The end
- * mark keeps a program that was cut off from being run in part; what is left of the group at the end is told to end.
+ * What is typed at the other machine: it tells the process group on the first line of its output, then reads the
+ * program from its input. The end mark keeps a program that was cut off from being run in part; what is left of the
+ * group at the end is told to end.
  */
 export function bootstrapLine(mark: string): string {
   const steps = [
