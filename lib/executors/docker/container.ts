@@ -63,12 +63,12 @@ export async function removeContainer(engine: Engine, container: Container): Pro
   }
 }
 
-/** Sends a signal; a container that does not run any more is no fault, and of what else goes wrong the removal tells. */
+/** Sends a signal. What goes wrong is no fault: it runs no more, or the removal that follows tells. */
 export async function signalContainer(container: Container, signal: string): Promise<void> {
   try {
     await container.kill({ signal, abortSignal: AbortSignal.timeout(patienceMs) })
   } catch {
-    // The removal that follows is forced.
+    // See above.
   }
 }
 

@@ -55,7 +55,7 @@ function wordsOf(error: unknown): string | undefined {
 function bare(message: string): string {
   return message
     .replace(/^\(HTTP code \d+\) .*? - /s, '')
-    .replace(/^.*unable to start container process: (.*?)(?:: unknown)?$/s, '$1')
+    .replace(/^.*unable to start container process: (.*?)(?:: unknown|: OCI runtime .*)?$/s, '$1')
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ')
 }

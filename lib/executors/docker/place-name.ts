@@ -55,11 +55,16 @@ export async function findOrCreate(
         return { container: await create(), isNew: true }
       } catch (error) {
         // Another step was faster: its container is the one.
-        if (statusOf(error) !== 409 || waited >= startMs) throw error
+        if (!isNameTaken(error) || waited >= startMs) throw error
       }
     }
     await pause(askMs, signal)
   }
+}
+
+/** Podman has no status of its own for that. */
+function isNameTaken(error: unknown): boolean {
+  return statusOf(error) === 409 || (error instanceof Error && error.message.includes('already in use'))
 }
 
 async function makeRoom(engine: Engine, holder: NameHolder, name: string): Promise<void> {

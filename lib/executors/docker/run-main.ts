@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import type { Duplex } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { keepTail } from '../shell/stderr-tail.ts'
 import type { StepContext, StepOutcome } from '../executor.ts'
 import { inspectContainer, patienceMs, signalContainer, type Container } from './container.ts'
@@ -22,8 +22,9 @@ export async function runMain(
 ): Promise<StepOutcome> {
   const { signal, cleanUpMs, step } = context
   const over = new AbortController()
-  const options = { stream: true, stdout: true, stderr: true, hijack: true } as const
-  const attached = container.attach(options) as Promise<Duplex>
+  // Nothing but the address says what is wanted: Podman hands the body of such a request to the container as input.
+  const options = { _query: { stream: true, stdout: true, stderr: true }, _body: {} }
+  const attached = container.attach(options) as Promise<Readable>
   const stream = await unlessAborted(attached, signal).catch((error: unknown) => {
     void attached.then((late) => late.destroy()).catch(() => undefined)
     throw error

@@ -1,4 +1,4 @@
-/** Settles like the promise, or rejects when the signal comes first; what the promise becomes then is not lost to its owner. */
+/** Settles like the promise, or rejects when the signal comes first. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     promise.catch(() => undefined)

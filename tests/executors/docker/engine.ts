@@ -36,6 +36,16 @@ export async function reachEngine(): Promise<Dockerode | undefined> {
   }
 }
 
+/** Podman speaks the same language, with small gaps. */
+export const isPodman = await (async (): Promise<boolean> => {
+  try {
+    const version = await openEngine(place).docker.version()
+    return JSON.stringify(version).includes('Podman')
+  } catch {
+    return false
+  }
+})()
+
 /** Test files run side by side, a process each: its containers are those with this label. */
 const ofThisFile = { 'millrace.test': String(process.pid) }
 

