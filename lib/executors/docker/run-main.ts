@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
+import type Dockerode from 'dockerode'
 import { keepTail } from '../shell/stderr-tail.ts'
 import type { StepContext, StepOutcome } from '../executor.ts'
 import { inspectContainer, patienceMs, signalContainer, type Container } from './container.ts'
@@ -23,8 +24,11 @@ export async function runMain(
   const { signal, cleanUpMs, step } = context
   const over = new AbortController()
   // Nothing but the address says what is wanted: Podman hands the body of such a request to the container as input.
-  const options = { _query: { stream: true, stdout: true, stderr: true }, _body: {} }
-  const attached = container.attach(options) as Promise<Readable>
+  const options = {
+    _query: { stream: true, stdout: true, stderr: true },
+    _body: {},
+  } as Dockerode.ContainerAttachOptions
+  const attached = container.attach(options) as Promise<unknown> as Promise<Readable>
   const stream = await unlessAborted(attached, signal).catch((error: unknown) => {
     void attached.then((late) => late.destroy()).catch(() => undefined)
     throw error
