@@ -55,6 +55,13 @@ export function containers(docker: Dockerode): Promise<Dockerode.ContainerInfo[]
   return docker.listContainers({ all: true, filters: { label } })
 }
 
+/** Removes what a test has left behind, so that only that test fails, and says what it was. */
+export async function takeLeft(docker: Dockerode): Promise<string[]> {
+  const left = await containers(docker)
+  await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true })))
+  return left.map(({ Names, Command }) => `${Names.join()}: ${Command}`)
+}
+
 /** A container that no step made. */
 export async function startForeign(
   docker: Dockerode,

@@ -13,6 +13,7 @@ import {
   sh,
   shared,
   startForeign,
+  takeLeft,
 } from './engine.ts'
 
 const docker = (await reachEngine()) as Dockerode
@@ -25,12 +26,17 @@ const stubborn = sh('trap "" TERM; echo ready; while :; do sleep 0.1; done')
 /** The commands of the processes in a container. */
 async function processesIn(container: Dockerode.Container): Promise<string[]> {
   const { Processes } = (await container.top({ ps_args: '-eo pid,args' })) as { Processes: string[][] }
-  return Processes.map((row) => row.at(-1) ?? '').sort()
+  return Processes.map((row) =>
+    row
+      .join(' ')
+      .trim()
+      .replace(/^\d+ +/, ''),
+  ).sort()
 }
 
 describe.skipIf(docker === undefined)('the end of a container step', () => {
   afterEach(async () => {
-    expect((await containers(docker)).map(({ Names, Command }) => [Names, Command])).toEqual([])
+    expect(await takeLeft(docker)).toEqual([])
   })
 
   describe('a stop', () => {

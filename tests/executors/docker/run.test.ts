@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import type Dockerode from 'dockerode'
 import { afterEach, describe, expect, test } from 'vitest'
 import { quoteWord } from '#lib/executors/shell/split-words.ts'
-import { attempt, containers, image, isPodman, reachEngine, sh, startForeign } from './engine.ts'
+import { attempt, containers, image, isPodman, reachEngine, sh, startForeign, takeLeft } from './engine.ts'
 
 const docker = (await reachEngine()) as Dockerode
 
 describe.skipIf(docker === undefined)('a container step', () => {
   /** Nothing is left behind: what a test makes itself it removes itself. */
   afterEach(async () => {
-    expect((await containers(docker)).map(({ Names, Command }) => [Names, Command])).toEqual([])
+    expect(await takeLeft(docker)).toEqual([])
   })
 
   describe('output', () => {
