@@ -71,11 +71,13 @@ async function outcomeOf(
   tail: string,
   { signal }: MainContext,
 ): Promise<StepOutcome> {
+  const found = await inspectContainer(container, AbortSignal.timeout(patienceMs))
+  // Podman says 0 of a container that somebody removed while it ran.
+  if (found === undefined)
+    return { exitCode: 137, error: `the container was removed while it ran${tailText(tail)}` }
   if (exitCode === 0) return { exitCode, error: '' }
   if (signal.aborted) return { exitCode, error: `the container was stopped (${endWord(exitCode)})` }
-  const state = (await inspectContainer(container, AbortSignal.timeout(patienceMs)).catch(() => undefined))
-    ?.State
-  const memory = state?.OOMKilled === true ? 'the container ran out of memory: ' : ''
+  const memory = found.State.OOMKilled ? 'the container ran out of memory: ' : ''
   return { exitCode, error: `${memory}${endWord(exitCode)}${tailText(tail)}` }
 }
 

@@ -9,6 +9,7 @@ import {
   dockerHost,
   fakeRun,
   image,
+  isPodman,
   reachEngine,
   sh,
   shared,
@@ -26,12 +27,9 @@ const stubborn = sh('trap "" TERM; echo ready; while :; do sleep 0.1; done')
 /** The commands of the processes in a container. */
 async function processesIn(container: Dockerode.Container): Promise<string[]> {
   const { Processes } = (await container.top({ ps_args: '-eo pid,args' })) as { Processes: string[][] }
-  return Processes.map((row) =>
-    row
-      .join(' ')
-      .trim()
-      .replace(/^\d+ +/, ''),
-  ).sort()
+  const commands = Processes.map((row) => row.join(' ').replace(/^\s*\d+ +/, ''))
+  // In brackets: dead, and not yet collected by a first process that cares for nobody.
+  return commands.filter((command) => !command.startsWith('[')).sort()
 }
 
 describe.skipIf(docker === undefined)('the end of a container step', () => {
@@ -129,13 +127,11 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       await made.commit({ repo: 'millrace-test-bare', tag: '1', changes: 'CMD ["sleep","3600"]' })
       await made.remove()
       const bare = await startForeign(docker, 'mill', { Image: 'millrace-test-bare:1' })
-      const started = (await docker.getEvents({ filters: { event: ['exec_start'] } })) as Readable
       const { outcome, controller } = attempt({ containerName: 'mill' }, ['sleep 3601'])
-      await once(started, 'data')
+      await expect.poll(() => processesIn(bare)).toContain('sleep 3601')
       controller.abort('stopped')
       expect((await outcome).exitCode).not.toBe(0)
       expect(await processesIn(bare)).toEqual(['sleep 3600'])
-      started.destroy()
       await bare.remove({ force: true })
       await docker.getImage('millrace-test-bare:1').remove()
     })
@@ -242,7 +238,8 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       await run.end()
     })
 
-    test('is waited for until it is healthy', async () => {
+    // Podman leaves health checks to systemd.
+    test.skipIf(isPodman)('is waited for until it is healthy', async () => {
       const run = fakeRun()
       const health = { test: ['CMD', 'ls', '/tmp/ready'], interval: 200_000_000, retries: 100 }
       const config = shared({
