@@ -34,6 +34,8 @@ export const limits = {
   /** Memory of the program that a jq step runs, and how long it may take when the step sets no limit. */
   jqMemoryBytesMax: 536_870_912,
   jqMsMax: 600_000,
+  /** Of one answer with lines of a log: lines may be long. */
+  logWindowBytesMax: 16_777_216,
   logLinesDefault: 1_000,
   logLinesMax: 10_000,
   /** Characters of one value after variables are put in. */

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { appendFile, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { limits } from '#lib/core/limits.ts'
+import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
 import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
-import { countLines, cutLines, scanWindow } from './scan-lines.ts'
+import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
 
 /**
  * Keeps each stream as a plain file below `folder`, so that steps can read it as `${id.stdout}`. One writer per stream.
@@ -11,22 +13,33 @@ import { countLines, cutLines, scanWindow } from './scan-lines.ts'
 export function createFileLogStore(folder: string): LogStore {
   const pathOf = (key: LogKey): string =>
     join(folder, runFolder(key.runKey), String(key.attempt), fileOf(key))
-  /** The next sequence of each stream that this process writes: what came before is not written again. */
-  const next = new Map<string, number>()
+  const written = new Map<string, Written>()
+  const remember = (path: string, state: Written): void => {
+    written.delete(path)
+    written.set(path, state)
+    const [oldest] = written.keys()
+    if (written.size > streamsMax && oldest !== undefined) written.delete(oldest)
+  }
   return {
     append: async (key, sequence, bytes) => {
       const path = pathOf(key)
-      const wanted = next.get(path)
-      if (wanted !== undefined && sequence < wanted) return
-      if (wanted === undefined) await mkdir(dirname(path), { recursive: true })
+      const before = written.get(path)
+      if (before !== undefined && sequence < before.next) return
+      if (before === undefined) await mkdir(dirname(path), { recursive: true })
+      const { end, mark } = before ?? (await writtenBefore(path))
       await appendFile(path, bytes)
-      next.set(path, sequence + 1)
+      const now = { next: sequence + 1, end: after(end, bytes), mark }
+      remember(path, now)
+      const start = lineStart(end, bytes)
+      if (start === undefined || start.bytes - mark < markEveryBytes) return
+      await appendMark(path, start)
+      remember(path, { ...now, mark: start.bytes })
     },
     window: (key, window) => readWindow(pathOf(key), window),
     read: (key, byteOffset) => readFrom(pathOf(key), byteOffset),
     end: async (key) => {
       const bytes = await sizeOf(pathOf(key))
-      return { sequence: next.get(pathOf(key)) ?? 0, bytes }
+      return { sequence: written.get(pathOf(key))?.next ?? 0, bytes }
     },
     localPath: pathOf,
     describe: pathOf,
@@ -34,6 +47,37 @@ export function createFileLogStore(folder: string): LogStore {
       for (const key of runKeys) await rm(join(folder, runFolder(key)), { recursive: true, force: true })
     },
   }
+}
+
+/** What this process has written of a stream; what came before its first append is counted then. */
+interface Written {
+  /** The sequence that is wanted next: what came before is not written again. */
+  readonly next: number
+  /** Bytes, and complete lines among them. */
+  readonly end: LineMark
+  /** Where the last mark stands. */
+  readonly mark: number
+}
+
+const markEveryBytes = 1_048_576
+/** Streams that are remembered; one that was forgotten is counted anew. */
+const streamsMax = 10_000
+
+async function writtenBefore(path: string): Promise<Pick<Written, 'end' | 'mark'>> {
+  const last = (await readMarks(path)).at(-1) ?? { bytes: 0, lines: 0 }
+  let end = last
+  for await (const chunk of readFrom(path, last.bytes)) end = after(end, chunk)
+  return { end, mark: last.bytes }
+}
+
+function after(end: LineMark, bytes: Uint8Array): LineMark {
+  return { bytes: end.bytes + bytes.length, lines: end.lines + countFeeds(bytes) }
+}
+
+/** Where the last line begins that begins within these bytes. */
+function lineStart(end: LineMark, bytes: Uint8Array): LineMark | undefined {
+  const at = bytes.lastIndexOf(lineFeed)
+  return at < 0 ? undefined : { bytes: end.bytes + at + 1, lines: end.lines + countFeeds(bytes) }
 }
 
 /** Keys are numbers; a thousand runs share a folder, because folders with millions of entries are slow. */
@@ -59,17 +103,20 @@ async function* readFrom(path: string, start: number): AsyncIterable<Uint8Array>
 }
 
 async function readWindow(path: string, window: LogWindow): Promise<LogLines> {
-  const totalLines = await countLines(readFrom(path, 0))
+  const marks = await readMarks(path)
+  const end = marks.at(-1) ?? { bytes: 0, lines: 0 }
+  const totalLines = end.lines + (await countLines(readFrom(path, end.bytes)))
   const first = window.from === 'end' ? Math.max(1, totalLines - window.limit + 1) : window.offset
   const last = Math.min(totalLines, first + window.limit - 1)
   if (totalLines === 0 || first > totalLines || last < first) {
     return { bytes: new Uint8Array(), lineCount: 0, totalLines, firstLine: 0 }
   }
-  const span = await scanWindow(readFrom(path, 0), first, last)
+  const mark = markBefore(marks, first)
+  const span = await scanWindow(readFrom(path, mark.bytes), first - mark.lines, last - mark.lines)
   const file = await open(path)
   try {
-    const bytes = new Uint8Array(span.end - span.start)
-    await file.read(bytes, 0, bytes.length, span.start)
+    const bytes = new Uint8Array(Math.min(span.end - span.start, limits.logWindowBytesMax))
+    await file.read(bytes, 0, bytes.length, mark.bytes + span.start)
     return { bytes: cutLines(bytes), lineCount: last - first + 1, totalLines, firstLine: first }
   } finally {
     await file.close()

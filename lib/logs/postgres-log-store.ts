@@ -1,6 +1,7 @@
+import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
-import { cutLines, scanWindow } from './scan-lines.ts'
+import { countFeeds, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
 
 interface Chunk {
   readonly sequence: number
@@ -42,14 +43,12 @@ const ofKey = (db: Database, key: LogKey) => db.sql`
 `
 
 async function append(db: Database, key: LogKey, sequence: number, bytes: Uint8Array): Promise<void> {
-  let feeds = 0
-  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) feeds++
   await db.sql`
     insert into millrace.log_chunk (
       run_key, attempt, step, stream, sequence, first_line, line_count, byte_offset, byte_count, body
     )
     select ${key.runKey}::bigint, ${key.attempt}::int, ${key.step}, ${key.stream}, ${sequence}::int,
-      coalesce(before.first_line + before.line_count, 1), ${feeds}::int,
+      coalesce(before.first_line + before.line_count, 1), ${countFeeds(bytes)}::int,
       coalesce(before.byte_offset + before.byte_count, 0), ${bytes.length}::int, ${Buffer.from(bytes)}::bytea
     from (select) as one
     left join lateral (
@@ -70,14 +69,17 @@ async function lastChunk(db: Database, key: LogKey): Promise<Chunk | undefined> 
 async function readWindow(db: Database, key: LogKey, window: LogWindow): Promise<LogLines> {
   const tail = await lastChunk(db, key)
   if (tail === undefined) return { bytes: new Uint8Array(), lineCount: 0, totalLines: 0, firstLine: 0 }
-  const isOpen = tail.body.at(-1) !== 0x0a
+  const isOpen = tail.body.at(-1) !== lineFeed
   const totalLines = Number(tail.first_line) + tail.line_count - (isOpen ? 0 : 1)
   const first = window.from === 'end' ? Math.max(1, totalLines - window.limit + 1) : window.offset
   const last = Math.min(totalLines, first + window.limit - 1)
   if (first > totalLines) return { bytes: new Uint8Array(), lineCount: 0, totalLines, firstLine: 0 }
+  const ofWindow = db.sql`
+    ${ofKey(db, key)} and first_line <= ${last}::bigint and first_line + line_count >= ${first}::bigint`
   const chunks = await db.sql<Chunk[]>`
     select * from millrace.log_chunk
-    where ${ofKey(db, key)} and first_line <= ${last}::bigint and first_line + line_count >= ${first}::bigint
+    where ${ofWindow} and byte_offset < ${limits.logWindowBytesMax}::bigint
+      + (select min(byte_offset) from millrace.log_chunk where ${ofWindow})
     order by sequence
   `
   const bytes = Buffer.concat(chunks.map((chunk) => chunk.body))

@@ -1,11 +1,18 @@
-const lineFeed = 0x0a
+export const lineFeed = 0x0a
+
+/** How many lines end within these bytes. */
+export function countFeeds(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) count++
+  return count
+}
 
 /** Counts lines; bytes behind the last line feed are a line too. */
 export async function countLines(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   let count = 0
   let isOpen = false
   for await (const chunk of chunks) {
-    for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) count++
+    count += countFeeds(chunk)
     if (chunk.length > 0) isOpen = chunk.at(-1) !== lineFeed
   }
   return isOpen ? count + 1 : count

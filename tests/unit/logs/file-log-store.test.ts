@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -27,6 +27,27 @@ test('lines come back by any window, and what is appended twice is stored once',
   expect(await read({ offset: 2, limit: 2 })).toEqual(['two\nthree', 2, 4, 2])
   expect(await read({ offset: 9 })).toEqual(['', 0, 4, 0])
   expect(store.localPath(numbers)?.startsWith(join(folder, '0', '7', '1'))).toBe(true)
+})
+
+test('lines of a large log are found by marks, also when two processes wrote it', async () => {
+  const large = key('large')
+  const line = (number: number) => `${String(number).padStart(9, '0')} ${'x'.repeat(90)}\n`
+  const block = (first: number) => bytes(Array.from({ length: 1_000 }, (_, at) => line(first + at)).join(''))
+  for (let sequence = 0; sequence < 30; sequence++)
+    await store.append(large, sequence, block(sequence * 1_000 + 1))
+  const second = createFileLogStore(folder)
+  for (let sequence = 30; sequence < 60; sequence++)
+    await second.append(large, sequence, block(sequence * 1_000 + 1))
+  await second.append(large, 60, bytes('the end'))
+  const marks = (await readFile(`${store.localPath(large)}.lines`, 'utf8')).trim().split('\n')
+  expect(marks).toHaveLength(5)
+  for (const first of [1, 10_400, 10_486, 10_487, 31_000, 59_999]) {
+    const found = await store.window(large, { from: 'start', offset: first, limit: 2 })
+    expect(found).toMatchObject({ lineCount: 2, totalLines: 60_001, firstLine: first })
+    expect(`${new TextDecoder().decode(found.bytes)}\n`).toBe(line(first) + line(first + 1))
+  }
+  const end = await store.window(large, { from: 'end', limit: 2 })
+  expect(new TextDecoder().decode(end.bytes)).toBe(`${line(60_000)}the end`)
 })
 
 test('a log that was never written has no lines', async () => {

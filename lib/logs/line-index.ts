@@ -1,0 +1,35 @@
+import { appendFile, readFile } from 'node:fs/promises'
+
+/** A place where a line begins: so many bytes and so many lines stand before it. */
+export interface LineMark {
+  readonly bytes: number
+  readonly lines: number
+}
+
+const origin: LineMark = { bytes: 0, lines: 0 }
+
+/**
+ * Marks of a large log, about one a megabyte, in a file beside it: a window of lines is found without reading what
+ * stands before it. Small logs have none.
+ */
+export async function readMarks(path: string): Promise<readonly LineMark[]> {
+  const text = await readFile(indexOf(path), 'utf8').catch(() => '')
+  const marks = text.split('\n').flatMap((line) => {
+    const [, bytes, lines] = /^(\d+) (\d+)$/.exec(line) ?? []
+    return bytes === undefined ? [] : [{ bytes: Number(bytes), lines: Number(lines) }]
+  })
+  return [origin, ...marks]
+}
+
+export async function appendMark(path: string, mark: LineMark): Promise<void> {
+  await appendFile(indexOf(path), `${mark.bytes} ${mark.lines}\n`)
+}
+
+/** The last mark before or at the beginning of a line, counted from 1. */
+export function markBefore(marks: readonly LineMark[], line: number): LineMark {
+  return marks.findLast((mark) => mark.lines < line) ?? origin
+}
+
+function indexOf(path: string): string {
+  return `${path}.lines`
+}
