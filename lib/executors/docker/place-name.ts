@@ -3,12 +3,14 @@ import type { RunOfStep } from '../executor.ts'
 import type { Engine } from './client.ts'
 import { inspectContainer, removeContainer, type Container } from './container.ts'
 import { ContainerFault, statusOf } from './engine-fault.ts'
-import { ownLabel } from './labels.ts'
+import { keepLabel, ownLabel } from './labels.ts'
 import { requireName } from './names.ts'
 import { pause } from './stop.ts'
 
 /** Another step that made a container starts it right away; one that is still not started then is a leftover. */
 const startMs = 10_000
+/** Of one that has ended and stays, its step still looks at the end. */
+const lookMs = 300
 const askMs = 100
 
 /**
@@ -48,8 +50,7 @@ export async function findOrCreate(
     if (holder?.State.Running === true && judge(holder) === 'use') {
       return { container: engine.docker.getContainer(holder.Id), isNew: false }
     }
-    const isOnItsWay = ['created', 'removing'].includes(holder?.State.Status ?? '')
-    if (!isOnItsWay || waited >= startMs) {
+    if (holder === undefined || waited >= patienceFor(holder)) {
       if (holder !== undefined) await makeRoom(engine, holder, name)
       try {
         return { container: await create(), isNew: true }
@@ -60,6 +61,14 @@ export async function findOrCreate(
     }
     await pause(askMs, signal)
   }
+}
+
+/** How long a container that does not run may be in the hands of another step, milliseconds. */
+function patienceFor(holder: NameHolder): number {
+  if (holder.State.Running) return 0
+  if (['created', 'removing'].includes(holder.State.Status)) return startMs
+  if (!isOurs(holder)) return 0
+  return holder.Config.Labels[keepLabel] === undefined ? startMs : lookMs
 }
 
 /** Podman has no status of its own for that. */

@@ -48,8 +48,9 @@ export async function runMain(
       // A sink that fails, or a connection that is lost, ends the step.
       const end = await Promise.race([ended, pump.done.then(() => ended)])
       if (end === 'in vain') return { exitCode: 137, error: 'the container does not end' }
+      const state = (await inspectContainer(container, AbortSignal.timeout(patienceMs)))?.State
       await finishOutput(pump, signal, drainMs)
-      return await outcomeOf(container, end.StatusCode, tail.text(), context)
+      return outcomeOf(end.StatusCode, state, tail.text(), signal)
     } finally {
       watch.clear()
     }
@@ -65,19 +66,18 @@ export async function finishOutput(pump: OutputPump, signal: AbortSignal, idleMs
   await (signal.aborted ? within(drainMs, finished, undefined) : unlessStuck(finished, signal, drainMs))
 }
 
-async function outcomeOf(
-  container: Container,
+function outcomeOf(
   exitCode: number,
+  state: Dockerode.ContainerInspectInfo['State'] | undefined,
   tail: string,
-  { signal }: MainContext,
-): Promise<StepOutcome> {
-  const found = await inspectContainer(container, AbortSignal.timeout(patienceMs))
+  signal: AbortSignal,
+): StepOutcome {
   // Podman says 0 of a container that somebody removed while it ran.
-  if (found === undefined)
+  if (state === undefined)
     return { exitCode: 137, error: `the container was removed while it ran${tailText(tail)}` }
   if (exitCode === 0) return { exitCode, error: '' }
   if (signal.aborted) return { exitCode, error: `the container was stopped (${endWord(exitCode)})` }
-  const memory = found.State.OOMKilled ? 'the container ran out of memory: ' : ''
+  const memory = state.OOMKilled ? 'the container ran out of memory: ' : ''
   return { exitCode, error: `${memory}${endWord(exitCode)}${tailText(tail)}` }
 }
 
