@@ -94,7 +94,7 @@ describe.skipIf(docker === undefined || !dockerHost.startsWith('unix://'))(
       const env = { DOCKER_HOST: `tcp://127.0.0.1:${port}` }
       const { outcome, printed } = attempt({ image }, ["sh -c 'echo ready; sleep 2'"], { env })
       await printed('ready')
-      for (const socket of sockets) socket.resetAndDestroy()
+      for (const socket of sockets) socket.destroy()
       expect((await outcome).error).toMatch(/^the connection to the container engine at tcp:.* was lost/)
     })
 
