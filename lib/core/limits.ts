@@ -34,6 +34,8 @@ export const limits = {
   /** Memory of the program that a jq step runs, and how long it may take when the step sets no limit. */
   jqMemoryBytesMax: 536_870_912,
   jqMsMax: 600_000,
+  /** The end of a step's log that goes with a mail. */
+  mailLogBytesMax: 262_144,
   /** Of one answer with lines of a log: lines may be long. */
   logWindowBytesMax: 16_777_216,
   logLinesDefault: 1_000,

@@ -1,3 +1,4 @@
+import type { MailTemplate } from '#lib/definition/definition.ts'
 import { changedSteps } from '#lib/engine/changed-steps.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
 import { plannedAt } from '#lib/engine/plan.ts'
@@ -7,6 +8,7 @@ import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import type { RecordItem } from '#lib/runs/record-progress.ts'
 import { checkCondition, checkConditions } from './check-conditions.ts'
+import { mailWithinMs, notify, templateFor, type News } from './notify.ts'
 import { runAttempt } from './run-attempt.ts'
 import type { RunFacts } from './run-facts.ts'
 import type { RunLog } from './run-log.ts'
@@ -28,18 +30,21 @@ export interface WorldParts {
   readonly onLost: () => void
 }
 
-/** The world of one run: this machine and the database. */
-export function makeWorld(parts: WorldParts): RunWorld {
+/** The world of one run: this machine and the database. `mailed` settles when nothing is left to be sent. */
+export function makeWorld(parts: WorldParts): RunWorld & { readonly mailed: () => Promise<unknown> } {
   const { facts, log, services } = parts
   const { clock } = services
   let inputs = parts.isFresh ? facts.inputs : undefined
+  const mails: Promise<void>[] = []
   return {
+    mailed: () => Promise.all(mails),
     now: clock.now,
     record: async (change) => {
       const more = inputs === undefined ? {} : { inputs }
       inputs = undefined
       const answer = await services.journal.record(recordItem(parts, change, more))
       if (answer === 'lost') parts.onLost()
+      else mails.push(...newsIn(parts, change).map(([template, news]) => tellByMail(parts, template, news)))
       return answer
     },
     checkRun: (progress, signal) =>
@@ -59,6 +64,36 @@ export function makeWorld(parts: WorldParts): RunWorld {
       if (line !== undefined) log.line(clock.now(), line)
     },
     tellEnd: (end) => log.line(clock.now(), endLine(end)),
+  }
+}
+
+/** Mails that a change gives rise to: steps that failed for good, the end of the run. */
+function newsIn({ facts }: WorldParts, { before, after, finish }: RunChange): [MailTemplate, News][] {
+  const { errorMail } = facts.definition
+  const failed = changedSteps(before, after).flatMap((place): [MailTemplate, News][] => {
+    const { step } = plannedAt(facts.plan, place)
+    const hasFailed = after.steps[place]?.status === 'failed' && before.steps[place]?.status !== 'failed'
+    if (!hasFailed || !step.mailOnError || errorMail === undefined) return []
+    return [[errorMail, { progress: after, status: 'failed', step: step.name }]]
+  })
+  const template = finish && templateFor(facts, finish.status)
+  if (finish === undefined || template === undefined) return failed
+  return [...failed, [template, { progress: after, status: finish.status }]]
+}
+
+async function tellByMail(parts: WorldParts, template: MailTemplate, news: News): Promise<void> {
+  const { facts, log, services } = parts
+  try {
+    await watched(parts, AbortSignal.timeout(mailWithinMs), async (watch) =>
+      notify(facts, template, news, await surroundRun(facts, news.progress, watch)),
+    )
+  } catch (error) {
+    const why = messageOf(error)
+    log.line(services.clock.now(), `mail to ${template.to.join(', ')}: ${why}`)
+    services.log.warn(
+      { event: 'mail.failed', runId: facts.runId, dag: facts.dagName, why },
+      'a mail was not sent',
+    )
   }
 }
 

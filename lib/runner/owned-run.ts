@@ -112,7 +112,7 @@ export class OwnedRun {
     )
   }
 
-  #runDrive(plan: Plan, { facts, isFresh }: PreparedRun, log: RunLog): Promise<DriveEnd> {
+  async #runDrive(plan: Plan, { facts, isFresh }: PreparedRun, log: RunLog): Promise<DriveEnd> {
     const { run } = this
     const services = this.#services
     const stopAt = run.stopRequestedAt ?? null
@@ -141,7 +141,10 @@ export class OwnedRun {
     else if (this.#wish === 'give back') void drive.giveBackNow()
     else if (this.#wish === 'hand over') drive.handOver()
     else drive.apply()
-    return drive.done
+    const end = await drive.done
+    await world.mailed()
+    await log.close()
+    return end
   }
 
   /** The run cannot be run: it ends here, with a reason. No handler runs, for nothing of it is known. */

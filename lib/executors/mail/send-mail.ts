@@ -9,7 +9,10 @@ export interface Mail {
   readonly subject: string
   readonly text?: string
   readonly html?: string
-  readonly attachments: readonly { readonly filename: string; readonly path: string }[]
+  readonly attachments: readonly ({ readonly filename: string } & (
+    | { readonly path: string }
+    | { readonly content: Buffer }
+  ))[]
 }
 
 /** For each answer of a server; the step's own limit may be shorter. */

@@ -3,61 +3,28 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import PostalMime, { type Email } from 'postal-mime'
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailExecutor } from '#lib/executors/mail/run.ts'
+import { openMailbox, type Mailbox } from '#tests/support/mailbox.ts'
 import { stepContext } from '../step-context.ts'
 
-interface Received {
-  readonly envelope: { readonly from: string; readonly to: readonly string[] }
-  readonly user: string | undefined
-  readonly mail: Email
-}
-
-const received: Received[] = []
-let server: SMTPServer
+let mailbox: Mailbox
 let silent: Server
-let port = ''
 let silentPort = ''
 
-async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-  const { mailFrom, rcptTo } = session.envelope
-  const from = mailFrom === false ? '' : mailFrom.address
-  const to = rcptTo.map((one) => one.address)
-  const mail = await PostalMime.parse(await buffer(stream))
-  received.push({ envelope: { from, to }, user: session.user, mail })
-}
-
 beforeAll(async () => {
-  server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onAuth: ({ username, password }, _, done) =>
-      password === 's3cret' ? done(null, { user: username }) : done(new Error('wrong password')),
-    onRcptTo: ({ address }, _, done) =>
-      address.startsWith('nobody@') ? done(new Error('no such mailbox')) : done(),
-    onData: (stream, session, done) => {
-      receive(stream, session).then(
-        () => done(),
-        (error: unknown) => done(error as Error),
-      )
-    },
-  })
-  const listening = server.listen(0, '127.0.0.1')
+  mailbox = await openMailbox()
   silent = createServer().listen(0, '127.0.0.1')
-  await Promise.all([once(listening, 'listening'), once(silent, 'listening')])
-  port = String((listening.address() as AddressInfo).port)
+  await once(silent, 'listening')
   silentPort = String((silent.address() as AddressInfo).port)
 })
 
 afterAll(async () => {
-  await new Promise<void>((resolve) => server.close(resolve))
+  await mailbox.close()
   silent.close()
 })
 
-beforeEach(() => received.splice(0))
+beforeEach(() => void mailbox.received.splice(0))
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mail-step-')))
 
@@ -69,7 +36,7 @@ function mail(config: Record<string, unknown>, smtp: Record<string, unknown> = {
     message: 'text',
     attachments: [],
   }
-  const all = { ...base, ...config, smtp: { host: '127.0.0.1', port, ...smtp } }
+  const all = { ...base, ...config, smtp: { host: '127.0.0.1', port: mailbox.port, ...smtp } }
   return stepContext({ config: all, workingDir: folder })
 }
 
@@ -83,7 +50,7 @@ describe('what arrives', () => {
       message: 'line one\nline two — ü',
     })
     expect(await mailExecutor.run(context)).toEqual(good)
-    const [one] = received
+    const [one] = mailbox.received
     expect(one?.envelope).toEqual({
       from: 'jobs@example.org',
       to: ['ann@example.org', 'bob@example.org', 'eve@example.org'],
@@ -98,20 +65,24 @@ describe('what arrives', () => {
     await mailExecutor.run(mail({ message: '<b>done</b>' }).context)
     await mailExecutor.run(mail({ message: 'one\ntwo', contentType: 'text/html' }).context)
     await mailExecutor.run(mail({ message: '<b>', contentType: 'text/plain' }).context)
-    expect(received.map((one) => one.mail.html?.trim())).toEqual(['<b>done</b>', 'one<br>\ntwo', undefined])
+    expect(mailbox.received.map((one) => one.mail.html?.trim())).toEqual([
+      '<b>done</b>',
+      'one<br>\ntwo',
+      undefined,
+    ])
   })
 
   test('attachments, byte for byte', async () => {
     writeFileSync(join(folder, 'report.bin'), Buffer.from([0, 255, 13, 10, 0]))
     expect(await mailExecutor.run(mail({ attachments: ['report.bin'] }).context)).toEqual(good)
-    const [file] = received[0]?.mail.attachments ?? []
+    const [file] = mailbox.received[0]?.mail.attachments ?? []
     expect(file?.filename).toBe('report.bin')
     expect(Buffer.from(file?.content as ArrayBuffer)).toEqual(Buffer.from([0, 255, 13, 10, 0]))
   })
 
   test('the login of the DAG is used', async () => {
     await mailExecutor.run(mail({}, { username: 'jobs', password: 's3cret' }).context)
-    expect(received[0]?.user).toBe('jobs')
+    expect(mailbox.received[0]?.user).toBe('jobs')
   })
 })
 
@@ -122,7 +93,7 @@ describe('what is refused', () => {
     expect((await mailExecutor.run(mail({ subject: 'a\r\nX: y' }).context)).error).toMatch(
       /^subject must be one line/,
     )
-    expect(received).toEqual([])
+    expect(mailbox.received).toEqual([])
   })
 
   test('attachments from outside the working directory, by path or by link', async () => {

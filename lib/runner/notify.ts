@@ -1,0 +1,97 @@
+import type { FinalRunStatus } from '#lib/core/status.ts'
+import { limits } from '#lib/core/limits.ts'
+import type { MailTemplate } from '#lib/definition/definition.ts'
+import { expand } from '#lib/definition/values/expand.ts'
+import type { RunProgress } from '#lib/engine/progress.ts'
+import type { Mail } from '#lib/executors/mail/send-mail.ts'
+import { stepLogKey, type RunFacts } from './run-facts.ts'
+import type { StepSurroundings } from './step-context.ts'
+
+/** What a mail tells: the end of the run, or a step that failed for good. */
+export interface News {
+  readonly progress: RunProgress
+  readonly status: FinalRunStatus
+  /** Undefined: the run itself. */
+  readonly step?: string
+}
+
+/** For everything that a mail needs: values, log files, the server. */
+export const mailWithinMs = 60_000
+
+/** The mail that the DAG wants for the end of a run (spec/behaviour.md 3.12). */
+export function templateFor({ definition }: RunFacts, status: FinalRunStatus): MailTemplate | undefined {
+  const isGood = status === 'success' || status === 'partial_success'
+  if (isGood) return definition.mailOn.success ? definition.infoMail : undefined
+  return definition.mailOn.failure ? definition.errorMail : undefined
+}
+
+/**
+ * Sends a notification through the `smtp` of the DAG.
+ * @throws Error when it cannot be sent; whoever calls tells it in the run's log, and nothing else comes of it
+ */
+export async function notify(
+  facts: RunFacts,
+  template: MailTemplate,
+  news: News,
+  around: StepSurroundings,
+): Promise<void> {
+  const { smtp } = facts.definition
+  if (smtp === undefined) throw new Error('the DAG has no smtp server to send mail through')
+  const fill = (text: string): Promise<string> => expand(text, around.scope, around.substitution)
+  const [host, port, username, password, from, prefix] = await Promise.all(
+    [smtp.host, smtp.port, smtp.username ?? '', smtp.password ?? '', template.from, template.prefix].map(
+      fill,
+    ),
+  )
+  const login = smtp.username === undefined ? {} : { username: username ?? '', password: password ?? '' }
+  const about = news.step === undefined ? facts.dagName : `${facts.dagName}, step ${news.step}`
+  const mail: Mail = {
+    from: oneLine(from ?? ''),
+    to: (await Promise.all(template.to.map(fill))).map(oneLine),
+    subject: oneLine(`${prefix ?? ''} ${about} (${news.status.replaceAll('_', ' ')})`),
+    text: textOf(facts, news),
+    attachments: template.attachLogs ? await logsOf(facts, news) : [],
+  }
+  const server = { host: host ?? '', port: port ?? '', ...login }
+  await sendMail(
+    { username: undefined, password: undefined, ...server },
+    mail,
+    AbortSignal.timeout(mailWithinMs),
+  )
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ').trim()
+}
+
+function textOf(facts: RunFacts, { progress, status }: News): string {
+  const lines = facts.plan.steps.flatMap(({ step }, place) => {
+    const now = progress.steps[place]
+    if (now === undefined) return []
+    const why = now.error === '' ? '' : `\n    ${now.error.replaceAll('\n', '\n    ')}`
+    return [`${step.name}: ${now.status.replaceAll('_', ' ')}${why}`]
+  })
+  const head = `DAG ${facts.dagName}, run ${facts.runId}, attempt ${facts.attempt}: ${status.replaceAll('_', ' ')}`
+  return `${head}\n\n${lines.join('\n')}\n`
+}
+
+/** The ends of the logs of the steps that wrote something. */
+async function logsOf(facts: RunFacts, { step: only }: News): Promise<Mail['attachments']> {
+  const streams = facts.plan.steps.flatMap(({ step }, place) =>
+    only === undefined || step.name === only
+      ? (['stdout', 'stderr'] as const).map((stream) => ({ step, place, stream }))
+      : [],
+  )
+  const files: { filename: string; content: Buffer }[] = []
+  for (const { step, place, stream } of streams) {
+    const key = stepLogKey(facts, place, stream)
+    if (key.stream !== stream) continue
+    const { bytes } = await facts.logs.end(key)
+    if (bytes === 0) continue
+    const pieces: Uint8Array[] = []
+    for await (const piece of facts.logs.read(key, Math.max(0, bytes - limits.mailLogBytesMax)))
+      pieces.push(piece)
+    files.push({ filename: `${step.name}.${stream}.log`, content: Buffer.concat(pieces) })
+  }
+  return files
+}
