@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { Parts } from '#lib/app/compose.ts'
+import type { Config } from '#lib/config/config.ts'
+import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import { startRunner, type Runner } from '#lib/runner/start-runner.ts'
 
 export interface RunnerStart {
@@ -19,9 +21,22 @@ export function run({ parts, environment, budgetMs }: RunnerStart): Runner {
     log,
     environment,
     ...config.runner,
+    executors: executorSettings(config, environment),
     leaseMs: config.leaseMs,
     dagsDir: config.dagsDir,
     workDir: join(config.dataDir, 'work'),
     ...(budgetMs !== undefined && { budgetMs }),
   })
+}
+
+/** The container engine is found as every client of it does: by the variables of its own. */
+function executorSettings({ runner }: Config, environment: RunnerStart['environment']): ExecutorSettings {
+  const { containerAllow: allow, ...others } = runner.executors
+  const docker = {
+    allow,
+    host: environment['DOCKER_HOST'],
+    certPath: environment['DOCKER_CERT_PATH'],
+    authConfig: environment['DOCKER_AUTH_CONFIG'],
+  }
+  return { ...others, docker }
 }

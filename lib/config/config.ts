@@ -18,7 +18,11 @@ export interface Config {
     readonly labels: Readonly<Record<string, string>>
     readonly graceMs: number
     /** What steps may do: see ExecutorSettings. */
-    readonly executors: { readonly httpAllow: readonly string[]; readonly jqPath: string | undefined }
+    readonly executors: {
+      readonly httpAllow: readonly string[]
+      readonly jqPath: string | undefined
+      readonly containerAllow: readonly ('privileged' | 'root' | 'socket')[]
+    }
   }
   readonly leaseMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -62,7 +66,11 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
       slots: values.MILLRACE_RUNNER_SLOTS ?? 1,
       labels: Object.fromEntries(values.MILLRACE_RUNNER_LABELS ?? []),
       graceMs: (values.MILLRACE_RUNNER_GRACE_S ?? 0) * 1000,
-      executors: { httpAllow: values.MILLRACE_HTTP_ALLOW ?? [], jqPath: path(values.MILLRACE_JQ_PATH) },
+      executors: {
+        httpAllow: values.MILLRACE_HTTP_ALLOW ?? [],
+        jqPath: path(values.MILLRACE_JQ_PATH),
+        containerAllow: values.MILLRACE_CONTAINER_ALLOW ?? [],
+      },
     },
     leaseMs: (values.MILLRACE_LEASE_S ?? 0) * 1000,
     logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',

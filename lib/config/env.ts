@@ -161,6 +161,17 @@ export const settings = {
     '[built in]',
     'The jq program for jq steps, instead of the one built in.',
   ),
+  MILLRACE_CONTAINER_ALLOW: setting(
+    v.pipe(
+      v.string(),
+      v.transform(list),
+      v.array(
+        v.picklist(['privileged', 'root', 'socket'], 'must be privileged, root, socket, separated by commas'),
+      ),
+    ),
+    '[none]',
+    "What containers of steps may have: privileged mode, a bind of the machine's root, a bind of the engine's socket.",
+  ),
   MILLRACE_QUEUES: setting(
     pairs('must be name=maximum pairs, separated by commas', (value) => /^[1-9]\d{0,5}$/.test(value)),
     '[none]',

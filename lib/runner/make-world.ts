@@ -5,6 +5,7 @@ import { plannedAt } from '#lib/engine/plan.ts'
 import { roundOf, type ConditionResult, type RunProgress } from '#lib/engine/progress.ts'
 import { storedStep } from '#lib/engine/stored-step.ts'
 import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
+import type { RunOfStep } from '#lib/executors/executor.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import type { RecordItem } from '#lib/runs/record-progress.ts'
 import { checkCondition, checkConditions } from './check-conditions.ts'
@@ -28,6 +29,7 @@ export interface WorldParts {
   /** The inputs of the run are not stored yet: they go with its first record, before anything is executed with them. */
   readonly isFresh: boolean
   readonly onLost: () => void
+  readonly runOfStep: RunOfStep
 }
 
 /** The world of one run: this machine and the database. `mailed` settles when nothing is left to be sent. */
@@ -205,6 +207,7 @@ function attempt(parts: WorldParts, request: AttemptRequest): Promise<AttemptRes
       watch,
       leaseGood: services.lease.good,
       settings: services.executors,
+      run: parts.runOfStep,
       children: parts.children({ step: step.name, round, reattach, signal: stop.signal }),
     }),
   )

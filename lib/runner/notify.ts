@@ -53,6 +53,8 @@ export async function notify(
     attachments: template.attachLogs ? await logsOf(facts, news) : [],
   }
   const server = { host: host ?? '', port: port ?? '', ...login }
+  // Loaded with the first mail: a runner without mails stays small.
+  const { sendMail } = await import('#lib/executors/mail/send-mail.ts')
   await sendMail(
     { username: undefined, password: undefined, ...server },
     mail,

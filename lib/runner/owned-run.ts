@@ -26,6 +26,7 @@ export class OwnedRun {
   /** Ends the commands of the preparation. */
   readonly #preparing = new AbortController()
   readonly #forgotten = new AbortController()
+  readonly #atEnd: (() => Promise<void>)[] = []
   readonly #logs: LogStore
   #drive: RunDrive | undefined
   #wish: Wish = 'go on'
@@ -90,12 +91,44 @@ export class OwnedRun {
       const plan = this.#services.plans.plan(textOf(run), run.document)
       prepared = await this.#prepare(plan)
       secrets = prepared.facts.maskedValues
+      await this.#sweep(prepared)
       return await this.#runDrive(plan, prepared, runLog)
     } catch (error) {
       log.warn({ event: 'run.refused', runId: run.runId, error }, 'a run could not be begun')
       return await this.#refuse(error instanceof Error ? error.message : String(error), runLog)
     } finally {
+      await this.#tidyUp()
       await prepared?.close()
+    }
+  }
+
+  /** What executors kept for the run goes, whoever has the run now. */
+  async #tidyUp(): Promise<void> {
+    const { log } = this.#services
+    const outcomes = await Promise.allSettled(this.#atEnd.map((act) => act()))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') continue
+      log.warn(
+        { event: 'run.left-behind', runId: this.run.runId, error: outcome.reason as unknown },
+        'left behind',
+      )
+    }
+  }
+
+  /** Containers of an owner before, who died or lost the run, are gone before anything new begins. */
+  async #sweep({ facts }: PreparedRun): Promise<void> {
+    const { run } = this
+    if (run.token === firstToken || !facts.plan.steps.some(({ step }) => step.executor.type === 'docker'))
+      return
+    const { executors: settings, log } = this.#services
+    try {
+      const { sweepContainers } = await import('#lib/executors/docker/sweep.ts')
+      await sweepContainers(run, { env: Object.fromEntries(facts.variables), settings })
+    } catch (error) {
+      log.warn(
+        { event: 'run.left-behind', runId: run.runId, error },
+        'containers may be left of an owner before',
+      )
     }
   }
 
@@ -132,6 +165,7 @@ export class OwnedRun {
       children,
       isFresh,
       onLost: () => this.#forgotten.abort(),
+      runOfStep: { ...run, atEnd: (act) => this.#atEnd.push(act) },
     })
     const events: RunEvent[] = [{ type: 'runner-lost', at: services.clock.now() }]
     if (this.#stopAt !== undefined) events.push({ type: 'stop-requested', at: this.#stopAt })

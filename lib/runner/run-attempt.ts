@@ -4,7 +4,7 @@ import type { AttemptResult } from '#lib/engine/actions.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import { runChildCall, type ChildCallOutcome } from '#lib/executors/dag/run.ts'
 import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
-import type { ExecutorSettings, StepContext } from '#lib/executors/executor.ts'
+import type { ExecutorSettings, RunOfStep, StepContext } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import { openLogWriter, type LogWriter } from '#lib/logs/log-writer.ts'
 import { masked } from './mask.ts'
@@ -33,6 +33,7 @@ export interface Attempt {
   readonly leaseGood: () => Promise<void>
   readonly children: ChildRuns
   readonly settings: ExecutorSettings
+  readonly run: RunOfStep
   /** The attempt is a child run that an earlier owner began. */
   readonly reattach: boolean
 }
@@ -129,6 +130,7 @@ async function execute(
     stderr: output.stderr,
     signal: stop.signal,
     settings: attempt.settings,
+    run: attempt.run,
   }
   await attempt.leaseGood()
   return { ...(await executor.run(context)), partial: false }

@@ -22,7 +22,7 @@ export function stepContext(given: Partial<StepContext> & { signalOnStop?: strin
   const { signalOnStop = 'SIGTERM', ...rest } = given
   const stdout = (): string => Buffer.concat(out).toString()
   const context: StepContext = {
-    step: { name: 'step', signalOnStop } as Step,
+    step: { name: 'step', signalOnStop, env: [] as Step['env'] } as Step,
     commands: [],
     script: undefined,
     config: {},
