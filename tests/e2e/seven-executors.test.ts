@@ -25,7 +25,6 @@ test.runIf(hasSshd && engine !== undefined)(
   'one run uses all seven executors',
   async () => {
     const [sshd, prices] = await Promise.all([startSshd(), priceList()])
-    const { user, port, key, knownHostFile } = sshd.login as Record<string, string>
     const { port: httpPort } = prices.address() as AddressInfo
     const run = await kit.start([
       `smtp: {host: 127.0.0.1, port: "${mailbox.port}"}`,
@@ -41,7 +40,7 @@ test.runIf(hasSshd && engine !== undefined)(
       '    command: .[$FRUIT]',
       '    output: PRICE',
       '  - name: ssh',
-      `    executor: {type: ssh, config: {user: ${user}, host: 127.0.0.1, port: ${port}, key: ${key}, knownHostFile: ${knownHostFile}}}`,
+      `    executor: {type: ssh, config: ${JSON.stringify({ ...sshd.login })}}`,
       '    command: echo "over there a $FRUIT costs $PRICE"',
       '    output: REMOTE',
       '  - name: docker',
@@ -50,7 +49,9 @@ test.runIf(hasSshd && engine !== undefined)(
       '    output: BOX',
       '  - {name: dag, executor: dag, command: child, params: "WORD=${BOX}", output: CHILD}',
       '  - name: mail',
-      '    executor: {type: mail, config: {to: ann@example.org, from: jobs@example.org, subject: prices, message: "${CHILD.outputs.SAID}"}}',
+      '    executor:',
+      '      type: mail',
+      '      config: {to: ann@example.org, from: jobs@example.org, subject: prices, message: "${CHILD.outputs.SAID}"}',
       '---',
       'name: child',
       'params: [{WORD: none}]',
