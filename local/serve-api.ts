@@ -8,7 +8,7 @@ export async function serveApi({ config, db, logs, log }: Parts): Promise<Listen
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
-  const app = createApp({ db, logs, log, auth: config.auth, version, buildDate: '' })
+  const app = createApp({ db, logs, log, zone: config.zone, auth: config.auth, version, buildDate: '' })
   const listening = await listen((request) => app.fetch(request), config)
   log.info({ event: 'service.started', url: listening.url }, 'the API listens')
   return listening

@@ -36,6 +36,7 @@ import { validateDag } from './dags/validate-dag.ts'
 import { listQueues } from './queues/list-queues.ts'
 import { getHealth } from './system/get-health.ts'
 import { getMetrics } from './system/get-metrics.ts'
+import { getDagSchema } from './system/get-dag-schema.ts'
 import { getOpenApi } from './system/get-open-api.ts'
 import { listWorkers } from './workers/list-workers.ts'
 
@@ -43,6 +44,7 @@ import { listWorkers } from './workers/list-workers.ts'
 export const routes: readonly Route[] = [
   getHealth,
   getMetrics,
+  getDagSchema,
   getOpenApi,
   listDags,
   createDag,

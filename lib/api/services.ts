@@ -18,4 +18,6 @@ export interface Services {
   }
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** IANA name; of schedules that name none. */
+  readonly zone: string
 }

@@ -1,16 +1,10 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Definition } from '#lib/definition/definition.ts'
-import {
-  mergeParams,
-  positionalValues,
-  resolveParams,
-  type MergedParam,
-} from '#lib/definition/params/merge-params.ts'
-import { applyParamsSchema } from '#lib/definition/params/params-schema.ts'
-import { readGivenParams } from '#lib/definition/params/read-params.ts'
+import { fitParams } from '#lib/definition/params/fit-params.ts'
+import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
-import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
+import type { Scope } from '#lib/definition/values/scope.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
 
 /**
@@ -46,10 +40,8 @@ export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
   const start: Scope = { variables: inherited, positional: [], steps: new Map() }
   const env = await expandInOrder(definition.env, start, run)
   const withEnv = new Map([...inherited, ...pairsOf(env)])
-  const merged = mergeParams(definition.params, readGivenParams(given))
-  const params = (await fitParams(definition, merged, { ...start, variables: withEnv }, run)).map(
-    ({ name, value }) => ({ name, value }),
-  )
+  const fitting = await fitParams(definition, given, { ...start, variables: withEnv }, run)
+  const params = fitting.map(({ name, value }) => ({ name, value }))
   const all = new Map([...withEnv, ...pairsOf(params)])
   const positional = positionalValues(params)
   const scope: Scope = { variables: all, positional, steps: new Map() }
@@ -62,20 +54,6 @@ export function pairsOf(
   named: readonly { readonly name: string; readonly value: string }[],
 ): (readonly [string, string])[] {
   return named.map(({ name, value }) => [name, value])
-}
-
-/** Params with their values; where the file has a schema for them, with its defaults and checked. */
-async function fitParams(
-  { paramsSchema }: Definition,
-  merged: readonly MergedParam[],
-  scope: Scope,
-  run: CommandRunner,
-): Promise<readonly MergedParam[]> {
-  if (paramsSchema === undefined) return resolveParams(merged, scope, run)
-  const complete = applyParamsSchema(paramsSchema, merged, { unexpanded: true }).params
-  const { params, faults } = applyParamsSchema(paramsSchema, await resolveParams(complete, scope, run))
-  if (faults.length > 0) throw new Error(`params: ${faults.join('; ')}`)
-  return params
 }
 
 /** A path as a user writes it: relative to a folder, `~` for the home directory. */

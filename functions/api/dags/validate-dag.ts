@@ -1,23 +1,30 @@
+import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
-import { presentProblems } from '#lib/api/present/dag.ts'
+import { presentPlan, presentProblems } from '#lib/api/present/dag.ts'
 import { ValidateBody } from '#lib/api/schemas/bodies.ts'
 import { ValidateAnswer } from '#lib/api/schemas/dag.ts'
 import { summarizeDag } from '#lib/dags/summarize-dag.ts'
 import { readSpec } from '#lib/definition/read-spec.ts'
+import { checkGivenParams } from '#lib/runs/run-params.ts'
+import { previewRun } from '#lib/runs/preview-run.ts'
 
 export const validateDag = defineRoute({
   method: 'post',
   path: '/dags/validate',
   operationId: 'validateDag',
-  summary: 'Check a spec without storing it',
+  summary: 'Check a spec without storing it; with plan=true also what a run of it would do',
   access: 'read',
   status: 200,
   errors: ['bad_request'],
+  query: v.object({ plan: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false') }),
   body: ValidateBody,
   reply: ValidateAnswer,
-  async handle({ body }) {
-    const reading = readSpec(body.spec, { fileName: body.name || 'validated-dag' })
-    const errors = presentProblems(reading.problems)
-    return { valid: errors.length === 0, errors, dag: summarizeDag(reading.dag) }
+  async handle({ query, body }, { now, zone }) {
+    const { dag, problems } = readSpec(body.spec, { fileName: body.name || 'validated-dag' })
+    const answer = { valid: problems.length === 0, errors: presentProblems(problems), dag: summarizeDag(dag) }
+    if (query.plan === 'false' || !answer.valid) return answer
+    checkGivenParams(dag, body.params)
+    const plan = await previewRun(dag, { params: body.params, now: now(), zone })
+    return { ...answer, plan: presentPlan(plan) }
   },
 })

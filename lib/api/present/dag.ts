@@ -3,9 +3,11 @@ import type { StoredDag } from '#lib/dags/get-dag.ts'
 import { summarizeDag } from '#lib/dags/summarize-dag.ts'
 import type { Definition, Handlers, Problem } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
-import type { DagAnswer, DagDetails as DagDetailsSchema, LocalDag } from '../schemas/dag.ts'
+import type { RunPreview } from '#lib/runs/preview-run.ts'
+import type { DagAnswer, DagDetails as DagDetailsSchema, LocalDag, RunPlan } from '../schemas/dag.ts'
 import type { RunDetails } from '../schemas/run.ts'
 import { presentPreconditions, presentStep } from './step.ts'
+import { timestamp } from './timestamp.ts'
 
 type WireDetails = InferOutput<typeof DagDetailsSchema>
 
@@ -66,4 +68,17 @@ function presentLocalDags(localDags: readonly Definition[]): InferOutput<typeof 
 
 export function presentProblems(problems: readonly Problem[]): string[] {
   return problems.map(formatProblem)
+}
+
+/** What a run would do, as the API writes it. */
+export function presentPlan(preview: RunPreview): InferOutput<typeof RunPlan> {
+  return {
+    order: preview.order.map((names) => [...names]),
+    steps: preview.steps.map((step) => ({ ...step, dependsOn: [...step.dependsOn], work: [...step.work] })),
+    values: [...preview.values],
+    nextFires: preview.nextFires.map(timestamp),
+    queue: preview.queue,
+    workerSelector: { ...preview.workerSelector },
+    warnings: [...preview.warnings],
+  }
 }

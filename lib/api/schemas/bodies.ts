@@ -25,7 +25,11 @@ const Params = v.pipe(
 
 export const CreateDagBody = v.object({ name: FileName, spec: v.exactOptional(Spec) })
 export const UpdateSpecBody = v.object({ spec: Spec })
-export const ValidateBody = v.object({ spec: Spec, name: v.exactOptional(OptionalFileName) })
+export const ValidateBody = v.object({
+  spec: Spec,
+  name: v.exactOptional(OptionalFileName),
+  params: v.exactOptional(Params),
+})
 export const RenameBody = v.object({ newFileName: FileName })
 export const SuspendBody = v.object({ suspend: v.optional(v.boolean('must be true or false'), false) })
 

@@ -73,7 +73,36 @@ export const SpecAnswer = v.object({
   errors: strings,
 })
 
-export const ValidateAnswer = v.object({ valid: v.boolean(), errors: strings, dag: DagSummary })
+export const RunPlan = v.object({
+  order: v.pipe(v.array(strings), v.description('Steps that start together, when every step succeeds')),
+  steps: v.array(
+    v.object({
+      name: v.string(),
+      handler: v.exactOptional(v.string()),
+      executor: v.string(),
+      dependsOn: strings,
+      work: v.pipe(strings, v.description('What it runs, with the values that are known before the run')),
+    }),
+  ),
+  values: v.array(
+    v.object({
+      name: v.string(),
+      value: v.string(),
+      origin: v.picklist(['default', 'given', 'env', 'secret']),
+    }),
+  ),
+  nextFires: v.pipe(strings, v.description('Scheduled starts to come, soonest first')),
+  queue: v.string(),
+  workerSelector: v.record(v.string(), v.string()),
+  warnings: strings,
+})
+
+export const ValidateAnswer = v.object({
+  valid: v.boolean(),
+  errors: strings,
+  dag: DagSummary,
+  plan: v.exactOptional(RunPlan),
+})
 
 export const SearchAnswer = v.object({
   results: v.array(

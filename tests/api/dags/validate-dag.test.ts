@@ -26,7 +26,78 @@ describe('200', () => {
   )
 })
 
+describe('200 with a plan', () => {
+  const spec = `
+type: graph
+schedule: "30 4 * * *"
+secrets: [{name: TOKEN, provider: env, key: X}]
+env: [{BASE: /data}, {OUT: "$BASE/out"}]
+params: [{DAY: monday}, {WHO: "\`whoami\`"}]
+mailOn: {failure: true}
+queue: nightly
+workerSelector: {zone: eu}
+handlerOn: {exit: {command: echo bye}}
+steps:
+  - {name: a, command: echo $DAY, output: WORD}
+  - {name: b, command: "true", preconditions: [{condition: "false"}]}
+  - name: c
+    depends: [a, b]
+    executor: http
+    command: "GET http://\${DAY}.example.org/\${WORD}"
+    repeatPolicy: {repeat: true, intervalSec: 5}
+`
+
+  test('shows the order, the values with their origin, what a run needs, and what is odd', async () => {
+    const { body } = await api.post<{ plan: Record<string, unknown> }>('/dags/validate?plan=true', {
+      spec,
+      params: 'DAY=tuesday',
+    })
+    expect(body.plan).toMatchObject({
+      order: [['a', 'b'], ['c'], ['onExit']],
+      values: [
+        { name: 'TOKEN', value: '*******', origin: 'secret' },
+        { name: 'BASE', value: '/data', origin: 'env' },
+        { name: 'OUT', value: '/data/out', origin: 'env' },
+        { name: 'DAY', value: 'tuesday', origin: 'given' },
+        { name: 'WHO', value: '`whoami`', origin: 'default' },
+      ],
+      queue: 'nightly',
+      workerSelector: { zone: 'eu' },
+      warnings: [
+        'mails are wanted, but there is no smtp server',
+        'mailOn.failure is set, but there is no errorMail',
+      ],
+    })
+    expect(body.plan['steps']).toEqual([
+      { name: 'a', executor: 'shell', dependsOn: [], work: ['echo $DAY'] },
+      { name: 'b', executor: 'shell', dependsOn: [], work: ['true'] },
+      {
+        name: 'c',
+        executor: 'http',
+        dependsOn: ['a', 'b'],
+        work: ['GET http://tuesday.example.org/${WORD}'],
+      },
+      { name: 'onExit', handler: 'exit', executor: 'shell', dependsOn: [], work: ['echo bye'] },
+    ])
+    const fires = body.plan['nextFires'] as string[]
+    expect(fires).toHaveLength(5)
+    expect(fires.every((time) => time.endsWith('T04:30:00Z'))).toBe(true)
+  })
+
+  test('a spec with faults has no plan', async () => {
+    const { body } = await api.post<object>('/dags/validate?plan=true', { spec: 'steps: [' })
+    expect(body).not.toHaveProperty('plan')
+  })
+})
+
 describe('400 bad_request', () => {
+  test('params that do not fit their schema are told', async () => {
+    const spec = 'params: {schema: {type: object, properties: {n: {type: integer}}}}\nsteps:\n  - echo\n'
+    expect(await api.post('/dags/validate?plan=true', { spec, params: 'n=many' })).toMatchObject({
+      status: 400,
+    })
+  })
+
   test('without a spec there is nothing to check', async () => {
     expect(await api.post('/dags/validate', {})).toMatchObject({
       status: 400,

@@ -18,7 +18,7 @@ describe('200', () => {
     }
   })
 
-  test('it is what infra/openapi.json holds; `node infra/write-openapi.ts` writes that file anew', async () => {
+  test('it is what infra/openapi.json holds; `npm run documents` writes that file anew', async () => {
     const { version: _, ...rest } = JSON.parse(readFileSync('infra/openapi.json', 'utf8')).info
     const checkedIn = JSON.parse(readFileSync('infra/openapi.json', 'utf8'))
     const { body } = await api.get<Record<string, unknown>>('/openapi.json')

@@ -1,0 +1,17 @@
+import * as v from 'valibot'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { dagJsonSchema } from '#lib/api/dag-json-schema.ts'
+
+export const getDagSchema = defineRoute({
+  method: 'get',
+  path: '/dag-schema.json',
+  operationId: 'getDagSchema',
+  summary: 'The format of DAG files as a JSON Schema, for editors',
+  access: 'public',
+  status: 200,
+  errors: [],
+  reply: v.record(v.string(), v.unknown()),
+  async handle() {
+    return dagJsonSchema()
+  },
+})

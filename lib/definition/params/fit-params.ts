@@ -1,0 +1,25 @@
+import type { Definition } from '#lib/definition/definition.ts'
+import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
+import { mergeParams, resolveParams, type MergedParam } from './merge-params.ts'
+import { applyParamsSchema } from './params-schema.ts'
+import { readGivenParams } from './read-params.ts'
+
+/**
+ * The params of a run with their values, and where they come from; where the file has a schema for them, with its
+ * defaults and checked.
+ * @param given the params as the caller gave them
+ * @throws Error that lists what does not fit the schema; and whatever `run` throws
+ */
+export async function fitParams(
+  { params: defaults, paramsSchema }: Pick<Definition, 'params' | 'paramsSchema'>,
+  given: string | undefined,
+  scope: Scope,
+  run: CommandRunner,
+): Promise<readonly MergedParam[]> {
+  const merged = mergeParams(defaults, readGivenParams(given))
+  if (paramsSchema === undefined) return resolveParams(merged, scope, run)
+  const complete = applyParamsSchema(paramsSchema, merged, { unexpanded: true }).params
+  const { params, faults } = applyParamsSchema(paramsSchema, await resolveParams(complete, scope, run))
+  if (faults.length > 0) throw new Error(`params: ${faults.join('; ')}`)
+  return params
+}

@@ -1,0 +1,136 @@
+import type { Definition, Step } from '#lib/definition/definition.ts'
+import { fitParams } from '#lib/definition/params/fit-params.ts'
+import { positionalValues } from '#lib/definition/params/merge-params.ts'
+import { nextFire } from '#lib/definition/schedules/fire-times.ts'
+import { expand } from '#lib/definition/values/expand.ts'
+import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
+import { dryRun } from '#lib/engine/dry-run.ts'
+import { planRun } from '#lib/engine/plan.ts'
+
+/** A value and what gave it. */
+export interface Origin {
+  readonly name: string
+  readonly value: string
+  /** `default` and `env`: of the file; `given`: by the caller; `secret`: its value is not shown. */
+  readonly origin: 'default' | 'given' | 'env' | 'secret'
+}
+
+export interface PreviewedStep {
+  readonly name: string
+  /** init, success, failure, cancel, exit; absent for a step of the DAG. */
+  readonly handler?: string
+  readonly executor: string
+  readonly dependsOn: readonly string[]
+  /** What it runs, with the values that are known now. What a shell or a later step fills in stands as written. */
+  readonly work: readonly string[]
+}
+
+/** What a run of a definition would do, found out without doing any of it. */
+export interface RunPreview {
+  readonly order: readonly (readonly string[])[]
+  readonly steps: readonly PreviewedStep[]
+  readonly values: readonly Origin[]
+  /** Milliseconds since 1970, soonest first. */
+  readonly nextFires: readonly number[]
+  readonly queue: string
+  readonly workerSelector: Readonly<Record<string, string>>
+  readonly warnings: readonly string[]
+}
+
+const firesShown = 5
+const hidden = '*******'
+
+/**
+ * Shows what a run would do: the order by the engine itself, the values by the evaluator itself. Nothing is executed: a
+ * command in backticks stands as it is.
+ * @param options.zone of schedules that name none
+ * @throws Error when the params do not fit their schema
+ */
+export async function previewRun(
+  definition: Definition,
+  options: { readonly params: string | undefined; readonly now: number; readonly zone: string },
+): Promise<RunPreview> {
+  const { now, zone } = options
+  const { scope, values } = await valuesOf(definition, options.params)
+  const plan = planRun(definition)
+  const steps = await Promise.all(
+    plan.steps.map(async ({ step, handler }) => ({
+      name: step.name,
+      ...(handler !== undefined && { handler }),
+      executor: step.executor.type,
+      dependsOn: step.dependsOn,
+      work: await workOf(step, scope),
+    })),
+  )
+  return {
+    order: dryRun(definition),
+    steps,
+    values,
+    nextFires: definition.schedule.start
+      .flatMap((entry) => firesOf(entry, now, zone))
+      .toSorted((one, other) => one - other)
+      .slice(0, firesShown),
+    queue: definition.queue ?? definition.name,
+    workerSelector: definition.workerSelector,
+    warnings: warningsOf(definition, now, zone),
+  }
+}
+
+const asWritten: CommandRunner = (command) => Promise.resolve(`\`${command}\``)
+
+async function valuesOf(
+  definition: Definition,
+  given: string | undefined,
+): Promise<{ scope: Scope; values: Origin[] }> {
+  const variables = new Map<string, string>()
+  const values: Origin[] = []
+  for (const { name } of definition.secrets) {
+    variables.set(name, hidden)
+    values.push({ name, value: hidden, origin: 'secret' })
+  }
+  const scope = (): Scope => ({ variables, positional: [], steps: new Map() })
+  for (const { name, value: text } of definition.env) {
+    const value = await expand(text, scope(), asWritten, { unknown: 'keep' })
+    variables.set(name, value)
+    values.push({ name, value, origin: 'env' })
+  }
+  const params = await fitParams(definition, given, scope(), asWritten)
+  for (const { name, value } of params) variables.set(name, value)
+  return { scope: { ...scope(), positional: positionalValues(params) }, values: [...values, ...params] }
+}
+
+async function workOf({ commands, script, child, executor }: Step, scope: Scope): Promise<string[]> {
+  if (child !== undefined) return [await expand(child.dag, scope, asWritten, { unknown: 'keep' })]
+  const texts = [...commands, ...(script === undefined ? [] : [script])]
+  // A shell looks its variables up by itself.
+  if (executor.type === 'shell' || executor.type === 'ssh') return texts
+  return Promise.all(texts.map((text) => expand(text, scope, asWritten, { unknown: 'keep' })))
+}
+
+function firesOf(entry: Definition['schedule']['start'][number], now: number, zone: string): number[] {
+  const times: number[] = []
+  for (let at = nextFire(entry, now, zone); at !== undefined && times.length < firesShown;) {
+    times.push(at)
+    at = nextFire(entry, at, zone)
+  }
+  return times
+}
+
+function warningsOf(definition: Definition, now: number, zone: string): string[] {
+  const { mailOn, smtp, errorMail, infoMail, schedule, steps } = definition
+  const wantsMail = mailOn.failure || mailOn.success || steps.some((step) => step.mailOnError)
+  const mailStep = steps.find((step) => step.executor.type === 'mail')
+  return [
+    ...schedule.start
+      .filter((entry) => nextFire(entry, now, zone) === undefined)
+      .map((entry) => `the schedule ${entry.expression} never fires`),
+    ...(wantsMail && smtp === undefined ? ['mails are wanted, but there is no smtp server'] : []),
+    ...(mailStep !== undefined && smtp === undefined
+      ? [`the step ${mailStep.name} sends a mail, but there is no smtp server`]
+      : []),
+    ...(mailOn.failure && errorMail === undefined
+      ? ['mailOn.failure is set, but there is no errorMail']
+      : []),
+    ...(mailOn.success && infoMail === undefined ? ['mailOn.success is set, but there is no infoMail'] : []),
+  ]
+}
