@@ -178,7 +178,7 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
     port: 'The port of its ssh server.',
     key: 'The path of the private key.',
     password: 'The password, where no key is used.',
-    strictHostKey: 'false: any machine is trusted.',
+    strictHostKey: 'false: every machine is trusted.',
     knownHostFile: 'The file with the keys of known machines.',
     shell: 'The program that reads the command over there.',
   },
