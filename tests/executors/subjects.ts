@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import type { Executor, StepContext } from '#lib/executors/executor.ts'
+import { dockerExecutor } from '#lib/executors/docker/run.ts'
+import { httpExecutor } from '#lib/executors/http/run.ts'
+import { jqExecutor } from '#lib/executors/jq/run.ts'
+import { mailExecutor } from '#lib/executors/mail/run.ts'
+import { shellExecutor } from '#lib/executors/shell/run.ts'
+import { sshExecutor } from '#lib/executors/ssh/run.ts'
+import { openMailbox } from '#tests/support/mailbox.ts'
+import { containers, dockerHost, image, reachEngine, sh } from './docker/engine.ts'
+import { hasSshd, startSshd } from './ssh/sshd.ts'
+
+type Given = Partial<StepContext>
+
+/** One executor as the contract suite sees it. What an executor cannot do by its nature is absent. */
+export interface Subject {
+  readonly executor: Executor
+  /** A step that prints these bytes and succeeds. */
+  readonly prints?: (bytes: Buffer) => Given
+  /** A step that prints this text, handed over as a value, and a line feed. */
+  readonly tells: (value: string) => Given
+  /** What has been told, where standard output is not the place. */
+  readonly told?: () => string
+  /** A step that fails for a reason of its own. */
+  readonly fails: Given
+  /** A step that goes on for ever without a word. */
+  readonly hangs: Given
+  /** Whether the step of `hangs` has got to the point where it hangs. */
+  readonly isHanging: () => boolean | Promise<boolean>
+  /** A step that prints 20 MB and succeeds. */
+  readonly floods?: Given
+  /** What is there although no step runs. */
+  readonly leftovers: () => unknown[] | Promise<unknown[]>
+  readonly close?: () => void | Promise<void>
+}
+
+const flood = 20_000_000
+
+/** Processes whose whole command line is this. */
+function processes(command: string): string[] {
+  const all = execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).split('\n')
+  return all.filter((line) => line.trim() === command)
+}
+
+const printing = (bytes: Buffer): string => `printf %s '${bytes.toString('base64')}' | base64 -d`
+
+/** Steps of the executors that run commands. The number tells their sleeping processes from all others. */
+function commandSteps(
+  seconds: number,
+): Pick<Subject, 'fails' | 'hangs' | 'floods' | 'isHanging' | 'leftovers'> {
+  return {
+    fails: { commands: ['echo why >&2; exit 3'] },
+    hangs: { commands: [`sleep ${seconds} & sleep ${seconds}`] },
+    floods: { commands: [`head -c ${flood} /dev/zero`] },
+    isHanging: () => processes(`sleep ${seconds}`).length === 2,
+    leftovers: () => processes(`sleep ${seconds}`),
+  }
+}
+
+function shell(): Subject {
+  return {
+    executor: shellExecutor,
+    ...commandSteps(10_000_000 + process.pid),
+    prints: (bytes) => ({ commands: [printing(bytes)] }),
+    tells: (value) => ({
+      commands: [`printf '%s\\n' "$VALUE"`],
+      env: { PATH: process.env['PATH'] ?? '', VALUE: value },
+    }),
+  }
+}
+
+async function ssh(): Promise<Subject> {
+  const sshd = await startSshd()
+  const config = { ...sshd.login }
+  const { fails, hangs, floods, ...others } = commandSteps(20_000_000 + process.pid)
+  return {
+    executor: sshExecutor,
+    ...others,
+    fails: { ...fails, config },
+    hangs: { ...hangs, config },
+    floods: { ...floods, config },
+    prints: (bytes) => ({ commands: [printing(bytes)], config }),
+    tells: (value) => ({ commands: [`printf '%s\\n' "$VALUE"`], env: { VALUE: value }, config }),
+    close: sshd.stop,
+  }
+}
+
+function docker(engine: NonNullable<Awaited<ReturnType<typeof reachEngine>>>): Subject {
+  const seconds = 30_000_000 + process.pid
+  const labels = { 'millrace.test': String(process.pid) }
+  const base = {
+    image,
+    pull: 'never',
+    autoRemove: true,
+    container: { labels },
+    host: {},
+    network: {},
+    exec: {},
+  }
+  const place = { env: { DOCKER_HOST: dockerHost }, config: { ...base, registryAuths: {} } }
+  const { fails: _, hangs: __, floods: ___, ...others } = commandSteps(seconds)
+  return {
+    executor: dockerExecutor,
+    ...others,
+    prints: (bytes) => ({ ...place, commands: [sh(printing(bytes))] }),
+    tells: (value) => ({ ...place, commands: [`printf '%s\\n' '${value.replaceAll("'", `'\\''`)}'`] }),
+    fails: { ...place, commands: [sh('echo why >&2; exit 3')] },
+    hangs: { ...place, commands: [sh(`sleep ${seconds} & sleep ${seconds}`)] },
+    floods: { ...place, commands: [sh(`head -c ${flood} /dev/zero`)] },
+    leftovers: async () => [...processes(`sleep ${seconds}`), ...(await containers(engine))],
+  }
+}
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function http(): Promise<Subject> {
+  let waiting = 0
+  const server = createHttpServer((request, answer) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x')
+    if (pathname === '/bytes') answer.end(Buffer.from(searchParams.get('of') ?? '', 'base64'))
+    else if (pathname === '/tell') answer.end(`${searchParams.get('value')}\n`)
+    else if (pathname === '/flood') answer.end(Buffer.alloc(flood))
+    else if (pathname === '/fail') answer.writeHead(503).end()
+    else {
+      waiting += 1
+      answer.on('close', () => (waiting -= 1))
+    }
+  })
+  const base = `http://127.0.0.1:${await listening(server)}`
+  const get = (path: string, query = {}): Given => ({
+    commands: [`GET ${base}/${path}`],
+    config: { silent: true, query },
+  })
+  return {
+    executor: httpExecutor,
+    prints: (bytes) => get('bytes', { of: bytes.toString('base64') }),
+    tells: (value) => get('tell', { value }),
+    fails: get('fail'),
+    hangs: get('hang'),
+    floods: get('flood'),
+    isHanging: () => waiting === 1,
+    leftovers: () => Array.from({ length: waiting }),
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function jq(): Subject {
+  let begun = false
+  return {
+    executor: jqExecutor,
+    tells: (value) => ({
+      commands: ['$VALUE'],
+      script: 'null',
+      env: { VALUE: value },
+      config: { raw: true },
+    }),
+    fails: { commands: ['error("why")'], script: 'null' },
+    get hangs() {
+      begun = true
+      return { commands: ['def f: f; f'], script: 'null' }
+    },
+    isHanging: () => begun,
+    leftovers: () => process.getActiveResourcesInfo().filter((name) => name === 'Worker'),
+  }
+}
+
+async function mail(): Promise<Subject> {
+  const mailbox = await openMailbox()
+  let open = 0
+  const silent = createServer((socket) => {
+    open += 1
+    socket.on('close', () => (open -= 1)).resume()
+  })
+  const silentPort = await listening(silent)
+  const to = (address: string, port: string, message = ''): Given => ({
+    config: {
+      smtp: { host: '127.0.0.1', port },
+      from: 'jobs@example.org',
+      to: [address],
+      subject: 'news',
+      message,
+      attachments: [],
+    },
+  })
+  return {
+    executor: mailExecutor,
+    tells: (value) => to('ann@example.org', mailbox.port, value),
+    told: () => mailbox.received.at(-1)?.mail.text ?? '',
+    fails: to('nobody@example.org', mailbox.port),
+    hangs: to('ann@example.org', String(silentPort)),
+    isHanging: () => open === 1,
+    leftovers: () => Array.from({ length: open }),
+    close: async () => {
+      await mailbox.close()
+      silent.close()
+    },
+  }
+}
+
+/** Every executor that this machine can serve, with a real partner each. */
+export async function allSubjects(): Promise<readonly Subject[]> {
+  const engine = await reachEngine()
+  if (!hasSshd) console.warn('SKIPPED: the contract of the ssh executor needs an ssh server')
+  return [
+    shell(),
+    await http(),
+    jq(),
+    await mail(),
+    ...(hasSshd ? [await ssh()] : []),
+    ...(engine === undefined ? [] : [docker(engine)]),
+  ]
+}
