@@ -16,7 +16,7 @@ const examples = fileURLToPath(new URL('dags', import.meta.url))
 const tickEveryMs = 2_000
 
 await runPart('server', async ({ parts, environment, databaseUrl, isAlone, closing, onHurry }) => {
-  const { config, db, log } = parts
+  const { config, db, log, logs } = parts
   await migrate(db)
   if (isAlone) await expireLeases(db)
   if (config.dagsDir === undefined) await loadExamples(db, examples, log)
@@ -34,7 +34,7 @@ await runPart('server', async ({ parts, environment, databaseUrl, isAlone, closi
     runner.kill()
   })
   const ticking = keepTicking(
-    { db, log, definitions: createDefinitionReader(), leaseMs: config.leaseMs, zone: config.zone },
+    { db, log, logs, definitions: createDefinitionReader(), leaseMs: config.leaseMs, zone: config.zone },
     tickEveryMs,
   )
   closing.add('tick', () => ticking.stop())

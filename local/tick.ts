@@ -7,10 +7,11 @@ import { runPart } from './run-part.ts'
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
 
 await runPart('tick', async ({ parts, closing }) => {
-  const { db, log, config } = parts
+  const { db, log, logs, config } = parts
   const ticking = {
     db,
     log,
+    logs,
     definitions: createDefinitionReader(),
     leaseMs: config.leaseMs,
     zone: config.zone,

@@ -72,6 +72,8 @@ create table millrace.dag_run (
   queued_at timestamptz,
   started_at timestamptz,
   finished_at timestamptz,
+  -- Of roots: when the run and all below it may go. Null: never.
+  expires_at timestamptz,
   constraint dag_run_status_check check (
     status in ('not_started', 'running', 'failed', 'cancelled', 'success', 'queued', 'partial_success')
   ),
@@ -97,6 +99,7 @@ create unique index dag_run_instant_idx on millrace.dag_run (file_name, schedule
 create index dag_run_claim_idx on millrace.dag_run (priority desc, ready_at, run_key)
   where lease_owner is null and ready_at is not null and status in ('not_started', 'running');
 create index dag_run_lease_idx on millrace.dag_run (lease_until) where lease_owner is not null;
+create index dag_run_expiry_idx on millrace.dag_run (expires_at) where expires_at is not null;
 create index dag_run_owner_idx on millrace.dag_run (lease_owner) where lease_owner is not null;
 create index dag_run_queued_idx on millrace.dag_run (queue, priority desc, run_key) where status = 'queued';
 create index dag_run_active_idx on millrace.dag_run (queue) where status in ('not_started', 'running');

@@ -20,6 +20,7 @@ export const events = {
   'queue.promoted': 'queued runs became claimable',
   'run.taken-over': 'runs of runners that gave no sign of life became claimable again',
   'run.left-behind': 'something that was kept for a run could not be removed',
+  'run.removed': 'runs that need not be kept any longer were removed',
   'run.stopped': 'runs that were to stop and had no runner were ended',
   'run.claimed': 'a runner took a run',
   'run.finished': 'a run ended',

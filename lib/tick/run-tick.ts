@@ -2,6 +2,8 @@ import type { Database } from '#lib/db/client.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
 import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import type { LogStore } from '#lib/logs/log-store.ts'
+import { removeExpiredRuns } from '#lib/runs/remove-expired-runs.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { fireSchedules } from './fire-schedules.ts'
@@ -9,6 +11,7 @@ import { fireSchedules } from './fire-schedules.ts'
 export interface TickParts {
   readonly db: Database
   readonly log: Log
+  readonly logs: LogStore
   readonly definitions: DefinitionReader
   readonly leaseMs: number
   /** Zone of schedules that name none. */
@@ -20,11 +23,13 @@ export interface TickReport {
   readonly takenOver: number
   readonly stopped: number
   readonly fired: number
+  readonly removed: number
   /** Milliseconds until there is something to do that is known today; at most a minute. */
   readonly nextDueMs: number
 }
 
 const batch = 500
+const removalBatch = 100
 const batchesMax = 20
 const idleMs = 60_000
 
@@ -32,7 +37,7 @@ const idleMs = 60_000
  * One pass over what is due. Safe to run many at once, and late: everything that it does is decided in one statement
  * each, by the clock of the database. Its work follows what is due, not what exists.
  */
-export async function runTick({ db, log, definitions, leaseMs, zone }: TickParts): Promise<TickReport> {
+export async function runTick({ db, log, logs, definitions, leaseMs, zone }: TickParts): Promise<TickReport> {
   const takenOver = await drain((limit) => takeOverLostRuns(db, { limit, leaseMs }))
   if (takenOver > 0)
     log.warn({ event: 'run.taken-over', count: takenOver }, 'runs of lost runners are continued')
@@ -47,7 +52,21 @@ export async function runTick({ db, log, definitions, leaseMs, zone }: TickParts
   })
   const promoted = await drain((limit) => promoteQueues(db, { limit }))
   if (promoted > 0) log.info({ event: 'queue.promoted', count: promoted }, 'queued runs may start')
-  return { promoted, takenOver, stopped, fired, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
+  const removed = await removeExpired(db, logs)
+  if (removed > 0) log.info({ event: 'run.removed', count: removed }, 'runs that need not be kept are gone')
+  return { promoted, takenOver, stopped, fired, removed, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
+}
+
+/** In small batches, which block nobody. Rows go first: a log without a run is lost to nobody. */
+async function removeExpired(db: Database, logs: LogStore): Promise<number> {
+  let total = 0
+  for (let round = 0; round < batchesMax; round++) {
+    const keys = await removeExpiredRuns(db, { limit: removalBatch })
+    await logs.removeRuns(keys)
+    total += keys.length
+    if (keys.length < removalBatch) break
+  }
+  return total
 }
 
 /** Repeats a bounded operation while it finds as much as it may take. */

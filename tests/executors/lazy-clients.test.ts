@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const top = new URL('../..', import.meta.url).pathname
 const clients = ['ssh2', 'dockerode', 'nodemailer', 'undici', 'jq-web', 'node-jq']
 
-/** Modules that a part has loaded when it is ready to work: CommonJS ones by the cache, others by what they bring along. */
+/** Modules that a part has loaded when it is ready to work: CommonJS ones by their cache, others by a hook. */
 function loadedBy(entry: string): string[] {
   const program = `
     import { createRequire, registerHooks } from 'node:module'

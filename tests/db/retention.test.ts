@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createFileLogStore } from '#lib/logs/file-log-store.ts'
+import { claimRuns } from '#lib/runs/claim-runs.ts'
+import { createRuns } from '#lib/runs/create-runs.ts'
+import { createDefinitionReader } from '#lib/runs/read-definition.ts'
+import { recordProgress } from '#lib/runs/record-progress.ts'
+import { retryRun } from '#lib/runs/retry-run.ts'
+import { createLog } from '#lib/telemetry/log.ts'
+import { runTick } from '#lib/tick/run-tick.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { runRequest } from '#tests/support/run-request.ts'
+
+const { db } = await testDatabase()
+const folder = await mkdtemp(join(tmpdir(), 'millrace-retention-'))
+afterAll(() => rm(folder, { recursive: true }))
+const logs = createFileLogStore(folder)
+
+async function tick(): Promise<number> {
+  const log = createLog({ level: 'silent', part: 'tick' })
+  const parts = { db, log, logs, definitions: createDefinitionReader(), leaseMs: 30_000, zone: 'UTC' }
+  return (await runTick(parts)).removed
+}
+
+const claim = async () =>
+  (await claimRuns(db, { owner: 'a', labels: {}, count: 10, leaseMs: 30_000, knownHashes: [] }))[0]
+
+/** A run that has ended so many days ago. */
+async function ended(days: number, histRetentionDays: number): Promise<string> {
+  const [outcome] = await createRuns(db, [runRequest({ histRetentionDays })])
+  const run = await claim()
+  const { runKey = '', token = '' } = run ?? {}
+  expect(runKey).toBe(outcome?.runKey)
+  await logs.append({ runKey, attempt: 1, step: 's', stream: 'stdout' }, 0, Buffer.from('a line\n'))
+  await recordProgress(db, [{ runKey, token, steps: [], finish: { status: 'success', error: '' } }])
+  await db.sql.unsafe(`
+    alter table millrace.dag_run disable trigger dag_run_transition;
+    update millrace.dag_run set expires_at = expires_at - interval '${days} days' where run_key = ${runKey};
+    alter table millrace.dag_run enable trigger dag_run_transition;`)
+  return runKey
+}
+
+const exists = async (runKey: string) =>
+  (await db.sql`select 1 from millrace.dag_run where run_key = ${runKey}`).length === 1
+
+test('runs go when their days are over, with their logs, and no sooner', async () => {
+  const [old, young, kept] = [await ended(31, 30), await ended(29, 30), await ended(9_999, -1)]
+  expect(await tick()).toBe(1)
+  expect(await Promise.all([old, young, kept].map(exists))).toEqual([false, true, true])
+  const key = (runKey: string) => ({ runKey, attempt: 1, step: 's', stream: 'stdout' }) as const
+  expect((await logs.end(key(old))).bytes).toBe(0)
+  expect((await logs.end(key(young))).bytes).toBe(7)
+})
+
+test('a run that has just ended can be looked at, even when it is to be kept for no day', async () => {
+  const runKey = await ended(0, 0)
+  expect(await tick()).toBe(0)
+  expect(await exists(runKey)).toBe(true)
+})
+
+test('a run that is tried again is kept while it goes on', async () => {
+  const runKey = await ended(31, 30)
+  expect(await retryRun(db, { runKey, expectedAttempt: 1, dropSteps: [] })).toBe('retried')
+  expect(await tick()).toBe(0)
+  expect(await exists(runKey)).toBe(true)
+})
+
+test('a tree goes as a whole, and not while a part of it lives', async () => {
+  await db.sql`delete from millrace.dag_run`
+  await createRuns(db, [runRequest({ histRetentionDays: 1 })])
+  const parent = await claim()
+  const { runKey = '', token = '' } = parent ?? {}
+  const [child] = await createRuns(db, [
+    runRequest({ parent: { runKey, token, step: 'call', round: 0 }, trigger: 'child' }),
+  ])
+  const claimed = await claim()
+  const finish = { status: 'success', error: '' } as const
+  await recordProgress(db, [{ runKey, token, steps: [], finish }])
+  await db.sql.unsafe(`
+    alter table millrace.dag_run disable trigger dag_run_transition;
+    update millrace.dag_run set expires_at = now() - interval '1 day' where run_key = ${runKey};
+    alter table millrace.dag_run enable trigger dag_run_transition;`)
+  expect(await tick()).toBe(0)
+  await recordProgress(db, [{ runKey: child?.runKey ?? '', token: claimed?.token ?? '', steps: [], finish }])
+  expect(await tick()).toBe(2)
+  expect(await Promise.all([runKey, child?.runKey ?? ''].map(exists))).toEqual([false, false])
+})
