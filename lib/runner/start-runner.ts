@@ -4,6 +4,7 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { isConnectionLost, passesByRetry } from '#lib/db/errors.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
+import { executorFor } from '#lib/executors/registry.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { recordProgress, type RecordItem, type RecordStep } from '#lib/runs/record-progress.ts'
 import type { Log } from '#lib/telemetry/log.ts'
@@ -92,6 +93,7 @@ export function startRunner(options: RunnerOptions): Runner {
     renewEveryMs: Math.min(options.renewEveryMs ?? limits.renewEveryMs, leaseMs / 5),
     pollEveryMs: options.pollEveryMs ?? limits.pollEveryMs,
   })
+  void executorFor('shell') // nearly every run needs it: the first one does not wait for it
   loop.start()
   return supervise(options, owner, async () => {
     log.info({ event: 'runner.draining', owner, runs: loop.size }, 'the runner gives its runs back')

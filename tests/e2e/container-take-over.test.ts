@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { claimRuns } from '#lib/runs/claim-runs.ts'
+import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { dockerHost, image, reachEngine } from '#tests/executors/docker/engine.ts'
+import { runnerKit } from './runner-kit.ts'
+
+const engine = await reachEngine()
+const kit = await runnerKit()
+
+test.runIf(engine !== undefined)(
+  'containers of an owner that died are gone when the run goes on',
+  async () => {
+    const config = `{image: "${image}", pull: never, autoRemove: true}`
+    const run = await kit.start([
+      'steps:',
+      `  - {name: boxed, executor: {type: docker, config: ${config}}, command: echo fig}`,
+    ])
+    const [claimed] = await claimRuns(kit.db, {
+      owner: 'a runner that dies',
+      labels: {},
+      count: 1,
+      leaseMs: 30_000,
+      knownHashes: [],
+    })
+    const labels = {
+      'millrace.run': run,
+      'millrace.run-id': claimed?.runId ?? '',
+      'millrace.dag': 'demo',
+      'millrace.token': claimed?.token ?? '',
+    }
+    await engine
+      ?.createContainer({ Image: image, Cmd: ['sleep', '3600'], Labels: labels })
+      .then((one) => one.start())
+    const left = () =>
+      engine?.listContainers({ all: true, filters: { label: [`millrace.run-id=${claimed?.runId}`] } })
+    expect(await left()).toHaveLength(1)
+
+    await kit.db
+      .sql`update millrace.dag_run set lease_until = now() - interval '1 second' where run_key = ${run}`
+    expect(await takeOverLostRuns(kit.db, { limit: 10, leaseMs: 0 })).toBe(1)
+    kit.runner({ executors: { httpAllow: [], jqPath: undefined, docker: { host: dockerHost } } })
+    expect(await kit.finished(run, 30_000)).toMatchObject({ status: 'success' })
+    expect(await kit.log(run, 'boxed')).toBe('fig\n')
+    expect(await left()).toEqual([])
+  },
+)
