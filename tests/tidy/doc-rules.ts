@@ -1,0 +1,53 @@
+/** Markdown pages: path from the top, and text. */
+export type Pages = readonly (readonly [string, string])[]
+
+interface DocumentedSetting {
+  readonly default: string
+  readonly description: string
+}
+
+/** Cells of the rows of all tables of a page. */
+function rows(text: string): string[][] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()))
+}
+
+/** Settings that the page lacks, has too many, or tells otherwise: by name, default and meaning. */
+export function settingFaults(page: string, settings: Readonly<Record<string, DocumentedSetting>>): string[] {
+  const line = (cells: readonly string[]): string => cells.join(' | ')
+  const documented = rows(page)
+    .filter(([name]) => /^`(MILLRACE_|DATABASE_URL)/.test(name ?? ''))
+    .map(line)
+  const expected = Object.entries(settings).map(([name, { default: fallback, description }]) => {
+    const value = fallback.startsWith('[') ? fallback.slice(1, -1) : `\`${fallback}\``
+    return line([`\`${name}\``, value, description])
+  })
+  return [
+    ...expected.filter((row) => !documented.includes(row)).map((row) => `missing: ${row}`),
+    ...documented.filter((row) => !expected.includes(row)).map((row) => `not a setting: ${row}`),
+  ]
+}
+
+/** Links that lead to no file of the project. */
+export function brokenLinks(pages: Pages, exists: (page: string, target: string) => boolean): string[] {
+  return pages.flatMap(([path, text]) =>
+    [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .map((match) => match[1] ?? '')
+      .filter((target) => !/^[a-z]+:/.test(target) && !exists(path, target))
+      .map((target) => `${path}: ${target}`),
+  )
+}
+
+/** Commands of npm that a page names and package.json has not. */
+export function unknownScripts(pages: Pages, scripts: readonly string[]): string[] {
+  const known = new Set(['ci', 'install', 'run', 'audit', ...scripts])
+  return pages.flatMap(([path, text]) =>
+    [...text.matchAll(/`npm (?:run )?([a-z]+)/g)]
+      .map((match) => match[1] ?? '')
+      .filter((script) => !known.has(script))
+      .map((script) => `${path}: npm run ${script}`),
+  )
+}
