@@ -6,6 +6,7 @@ import { listChildRuns } from './child-runs/list-child-runs.ts'
 import { updateChildStepStatus } from './child-runs/update-child-step-status.ts'
 import { dequeueDagRun } from './dag-runs/dequeue-dag-run.ts'
 import { enqueueInlineRun } from './dag-runs/enqueue-inline-run.ts'
+import { explainDagRun } from './dag-runs/explain-dag-run.ts'
 import { getDagRunLog } from './dag-runs/get-dag-run-log.ts'
 import { getDagRunOutputs } from './dag-runs/get-dag-run-outputs.ts'
 import { getDagRunSpec } from './dag-runs/get-dag-run-spec.ts'
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   updateStepStatus,
   getDagRunSpec,
   getDagRunOutputs,
+  explainDagRun,
   listChildRuns,
   getChildRun,
   getChildRunLog,

@@ -118,3 +118,16 @@ export const OutputsAnswer = v.object({
   }),
   outputs: v.record(v.string(), v.string()),
 })
+
+export const WhyAnswer = v.object({
+  status: RunStatusCode,
+  statusLabel: v.string(),
+  reasons: v.array(
+    v.object({
+      rule: v.pipe(v.string(), v.description('The rule that holds the run, as a word for programs')),
+      text: v.pipe(v.string(), v.description('The same as a sentence for people')),
+      step: v.exactOptional(v.string()),
+      runs: v.exactOptional(v.array(v.object({ name: v.string(), dagRunId: v.string() }))),
+    }),
+  ),
+})

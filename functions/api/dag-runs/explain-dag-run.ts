@@ -1,0 +1,23 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentReasons } from '#lib/api/present/reasons.ts'
+import { RunPath } from '#lib/api/schemas/names.ts'
+import { WhyAnswer } from '#lib/api/schemas/run.ts'
+import { explainRun } from '#lib/runs/explain-run.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+import { loadRun } from '#lib/runs/load-run.ts'
+
+export const explainDagRun = defineRoute({
+  method: 'get',
+  path: '/dag-runs/{name}/{dagRunId}/why',
+  operationId: 'explainDagRun',
+  summary: 'Say what a run waits for, or what has ended it',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: RunPath,
+  reply: WhyAnswer,
+  async handle({ params }, { db, definitions }) {
+    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
+    return presentReasons(run, await explainRun(db, await loadRun(db, definitions, run)))
+  },
+})
