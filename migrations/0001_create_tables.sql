@@ -67,6 +67,9 @@ create table millrace.dag_run (
   ready_at timestamptz,
   lost_count int not null default 0,
   error text,
+  -- What the caller gave so that a request that is sent twice acts once: for the making of the run, for its last retry.
+  idempotency_key text,
+  retry_key text,
   hist_retention_days int not null default 30,
   created_at timestamptz not null default now(),
   queued_at timestamptz,
@@ -92,6 +95,8 @@ create table millrace.dag_run (
 );
 
 create unique index dag_run_root_id_idx on millrace.dag_run (dag_name, run_id) where parent_key is null;
+create unique index dag_run_idempotency_idx on millrace.dag_run (dag_name, idempotency_key)
+  where idempotency_key is not null;
 create unique index dag_run_child_id_idx on millrace.dag_run (root_key, run_id) where parent_key is not null;
 create unique index dag_run_instant_idx on millrace.dag_run (file_name, schedule_kind, scheduled_at)
   where scheduled_at is not null;

@@ -68,7 +68,7 @@ begin
 end
 $$;
 
--- Makes one run. Answers {"result": "created" | "exists" | "already_running" | "not_allowed", "runKey"}.
+-- Makes one run. Answers {"result": "created" | "repeated" (by idempotencyKey; then with runId) | "exists" | "already_running" | "not_allowed", "runKey"}.
 -- A child needs the valid claim of its parent; an id that exists already below the same root is the same child.
 create function millrace.create_run(p jsonb) returns jsonb
 language plpgsql
@@ -81,7 +81,13 @@ declare
   v_root bigint;
   v_key bigint;
   v_queue constant text := p ->> 'queue';
+  v_run_id text;
 begin
+  select r.run_key, r.run_id into v_key, v_run_id from millrace.dag_run r
+  where r.dag_name = p ->> 'dagName' and r.idempotency_key = p ->> 'idempotencyKey';
+  if found then
+    return jsonb_build_object('result', 'repeated', 'runKey', v_key::text, 'runId', v_run_id);
+  end if;
   if v_is_child then
     select * into v_parent from millrace.dag_run r
     where r.run_key = (p #>> '{parent,runKey}')::bigint and r.claim_token = (p #>> '{parent,token}')::bigint
@@ -111,7 +117,7 @@ begin
   insert into millrace.dag_run (
     run_id, dag_name, file_name, definition_hash, document, params_given, status, trigger_type, queue,
     max_active_runs, priority, labels, root_key, parent_key, parent_step, parent_round, depth, schedule_kind,
-    scheduled_at, hist_retention_days, ready_at, queued_at
+    scheduled_at, hist_retention_days, idempotency_key, ready_at, queued_at
   )
   values (
     p ->> 'runId', p ->> 'dagName', p ->> 'fileName', p ->> 'definitionHash', p ->> 'document', p ->> 'params',
@@ -120,11 +126,16 @@ begin
     coalesce(p -> 'labels', '{}'), v_root, v_parent.run_key, p #>> '{parent,step}',
     coalesce((p #>> '{parent,round}')::int, 0), coalesce(v_parent.depth + 1, 0), p ->> 'scheduleKind',
     millrace.at((p ->> 'scheduledAt')::float8), coalesce((p ->> 'histRetentionDays')::int, 30),
-    case when not v_is_queued then now() end, case when v_is_queued then now() end
+    p ->> 'idempotencyKey', case when not v_is_queued then now() end, case when v_is_queued then now() end
   )
   on conflict do nothing
   returning run_key into v_key;
   if v_key is null then
+    select r.run_key, r.run_id into v_key, v_run_id from millrace.dag_run r
+    where r.dag_name = p ->> 'dagName' and r.idempotency_key = p ->> 'idempotencyKey';
+    if found then
+      return jsonb_build_object('result', 'repeated', 'runKey', v_key::text, 'runId', v_run_id);
+    end if;
     select r.run_key into v_key from millrace.dag_run r
     where r.run_id = p ->> 'runId'
       and (case when v_is_child then r.root_key = v_root else r.parent_key is null and r.dag_name = p ->> 'dagName' end);

@@ -40,6 +40,8 @@ export interface Route<
   readonly operationId: string
   readonly summary: string
   readonly access: Access
+  /** Takes an `Idempotency-Key`. */
+  readonly idempotent?: true
   /** Of the successful answer. */
   readonly status: 200 | 201 | 204
   /** The codes that this endpoint answers by itself; those of the router come on top. */

@@ -80,6 +80,14 @@ export function openApiDocument(
   }
 }
 
+const idempotencyKeyHeader: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Sent again with the same key, the call acts once and answers the same',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
 function operation(route: Route): Json {
   return {
     summary: route.summary,
@@ -96,6 +104,7 @@ function operation(route: Route): Json {
         description: 'Name of a configured node; this one when absent or `local`',
         schema: { type: 'string', default: 'local' },
       },
+      ...(route.idempotent === true ? [idempotencyKeyHeader] : []),
     ],
     ...(route.body && {
       requestBody: {

@@ -28,10 +28,14 @@ export interface CreateRunRequest {
   /** Milliseconds since 1970. */
   readonly scheduledAt: number | null
   readonly scheduleKind: string | null
+  /** A second request for the same DAG with the same key makes nothing, and finds what the first has made. */
+  readonly idempotencyKey?: string
 }
 
 export interface CreateRunOutcome {
-  readonly result: 'created' | 'exists' | 'already_running' | 'not_allowed'
+  readonly result: 'created' | 'repeated' | 'exists' | 'already_running' | 'not_allowed'
+  /** Of the run that the first request has made, when this one repeats it. */
+  readonly runId?: string
   /** Absent when nothing was made and nothing was found. */
   readonly runKey?: string
 }

@@ -75,9 +75,9 @@ async function explainRunners(db: Database, runKey: string, readyInMs: number | 
     }
   }
   const wanted = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
-  const with_ =
+  const labelled =
     wanted.length === 0 ? '' : ` with the label${wanted.length === 1 ? '' : 's'} ${wanted.join(', ')}`
-  return { rule: 'no_runner', text: `no runner${with_} has given a sign of life` }
+  return { rule: 'no_runner', text: `no runner${labelled} has given a sign of life` }
 }
 
 function explainEnd({ run, definition, steps }: RunState): Reason[] {

@@ -17,10 +17,10 @@ import { startRun } from './start-run.ts'
 export async function rerun(
   db: Database,
   definitions: DefinitionReader,
-  input: { run: RunRecord; newRunId: string; now: number },
+  input: { run: RunRecord; newRunId: string; now: number; idempotencyKey?: string | undefined },
 ): Promise<void> {
-  const { run, newRunId, now } = input
-  if (newRunId === run.runId) return retryInPlace(db, definitions, run)
+  const { run, newRunId, now, idempotencyKey } = input
+  if (newRunId === run.runId) return retryInPlace(db, definitions, run, idempotencyKey)
   const { spec, base } = await readRunSpec(db, run.definitionHash)
   const source = { fileName: run.fileName, defaultName: run.dagName, spec, base }
   const params = run.paramsGiven === undefined ? {} : { params: run.paramsGiven }
@@ -30,16 +30,27 @@ export async function rerun(
     now,
     dagRunId: newRunId,
     singleton: false,
+    idempotencyKey,
     ...params,
     ...(run.queue !== undefined && { queue: run.queue }),
   })
 }
 
-async function retryInPlace(db: Database, definitions: DefinitionReader, run: RunRecord): Promise<void> {
+async function retryInPlace(
+  db: Database,
+  definitions: DefinitionReader,
+  run: RunRecord,
+  retryKey: string | undefined,
+): Promise<void> {
   const [definition, records] = await Promise.all([definitions.read(db, run), readSteps(db, run.runKey)])
   const plan = planRun(definition)
   const dropSteps = resetForRetry(plan, records.values())
-  const result = await retryRun(db, { runKey: run.runKey, expectedAttempt: run.attempt, dropSteps })
+  const result = await retryRun(db, {
+    runKey: run.runKey,
+    expectedAttempt: run.attempt,
+    dropSteps,
+    ...(retryKey !== undefined && { retryKey }),
+  })
   if (result !== 'retried') {
     throw new ServiceError('already_running', `run ${run.runId} of ${run.dagName} has not ended`)
   }

@@ -28,6 +28,8 @@ export interface StartOptions {
   readonly singleton: boolean
   readonly queue?: string
   /** The instant of a schedule that the run is made for: part of a unique key, so that many ticks make one run. */
+  /** Of the request, so that one that is sent twice makes one run. */
+  readonly idempotencyKey?: string | undefined
   readonly scheduled?: { readonly at: number; readonly kind: string }
 }
 
@@ -59,6 +61,7 @@ export async function startRun(
   if (outcome.result === 'already_running') {
     throw new ServiceError('already_running', `${dag.name} is already running`)
   }
+  if (outcome.result === 'repeated') return { dagRunId: outcome.runId ?? runId }
   invariant(outcome.result === 'created', `a root run may always be made, got ${outcome.result}`)
   return { dagRunId: runId }
 }
@@ -90,5 +93,6 @@ function request(
     histRetentionDays: dag.histRetentionDays,
     scheduledAt: options.scheduled?.at ?? null,
     scheduleKind: options.scheduled?.kind ?? null,
+    ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
   }
 }

@@ -1,4 +1,5 @@
 import { defineRoute } from '#lib/api/define-route.ts'
+import { idempotencyKey } from '#lib/api/idempotency-key.ts'
 import { InlineEnqueueBody } from '#lib/api/schemas/bodies.ts'
 import { RunIdAnswer } from '#lib/api/schemas/run.ts'
 import { inlineSource } from '#lib/runs/inline-source.ts'
@@ -10,16 +11,18 @@ export const enqueueInlineRun = defineRoute({
   operationId: 'enqueueInlineRun',
   summary: 'Queue a run of a DAG that is given in the call and not stored as a file',
   access: 'write',
+  idempotent: true,
   status: 200,
   errors: ['bad_request', 'already_exists', 'already_running'],
   body: InlineEnqueueBody,
   reply: RunIdAnswer,
-  async handle({ body }, { db, definitions, now }) {
+  async handle({ body, headers }, { db, definitions, now }) {
     const { spec, name, ...options } = body
     return startRun(db, definitions, inlineSource(spec, name), {
       mode: 'enqueue',
       trigger: 'api',
       now: now(),
+      idempotencyKey: idempotencyKey(headers, 'enqueueInlineRun'),
       ...options,
     })
   },

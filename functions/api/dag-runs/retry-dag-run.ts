@@ -1,4 +1,5 @@
 import { defineRoute } from '#lib/api/define-route.ts'
+import { idempotencyKey } from '#lib/api/idempotency-key.ts'
 import { RetryBody } from '#lib/api/schemas/bodies.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { getRun } from '#lib/runs/get-run.ts'
@@ -10,13 +11,19 @@ export const retryDagRun = defineRoute({
   operationId: 'retryDagRun',
   summary: 'Run again: under its own id what has not succeeded, under another id the whole as a new run',
   access: 'run',
+  idempotent: true,
   status: 200,
   errors: ['bad_request', 'not_found', 'already_running', 'already_exists'],
   errorStatus: { already_running: 400 },
   params: RunPath,
   body: RetryBody,
-  async handle({ params, body }, { db, definitions, now }) {
+  async handle({ params, body, headers }, { db, definitions, now }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
-    await rerun(db, definitions, { run, newRunId: body.dagRunId || run.runId, now: now() })
+    await rerun(db, definitions, {
+      run,
+      newRunId: body.dagRunId || run.runId,
+      now: now(),
+      idempotencyKey: idempotencyKey(headers, 'retryDagRun'),
+    })
   },
 })

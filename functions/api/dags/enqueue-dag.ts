@@ -1,4 +1,5 @@
 import { defineRoute } from '#lib/api/define-route.ts'
+import { idempotencyKey } from '#lib/api/idempotency-key.ts'
 import { EnqueueBody } from '#lib/api/schemas/bodies.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { RunIdAnswer } from '#lib/api/schemas/run.ts'
@@ -11,13 +12,20 @@ export const enqueueDag = defineRoute({
   operationId: 'enqueueDag',
   summary: 'Place a run of a DAG on a queue',
   access: 'run',
+  idempotent: true,
   status: 200,
   errors: ['bad_request', 'not_found', 'already_exists', 'already_running'],
   params: DagPath,
   body: EnqueueBody,
   reply: RunIdAnswer,
-  async handle({ params, body }, { db, definitions, now }) {
+  async handle({ params, body, headers }, { db, definitions, now }) {
     const dag = await getDag(db, params.fileName)
-    return startRun(db, definitions, dag, { mode: 'enqueue', trigger: 'api', now: now(), ...body })
+    return startRun(db, definitions, dag, {
+      mode: 'enqueue',
+      trigger: 'api',
+      now: now(),
+      idempotencyKey: idempotencyKey(headers, 'enqueueDag'),
+      ...body,
+    })
   },
 })

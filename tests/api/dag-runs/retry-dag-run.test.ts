@@ -22,6 +22,26 @@ const failed = async () => {
   return runId
 }
 
+describe('200 with an Idempotency-Key', () => {
+  test('a retry that is sent twice makes one attempt, also when the first has ended meanwhile', async () => {
+    await api.createDag('keyed')
+    const id = await api.start('keyed')
+    await api.finish(id, 'failed', { work: 'failed' })
+    const retry = (key: string) =>
+      api.call('POST', `/dag-runs/keyed/${id}/retry`, { body: {}, headers: { 'idempotency-key': key } })
+    expect((await Promise.all([retry('a'), retry('a')])).map(({ status }) => status)).toEqual([200, 200])
+    await api.finish(id, 'failed', { work: 'failed' })
+    expect((await retry('a')).status).toBe(200)
+    const attempt = async () =>
+      (await api.database.db.sql`select attempt from millrace.dag_run where run_id = ${id}`)[0]?.[
+        'attempt'
+      ] as number
+    expect(await attempt()).toBe(2)
+    expect((await retry('b')).status).toBe(200)
+    expect(await attempt()).toBe(3)
+  })
+})
+
 describe('200', () => {
   test('under its own id the run keeps what succeeded, and the rest has not begun', async () => {
     const runId = await failed()

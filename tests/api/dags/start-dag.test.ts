@@ -7,6 +7,32 @@ const start = (body?: object, name = 'work') => api.post<{ dagRunId: string }>(`
 const details = async (runId: string) =>
   (await api.get<{ dagRun: Record<string, unknown> }>(`/dag-runs/work/${runId}`)).body.dagRun
 
+describe('200 with an Idempotency-Key', () => {
+  const keyed = (key: string, body: object = {}) =>
+    api.call<{ dagRunId: string }>('POST', '/dags/work/start', { body, headers: { 'idempotency-key': key } })
+
+  test('the same key makes one run and the same answer, however many calls come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => keyed('order-1')))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.dagRunId}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(200)
+    expect((await keyed('order-1', { singleton: true })).body).toEqual(answers[0]?.body)
+    expect((await keyed('order-2')).body).not.toEqual(answers[0]?.body)
+  })
+
+  test('an id that another run has is refused, whatever the key', async () => {
+    await keyed('order-3', { dagRunId: 'taken' })
+    expect((await keyed('order-3', { dagRunId: 'taken' })).status).toBe(200)
+    expect((await keyed('order-4', { dagRunId: 'taken' })).status).toBe(409)
+  })
+
+  test('a key is text that can be seen', async () => {
+    expect(await keyed('a b')).toMatchObject({
+      status: 400,
+      body: { message: 'Idempotency-Key: must be 1 to 255 visible ASCII characters' },
+    })
+  })
+})
+
 describe('200', () => {
   test('a run is made under an id that sorts by time, with or without a body', async () => {
     const first = await start({})
