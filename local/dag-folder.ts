@@ -1,6 +1,7 @@
 import { watch } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import type { Parts as ServiceParts } from '#lib/app/compose.ts'
 import { ServiceError } from '#lib/core/errors.ts'
 import { fileNamePattern } from '#lib/core/ids.ts'
 import { createDag } from '#lib/dags/create-dag.ts'
@@ -9,26 +10,31 @@ import { saveSpec } from '#lib/dags/save-spec.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 
+/** What the folder needs of the service. */
+type Parts = Pick<ServiceParts, 'db' | 'log' | 'defaults'>
+
 const settleMs = 200
 
 /** Puts the examples into a database that has never seen a DAG or a run. */
-export async function loadExamples(db: Database, folder: string, log: Log): Promise<void> {
+export async function loadExamples({ db, log, defaults }: Parts, folder: string): Promise<void> {
   const [row] = await db.sql<{ fresh: boolean }[]>`
     select not exists (select 1 from millrace.dag) and not exists (select 1 from millrace.dag_run) as fresh`
   if (row?.fresh !== true) return
-  for (const [fileName, spec] of await readFolder(folder, log)) await store(db, fileName, spec, log)
+  for (const [fileName, spec] of await readFolder(folder, log))
+    await store({ db, log, defaults }, fileName, spec)
 }
 
 /**
  * Makes a folder the source of DAGs: what is in it is stored now and whenever a file changes; a DAG whose file is
  * removed while this runs is removed too. Files with faults are logged and leave the stored DAG as it is.
  */
-export async function syncFolder(db: Database, folder: string, log: Log): Promise<{ stop(): Promise<void> }> {
+export async function syncFolder(parts: Parts, folder: string): Promise<{ stop(): Promise<void> }> {
+  const { db, log } = parts
   let stored = new Map<string, string>()
   const pass = async (): Promise<void> => {
     const files = await readFolder(folder, log)
     for (const [fileName, spec] of files) {
-      if (stored.get(fileName) !== spec) await store(db, fileName, spec, log)
+      if (stored.get(fileName) !== spec) await store(parts, fileName, spec)
     }
     for (const gone of stored.keys()) if (!files.has(gone)) await remove(db, gone)
     stored = files
@@ -67,11 +73,11 @@ async function readFolder(folder: string, log: Log): Promise<Map<string, string>
   return files
 }
 
-async function store(db: Database, fileName: string, spec: string, log: Log): Promise<void> {
+async function store({ db, log, defaults }: Parts, fileName: string, spec: string): Promise<void> {
   try {
-    await createDag(db, { fileName, spec }).catch(async (error: unknown) => {
+    await createDag(db, { ...defaults, fileName, spec }).catch(async (error: unknown) => {
       if (!(error instanceof ServiceError) || error.code !== 'already_exists') throw error
-      const { problems } = await saveSpec(db, { fileName, spec, version: undefined })
+      const { problems } = await saveSpec(db, { ...defaults, fileName, spec, version: undefined })
       if (problems.length > 0) throw new ServiceError('bad_request', problems.join('; '))
     })
     log.info({ event: 'dag.loaded', fileName }, 'a DAG was loaded')

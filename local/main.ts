@@ -4,7 +4,9 @@
  */
 import { fileURLToPath } from 'node:url'
 import { keepTicking } from '#functions/tick/index.ts'
+import { rebaseDags } from '#lib/dags/rebase-dags.ts'
 import { migrate } from '#lib/db/migrate.ts'
+import { configureQueues } from '#lib/queues/configure-queues.ts'
 import { expireLeases } from '#lib/runs/expire-leases.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { loadExamples, syncFolder } from './dag-folder.ts'
@@ -19,9 +21,11 @@ await runPart('server', async ({ parts, environment, databaseUrl, isAlone, closi
   const { config, db, log, logs } = parts
   await migrate(db)
   if (isAlone) await expireLeases(db)
-  if (config.dagsDir === undefined) await loadExamples(db, examples, log)
+  await configureQueues(db, config.queues)
+  await rebaseDags(db, parts.defaults)
+  if (config.dagsDir === undefined) await loadExamples(parts, examples)
   else {
-    const sync = await syncFolder(db, config.dagsDir, log)
+    const sync = await syncFolder(parts, config.dagsDir)
     closing.add('DAG folder', () => sync.stop())
   }
   const logStore = config.logStore.kind === 'file' ? `file:${config.logStore.folder}` : 'postgres:'

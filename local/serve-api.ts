@@ -4,11 +4,11 @@ import type { Parts } from '#lib/app/compose.ts'
 import { listen, type Listening } from './listen.ts'
 
 /** Serves the API at the address of the settings. */
-export async function serveApi({ config, db, logs, log }: Parts): Promise<Listening> {
+export async function serveApi({ config, db, logs, log, defaults }: Parts): Promise<Listening> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
-  const app = createApp({ db, logs, log, zone: config.zone, auth: config.auth, version, buildDate: '' })
+  const app = createApp({ db, logs, log, defaults, auth: config.auth, version, buildDate: '' })
   const listening = await listen((request) => app.fetch(request), config)
   log.info({ event: 'service.started', url: listening.url }, 'the API listens')
   return listening

@@ -1,6 +1,7 @@
 /** `npm run tick`: one pass over what is due, then the end; `npm run tick -- --watch` repeats. */
 import { parseArgs } from 'node:util'
 import { keepTicking, tick } from '#functions/tick/index.ts'
+import { configureQueues } from '#lib/queues/configure-queues.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { runPart } from './run-part.ts'
 
@@ -16,6 +17,7 @@ await runPart('tick', async ({ parts, closing }) => {
     leaseMs: config.leaseMs,
     zone: config.zone,
   }
+  await configureQueues(db, config.queues)
   if (!values.watch) {
     console.log(JSON.stringify(await tick(ticking)))
     return 'done'

@@ -10,7 +10,7 @@ import { routes } from './routes.ts'
 export const basePath = '/api/v2'
 
 /** What the API needs from outside (lib/app/compose.ts). */
-export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'zone'> {
+export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly auth: AuthSettings
   readonly log: RouterOptions['log']
   readonly version: string
@@ -22,7 +22,7 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'zone'> {
 /** Builds the app: `createApp(parts).fetch` serves a request on any runtime. It keeps nothing between two calls. */
 export function createApp(parts: ApiParts): Hono {
   const now = () => Date.now()
-  const { db, logs, zone, version, buildDate } = parts
+  const { db, logs, defaults, version, buildDate } = parts
   let document: Readonly<Record<string, unknown>> | undefined
   const services: Services = {
     db,
@@ -32,7 +32,7 @@ export function createApp(parts: ApiParts): Hono {
     openApi: () => (document ??= openApiDocument(routes, { version, basePath })),
     about: { version, startedAt: now() },
     now,
-    zone,
+    defaults,
   }
   const { auth, log, checkReplies = false } = parts
   const authenticator = createAuthenticator(auth)

@@ -3,8 +3,8 @@ import { badRequest } from '#lib/core/errors.ts'
 const pattern = /^[\x21-\x7e]{1,255}$/
 
 /**
- * The `Idempotency-Key` of a request: sent again with the same key, the same endpoint acts once on a DAG and answers the
- * same.
+ * The `Idempotency-Key` of a request: sent again with the same key, the same endpoint acts once on a DAG and answers
+ * the same.
  * @throws ServiceError `bad_request` for a key that is none
  */
 export function idempotencyKey(headers: Headers, operationId: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { Database } from '#lib/db/client.ts'
+import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { Metrics } from './metrics.ts'
@@ -18,6 +19,5 @@ export interface Services {
   }
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** IANA name; of schedules that name none. */
-  readonly zone: string
+  readonly defaults: DagDefaults
 }

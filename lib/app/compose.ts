@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Config } from '#lib/config/config.ts'
+import type { DagDefaults } from '#lib/dags/dag-columns.ts'
+import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import { connect, type Database } from '#lib/db/client.ts'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
@@ -13,6 +16,7 @@ export interface Parts {
   readonly db: Database
   readonly logs: LogStore
   readonly log: Log
+  readonly defaults: DagDefaults
 }
 
 /** Connections that a part may have open at the same time. */
@@ -28,5 +32,24 @@ export function compose(config: Config, part: Part, databaseUrl: string): Parts 
   const db = connect(databaseUrl, { max: connections[part], applicationName: `millrace-${part}` })
   const logs =
     config.logStore.kind === 'file' ? createFileLogStore(config.logStore.folder) : createPostgresLogStore(db)
-  return { config, db, logs, log }
+  return { config, db, logs, log, defaults: defaultsOf(config) }
+}
+
+/** @throws Error when the base configuration cannot be read, or has faults */
+function defaultsOf({ baseConfigFile, zone }: Config): DagDefaults {
+  if (baseConfigFile === undefined) return { zone }
+  const base = readBase(baseConfigFile)
+  const { problems } = readSpec('steps:\n  - echo\n', { fileName: 'base', base })
+  if (problems.length > 0) {
+    throw new Error(`MILLRACE_BASE_CONFIG=${baseConfigFile}: ${problems.map(formatProblem).join('; ')}`)
+  }
+  return { base, zone }
+}
+
+function readBase(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new Error(`MILLRACE_BASE_CONFIG=${file}: the file cannot be read`, { cause })
+  }
 }

@@ -4,14 +4,18 @@ import { scheduleRows } from '#lib/schedules/schedule-rows.ts'
 import { definitionHash } from './definition-hash.ts'
 import { summarizeDag } from './summarize-dag.ts'
 
-/** A spec as a caller gives it, to be stored under a file name. */
-export interface SpecInput {
-  readonly fileName: string
-  readonly spec: string
+/** What a deployment gives to all DAGs. */
+export interface DagDefaults {
   /** Text of the base configuration. */
   readonly base?: string
-  /** IANA name, for schedules that name none; that of this process when absent. */
-  readonly zone?: string
+  /** IANA name, for schedules that name none. */
+  readonly zone: string
+}
+
+/** A spec as a caller gives it, to be stored under a file name. */
+export interface SpecInput extends DagDefaults {
+  readonly fileName: string
+  readonly spec: string
 }
 
 /** What is stored of a spec beside its text. Lists and objects are JSON text, as the statements take them. */
@@ -30,7 +34,7 @@ export interface DagColumns {
 
 /** Reads a spec and lays out its columns. The first instants of its schedule follow the clock of the database. */
 export async function dagColumns(db: Database, input: SpecInput): Promise<DagColumns> {
-  const { fileName, spec, base, zone = new Intl.DateTimeFormat().resolvedOptions().timeZone } = input
+  const { fileName, spec, base, zone } = input
   const { dag, problems } = readSpec(spec, base === undefined ? { fileName } : { fileName, base })
   const { start, stop, restart } = dag.schedule
   const timed = problems.length === 0 && start.length + stop.length + restart.length > 0

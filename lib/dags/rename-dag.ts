@@ -27,7 +27,9 @@ export async function renameDag(
 /** Moves the version that was read; false when something is in the way. */
 async function moved(db: Database, dag: StoredDag, newFileName: string): Promise<boolean> {
   const { spec, base } = dag
-  const named = await dagColumns(db, { fileName: newFileName, spec, ...(base !== undefined && { base }) })
+  // Its schedule moves along as it is.
+  const withBase = base === undefined ? {} : { base }
+  const named = await dagColumns(db, { fileName: newFileName, spec, zone: 'UTC', ...withBase })
   try {
     const rows = await db.sql`
       update millrace.dag d

@@ -8,10 +8,10 @@ const noName = 'unnamed'
  * The source of a run whose spec comes with the call. A name in the call goes before that of the spec.
  * @throws ServiceError `bad_request` when neither gives a name
  */
-export function inlineSource(spec: string, name: string | undefined): RunSource {
+export function inlineSource(spec: string, name: string | undefined, base: string | undefined): RunSource {
   const given = name === '' ? undefined : name
   if (given === undefined && readSpec(spec, { fileName: noName }).dag.name === noName) {
     throw badRequest('name: is required when the spec has none')
   }
-  return { fileName: undefined, defaultName: given ?? noName, spec, base: undefined }
+  return { fileName: undefined, defaultName: given ?? noName, spec, base }
 }

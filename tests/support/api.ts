@@ -41,7 +41,7 @@ export async function testApi() {
   const parts: ApiParts = {
     db,
     logs,
-    zone: 'UTC',
+    defaults: { zone: 'UTC' },
     auth: { basic: undefined, token: undefined },
     log: createLog({ level: 'silent', part: 'api' }),
     version: '0.0.0-test',

@@ -151,8 +151,10 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
     may: [
       'lib/core',
       'lib/config',
+      'lib/definition',
       'lib/telemetry',
       'lib/db',
+      'lib/dags',
       'lib/logs',
       'lib/executors',
       'lib/api',

@@ -16,9 +16,9 @@ export const enqueueInlineRun = defineRoute({
   errors: ['bad_request', 'already_exists', 'already_running'],
   body: InlineEnqueueBody,
   reply: RunIdAnswer,
-  async handle({ body, headers }, { db, definitions, now }) {
+  async handle({ body, headers }, { db, definitions, now, defaults }) {
     const { spec, name, ...options } = body
-    return startRun(db, definitions, inlineSource(spec, name), {
+    return startRun(db, definitions, inlineSource(spec, name, defaults.base), {
       mode: 'enqueue',
       trigger: 'api',
       now: now(),

@@ -13,8 +13,8 @@ export const createDag = defineRoute({
   errors: ['bad_request', 'already_exists'],
   body: CreateDagBody,
   reply: NameAnswer,
-  async handle({ body }, { db }) {
-    await create(db, { fileName: body.name, spec: body.spec })
+  async handle({ body }, { db, defaults }) {
+    await create(db, { ...defaults, fileName: body.name, spec: body.spec })
     return { name: body.name }
   },
 })

@@ -17,9 +17,9 @@ export const updateDagSpec = defineRoute({
   params: DagPath,
   body: UpdateSpecBody,
   reply: ErrorsAnswer,
-  async handle({ params, body, headers }, { db }) {
+  async handle({ params, body, headers }, { db, defaults }) {
     const version = versionOf(headers.get('if-match'))
-    const saved = await saveSpec(db, { fileName: params.fileName, spec: body.spec, version })
+    const saved = await saveSpec(db, { ...defaults, fileName: params.fileName, spec: body.spec, version })
     if (saved.version === undefined) return { errors: saved.problems }
     return new Answer({ errors: [] }, { headers: { etag: specETag(saved.version) } })
   },

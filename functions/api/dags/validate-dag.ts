@@ -19,12 +19,12 @@ export const validateDag = defineRoute({
   query: v.object({ plan: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false') }),
   body: ValidateBody,
   reply: ValidateAnswer,
-  async handle({ query, body }, { now, zone }) {
-    const { dag, problems } = readSpec(body.spec, { fileName: body.name || 'validated-dag' })
+  async handle({ query, body }, { now, defaults }) {
+    const { dag, problems } = readSpec(body.spec, { ...defaults, fileName: body.name || 'validated-dag' })
     const answer = { valid: problems.length === 0, errors: presentProblems(problems), dag: summarizeDag(dag) }
     if (query.plan === 'false' || !answer.valid) return answer
     checkGivenParams(dag, body.params)
-    const plan = await previewRun(dag, { params: body.params, now: now(), zone })
+    const plan = await previewRun(dag, { params: body.params, now: now(), zone: defaults.zone })
     return { ...answer, plan: presentPlan(plan) }
   },
 })

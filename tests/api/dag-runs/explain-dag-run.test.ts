@@ -66,8 +66,13 @@ describe('200', () => {
     await api.startChild(id, { dagName: 'kid', runId: 'kid-1', step: 'call' })
     await db.sql`
       insert into millrace.dag_run_step (run_key, name, place, status, phase, wait_until)
-      select run_key, step.name, step.place, 'running', step.phase, case when step.phase = 'waiting' then '2030-01-01T00:00Z'::timestamptz end
-      from millrace.dag_run, (values ('call', 0, 'executing'), ('shaky', 1, 'waiting'), ('work', 2, 'executing')) as step (name, place, phase)
+      select run_key, step.name, step.place, 'running', step.phase, step.wait_until::timestamptz
+      from millrace.dag_run,
+        (values
+          ('call', 0, 'executing', null),
+          ('shaky', 1, 'waiting', '2030-01-01T00:00Z'),
+          ('work', 2, 'executing', null)
+        ) as step (name, place, phase, wait_until)
       where run_id = ${id}`
     expect((await why('parent', id)).reasons).toEqual([
       {
@@ -88,8 +93,8 @@ describe('200', () => {
   })
 
   test('a run that has ended says what failed, what was skipped and by which condition', async () => {
-    const spec =
-      'steps:\n  - {name: bad, command: "false"}\n  - {name: maybe, command: echo, preconditions: [{condition: test -e /x}]}\n'
+    const maybe = '{name: maybe, command: echo, preconditions: [{condition: test -e /x}]}'
+    const spec = `steps:\n  - {name: bad, command: "false"}\n  - ${maybe}\n`
     await api.createDag('ended', spec)
     const id = await api.start('ended')
     await api.finish(id, 'failed', { bad: 'failed', maybe: 'skipped' })

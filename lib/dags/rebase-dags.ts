@@ -1,0 +1,24 @@
+import type { Database } from '#lib/db/client.ts'
+import type { DagDefaults } from './dag-columns.ts'
+import { getDag } from './get-dag.ts'
+import { saveSpec } from './save-spec.ts'
+
+/**
+ * Puts the base configuration of the deployment under every DAG that was stored with another one. A DAG that would have
+ * faults with it stays as it is.
+ * @returns names of files that stay
+ */
+export async function rebaseDags(db: Database, defaults: DagDefaults): Promise<string[]> {
+  const rows = await db.sql<{ fileName: string }[]>`
+    select d.file_name as "fileName" from millrace.dag d
+    join millrace.definition f on f.hash = d.definition_hash
+    where f.base_spec is distinct from ${defaults.base ?? null}
+    order by 1`
+  const stay: string[] = []
+  for (const { fileName } of rows) {
+    const { spec, version } = await getDag(db, fileName)
+    const { problems } = await saveSpec(db, { ...defaults, fileName, spec, version })
+    if (problems.length > 0) stay.push(fileName)
+  }
+  return stay
+}
