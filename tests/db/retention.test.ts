@@ -87,3 +87,15 @@ test('a tree goes as a whole, and not while a part of it lives', async () => {
   expect(await tick()).toBe(2)
   expect(await Promise.all([runKey, child?.runKey ?? ''].map(exists))).toEqual([false, false])
 })
+
+test('a runner that has been silent for an hour is forgotten, unless a run still waits for it', async () => {
+  await db.sql`delete from millrace.dag_run`
+  const runner = (id: string, age: string) => db.sql`
+    insert into millrace.worker (id, heartbeat_at) values (${id}, now() - ${age}::interval)`
+  await Promise.all([runner('gone', '2 hours'), runner('a', '2 hours'), runner('young', '50 minutes')])
+  await createRuns(db, [runRequest()])
+  await claim()
+  await tick()
+  const left = await db.sql<{ id: string }[]>`select id from millrace.worker order by id`
+  expect(left.map(({ id }) => id)).toEqual(['a', 'young'])
+})

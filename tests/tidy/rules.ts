@@ -111,6 +111,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/runs',
       'lib/queues',
       'lib/schedules',
+      'lib/workers',
       'lib/logs',
       'lib/telemetry',
     ],
