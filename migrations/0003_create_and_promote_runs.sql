@@ -68,7 +68,18 @@ begin
 end
 $$;
 
--- Makes one run. Answers {"result": "created" | "repeated" (by idempotencyKey; then with runId) | "exists" | "already_running" | "not_allowed", "runKey"}.
+-- What a request with the same idempotency key has made before; null when there was none.
+create function millrace.find_repeated(p jsonb) returns jsonb
+language sql
+set search_path = pg_catalog
+as $$
+  select jsonb_build_object('result', 'repeated', 'runKey', r.run_key::text, 'runId', r.run_id)
+  from millrace.dag_run r
+  where r.dag_name = p ->> 'dagName' and r.idempotency_key = p ->> 'idempotencyKey'
+$$;
+
+-- Makes one run. Answers {"result": "created" | "repeated" | "exists" | "already_running" | "not_allowed", "runKey"},
+-- and for a repeated request "runId".
 -- A child needs the valid claim of its parent; an id that exists already below the same root is the same child.
 create function millrace.create_run(p jsonb) returns jsonb
 language plpgsql
@@ -81,12 +92,11 @@ declare
   v_root bigint;
   v_key bigint;
   v_queue constant text := p ->> 'queue';
-  v_run_id text;
+  v_repeated jsonb;
 begin
-  select r.run_key, r.run_id into v_key, v_run_id from millrace.dag_run r
-  where r.dag_name = p ->> 'dagName' and r.idempotency_key = p ->> 'idempotencyKey';
-  if found then
-    return jsonb_build_object('result', 'repeated', 'runKey', v_key::text, 'runId', v_run_id);
+  v_repeated := millrace.find_repeated(p);
+  if v_repeated is not null then
+    return v_repeated;
   end if;
   if v_is_child then
     select * into v_parent from millrace.dag_run r
@@ -101,6 +111,10 @@ begin
   if coalesce((p ->> 'singleton')::boolean, false) then
     -- One at a time per DAG: the second waits here, and then sees the first.
     perform pg_advisory_xact_lock(hashtextextended('millrace.singleton.' || (p ->> 'dagName'), 0));
+    v_repeated := millrace.find_repeated(p);
+    if v_repeated is not null then
+      return v_repeated;
+    end if;
     if exists (
       select from millrace.dag_run r
       where r.dag_name = p ->> 'dagName' and r.status in ('not_started', 'running', 'queued')
@@ -131,10 +145,9 @@ begin
   on conflict do nothing
   returning run_key into v_key;
   if v_key is null then
-    select r.run_key, r.run_id into v_key, v_run_id from millrace.dag_run r
-    where r.dag_name = p ->> 'dagName' and r.idempotency_key = p ->> 'idempotencyKey';
-    if found then
-      return jsonb_build_object('result', 'repeated', 'runKey', v_key::text, 'runId', v_run_id);
+    v_repeated := millrace.find_repeated(p);
+    if v_repeated is not null then
+      return v_repeated;
     end if;
     select r.run_key into v_key from millrace.dag_run r
     where r.run_id = p ->> 'runId'

@@ -52,14 +52,15 @@ language plpgsql
 set search_path = pg_catalog
 as $$
 begin
+  -- The second of two callers waits here, and then sees what the first has done.
+  perform from millrace.dag_run r where r.run_key = p_key for update;
   perform from millrace.dag_run r where r.run_key = p_key and r.retry_key = p_retry_key;
   if found then
     return 'retried';
   end if;
   perform from millrace.dag_run r
   where r.run_key = p_key and r.attempt = p_attempt
-    and r.status in ('failed', 'cancelled', 'success', 'partial_success')
-  for update;
+    and r.status in ('failed', 'cancelled', 'success', 'partial_success');
   if not found then
     return 'running';
   end if;

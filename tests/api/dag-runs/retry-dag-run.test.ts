@@ -29,7 +29,8 @@ describe('200 with an Idempotency-Key', () => {
     await api.finish(id, 'failed', { work: 'failed' })
     const retry = (key: string) =>
       api.call('POST', `/dag-runs/keyed/${id}/retry`, { body: {}, headers: { 'idempotency-key': key } })
-    expect((await Promise.all([retry('a'), retry('a')])).map(({ status }) => status)).toEqual([200, 200])
+    const answers = await Promise.all(Array.from({ length: 8 }, () => retry('a')))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     await api.finish(id, 'failed', { work: 'failed' })
     expect((await retry('a')).status).toBe(200)
     const attempt = async () =>

@@ -19,6 +19,18 @@ describe('200 with an Idempotency-Key', () => {
     expect((await keyed('order-2')).body).not.toEqual(answers[0]?.body)
   })
 
+  test('the same key makes one run also where only one may be active', async () => {
+    await api.createDag('alone')
+    const call = () =>
+      api.call<{ dagRunId: string }>('POST', '/dags/alone/start', {
+        body: { singleton: true },
+        headers: { 'idempotency-key': 'once' },
+      })
+    const answers = await Promise.all(Array.from({ length: 8 }, call))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.dagRunId}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(200)
+  })
+
   test('an id that another run has is refused, whatever the key', async () => {
     await keyed('order-3', { dagRunId: 'taken' })
     expect((await keyed('order-3', { dagRunId: 'taken' })).status).toBe(200)
