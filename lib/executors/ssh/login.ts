@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { utils, type AnyAuthMethod } from 'ssh2'
+import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import { pathOf } from './path-of.ts'
 
@@ -60,7 +60,7 @@ async function readUsualKeys(): Promise<string[]> {
 }
 
 function faultOf(text: string): string | undefined {
-  const parsed = utils.parseKey(text)
+  const parsed = ssh2.utils.parseKey(text)
   if (parsed instanceof Error) {
     const isLocked = /passphrase|encrypted/i.test(parsed.message)
     return isLocked ? 'has a passphrase, which steps cannot give' : 'is no private key'
