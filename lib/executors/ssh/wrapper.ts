@@ -15,13 +15,13 @@ export interface Wrapping {
 }
 
 /**
- * The command line for the other machine: one line, in which only blanks follow `!`, so that every login
- * shell (csh and fish too) hands it to sh as it is. No value is in it, so that none shows in the list of processes there.
+ * The command line for the other machine: one line, in which only blanks follow `!`, so that every login shell (csh
+ * and fish too) hands it to sh as it is. No value is in it, so that none shows in the list of processes there.
  *
  * It reads the program from its input and runs it in a session of its own, by the login shell where that is a POSIX
- * one; the program tells its start by a line with the mark on standard output. Each further line of the input names a
- * signal for the whole group. When the input ends, the other side is gone, and the group is ended: no program outlives
- * the runner that started it.
+ * one; the program tells its start by a line with the mark on standard output. Each further line of the input names
+ * a signal for the whole group. When the input ends, the other side is gone, and the group is ended: no program
+ * outlives the runner that started it.
  */
 export function wrapperLine({ mark, bytes, cleanUpMs, needsFile }: Wrapping): string {
   const tenths = Math.ceil(cleanUpMs / 100)
