@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await mailbox.close()
   silent.close()
+  rmSync(folder, { recursive: true })
 })
 
 beforeEach(() => void mailbox.received.splice(0))
