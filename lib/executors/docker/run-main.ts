@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import type Dockerode from 'dockerode'
@@ -9,6 +10,9 @@ import { stopOnAbort, unlessAborted, unlessStuck, within } from './stop.ts'
 
 /** The output of a container that has ended comes at once; what takes longer between two pieces does not come. */
 const drainMs = 5_000
+/** How often a killed container is looked at for the reason, and how far apart. */
+const looksMax = 10
+const lookEveryMs = 100
 
 export type MainContext = Pick<StepContext, 'stdout' | 'stderr' | 'signal' | 'cleanUpMs' | 'step'>
 
@@ -48,8 +52,8 @@ export async function runMain(
       // A sink that fails, or a connection that is lost, ends the step.
       const end = await Promise.race([ended, pump.done.then(() => ended)])
       if (end === 'in vain') return { exitCode: 137, error: 'the container does not end' }
-      const state = (await inspectContainer(container, AbortSignal.timeout(patienceMs)))?.State
       await finishOutput(pump, signal, drainMs)
+      const state = await stateAtEnd(container, end.StatusCode, signal)
       return outcomeOf(end.StatusCode, state, tail.text(), signal)
     } finally {
       watch.clear()
@@ -57,6 +61,23 @@ export async function runMain(
   } finally {
     over.abort()
     pump.close()
+  }
+}
+
+/**
+ * An engine hears of the kernel's reason only after the end: a container that was killed, and not by us, is looked at
+ * again for a while.
+ */
+async function stateAtEnd(
+  container: Container,
+  exitCode: number,
+  signal: AbortSignal,
+): Promise<Dockerode.ContainerInspectInfo['State'] | undefined> {
+  for (let look = 1; ; look++) {
+    const state = (await inspectContainer(container, AbortSignal.timeout(patienceMs)))?.State
+    const isCertain = exitCode !== 137 || signal.aborted || state === undefined || state.OOMKilled
+    if (isCertain || look === looksMax) return state
+    await setTimeout(lookEveryMs)
   }
 }
 
