@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
-import { basename, isAbsolute, relative, resolve } from 'node:path'
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
 
 /**
  * Finds the files that a mail takes along. Only those inside the working directory are sent, wherever links lead.
@@ -18,7 +18,7 @@ async function findOne(given: string, folder: string): Promise<{ filename: strin
     throw new Error(`attachment ${given} does not exist`)
   })
   const place = relative(folder, path)
-  if (place.startsWith('..') || isAbsolute(place)) {
+  if (place === '..' || place.startsWith(`..${sep}`) || isAbsolute(place)) {
     throw new Error(`attachment ${given} lies outside the working directory of the step`)
   }
   if (!(await stat(path)).isFile()) throw new Error(`attachment ${given} is no file`)

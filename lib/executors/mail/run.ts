@@ -1,5 +1,6 @@
 import type { MailConfig } from '#lib/definition/executor-config/mail.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
+import { readAddresses, refuseLineBreak } from './addresses.ts'
 import { findAttachments } from './attachments.ts'
 import { sendMail, type Mail } from './send-mail.ts'
 
@@ -22,25 +23,25 @@ async function runMail(context: StepContext): Promise<StepOutcome> {
 
 async function compose(config: MailConfig, workingDir: string): Promise<Mail> {
   const { from = '', subject, message } = config
-  const to = config.to.flatMap((one) => one.split(',')).map((one) => one.trim())
-  for (const address of to) refuseLineBreak('to', address)
-  refuseLineBreak('from', from)
-  refuseLineBreak('subject', subject)
-  const recipients = to.filter((one) => one !== '')
-  if (recipients.length === 0) throw new Error('to names nobody')
+  const sender = from.trim() === '' ? (config.smtp?.username ?? '') : from
+  if (readAddresses('from', [sender]).length !== 1) throw new Error('from must be one address, of the sender')
+  const to = config.to.map((one) => one.trim()).filter((one) => one !== '')
+  if (readAddresses('to', to).length === 0) throw new Error('to names nobody')
   const attachments = await findAttachments(config.attachments, workingDir)
-  return { from, to: recipients, subject, ...bodyOf(config, message), attachments }
+  return { from: sender, to, subject, ...bodyOf(config.contentType, message), attachments }
 }
 
-/** A line break in a header would begin another one; a variable may bring it in. */
-function refuseLineBreak(name: string, value: string): void {
-  if (/[\r\n]/.test(value)) throw new Error(`${name} must be one line, is ${JSON.stringify(value)}`)
-}
-
-/** Without `contentType`, markup makes it HTML. Line breaks of HTML that has none of its own stay visible. */
-function bodyOf({ contentType }: MailConfig, message: string): { html: string } | { text: string } {
+/** Without a type, markup makes it HTML. Line breaks of HTML that has none of its own stay visible. */
+function bodyOf(
+  contentType: string | undefined,
+  message: string,
+): Pick<Mail, 'html'> | Pick<Mail, 'text'> | Pick<Mail, 'other'> {
   const hasMarkup = /<[a-z][^>]*>/i.test(message)
-  const isHtml = contentType === undefined ? hasMarkup : /^\s*text\/html/i.test(contentType)
-  if (!isHtml) return { text: message }
-  return { html: hasMarkup ? message : message.replaceAll(/\r?\n/g, '<br>\n') }
+  const given = contentType === undefined || contentType.trim() === '' ? undefined : contentType.trim()
+  refuseLineBreak('contentType', given ?? '')
+  const type = given?.split(';', 1)[0]?.trim().toLowerCase() ?? (hasMarkup ? 'text/html' : 'text/plain')
+  if (type === 'text/html') return { html: hasMarkup ? message : message.replaceAll(/\r?\n/g, '<br>\n') }
+  if (type === 'text/plain') return { text: message }
+  if (/^[\w.+-]+\/[\w.+-]+$/.test(type)) return { other: { contentType: type, content: message } }
+  throw new Error(`contentType must be such as text/html, is ${JSON.stringify(given)}`)
 }

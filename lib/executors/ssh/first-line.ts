@@ -1,31 +1,35 @@
 import type { OutputSink } from '../executor.ts'
 
-/** What a login script writes before our line is kept for so long. */
-const beforeMax = 65_536
+/** What a login script writes before our line is searched for so long, bytes. */
+const searchMax = 65_536
 
-/**
- * Takes the line `<mark> <process group>` out of the beginning of an output, and passes on everything else.
- * @returns the sink to write to, and the group once the line has come
- */
-export function readFirstLine(mark: string, next: OutputSink): { sink: OutputSink; group: Promise<number> } {
-  const { promise: group, resolve, reject } = Promise.withResolvers<number>()
-  group.catch(() => undefined)
+export interface Start {
+  readonly sink: OutputSink
+  /** True once the line has come. */
+  readonly isSeen: () => boolean
+  /** Hands over what was held back, when nothing more comes. */
+  readonly flush: () => Promise<void>
+}
+
+/** Takes the line that tells the start of a program out of its output, and passes on everything else. */
+export function awaitStart(mark: string, next: OutputSink): Start {
+  const line = Buffer.from(`${mark}\n`)
   let kept: Buffer | undefined = Buffer.alloc(0)
+  let isSeen = false
   const sink: OutputSink = (bytes) => {
     if (kept === undefined) return next(bytes)
-    kept = Buffer.concat([kept, bytes])
-    const at = kept.indexOf(`${mark} `)
-    const end = at < 0 ? -1 : kept.indexOf(10, at)
-    if (end < 0 && kept.length < beforeMax) return undefined
-    const all = kept
-    kept = undefined
-    if (end < 0) {
-      reject(new Error('the remote shell did not tell its process group'))
-      return next(all)
-    }
-    resolve(Number(all.toString('latin1', at + mark.length + 1, end)))
-    const rest = Buffer.concat([all.subarray(0, at), all.subarray(end + 1)])
+    const all = Buffer.concat([kept, bytes])
+    const at = all.indexOf(line)
+    kept = at < 0 && all.length < searchMax ? all : undefined
+    if (kept !== undefined) return undefined
+    isSeen = at >= 0
+    const rest = isSeen ? Buffer.concat([all.subarray(0, at), all.subarray(at + line.length)]) : all
     return rest.length === 0 ? undefined : next(rest)
   }
-  return { sink, group }
+  const flush = async (): Promise<void> => {
+    const held = kept
+    kept = undefined
+    if (held !== undefined && held.length > 0) await next(held)
+  }
+  return { sink, isSeen: () => isSeen, flush }
 }

@@ -9,20 +9,30 @@ export interface HostKey {
 
 /**
  * The keys that a `known_hosts` file names for a machine (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"): hashed names,
- * patterns, other ports. Certificate authorities are passed over; a revoked key is no key.
+ * patterns, other ports; as with ssh(1), a machine that is not named with its port may be named without. Certificate
+ * authorities are passed over; a revoked key is no key.
  */
 export function knownKeys(text: string, host: string, port: number): readonly HostKey[] {
-  const name = port === 22 ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`
-  const revoked = new Set<string>()
-  const keys: HostKey[] = []
-  for (const line of text.split('\n')) {
-    const [, marker, hosts = '', type = '', key = ''] =
-      /^\s*(?:(@\S+)\s+)?([^#\s]\S*)\s+(\S+)\s+(\S+)/.exec(line) ?? []
-    if (key === '' || !isFor(hosts, name)) continue
-    if (marker === '@revoked') revoked.add(key)
-    else if (marker === undefined) keys.push({ type, key: Buffer.from(key, 'base64') })
-  }
-  return keys.filter(({ key }) => !revoked.has(key.toString('base64')))
+  const name = host.toLowerCase()
+  const entries = text.split('\n').flatMap(readEntry)
+  const ofName = (wanted: string): readonly Entry[] => entries.filter(({ hosts }) => isFor(hosts, wanted))
+  const withPort = port === 22 ? [] : ofName(`[${name}]:${port}`)
+  const plain = ofName(name)
+  const keysOf = (some: readonly Entry[]): readonly Entry[] => some.filter(({ marker }) => marker === '')
+  const keys = keysOf(withPort).length > 0 ? keysOf(withPort) : keysOf(plain)
+  const revoked = [...withPort, ...plain].filter(({ marker }) => marker === '@revoked')
+  return keys.filter(({ key }) => !revoked.some((one) => one.key.equals(key)))
+}
+
+interface Entry extends HostKey {
+  readonly marker: string
+  readonly hosts: string
+}
+
+function readEntry(line: string): Entry[] {
+  const [, marker = '', hosts = '', type = '', key = ''] =
+    /^\s*(?:(@\S+)\s+)?([^#\s]\S*)\s+(\S+)\s+(\S+)/.exec(line) ?? []
+  return key === '' ? [] : [{ marker, hosts, type, key: Buffer.from(key, 'base64') }]
 }
 
 function isFor(hosts: string, name: string): boolean {
@@ -39,7 +49,7 @@ function isFor(hosts: string, name: string): boolean {
 function patternOf(pattern: string): RegExp {
   const source = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll('*', '.*')
+    .replaceAll(/\*+/g, '.*')
     .replaceAll('?', '.')
   return new RegExp(`^${source}$`)
 }

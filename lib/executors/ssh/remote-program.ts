@@ -1,68 +1,84 @@
-import { quoteWord } from '../shell/split-words.ts'
-
-/** What a machine keeps for itself: a name in the program means the value there. */
-const ownNames = new Set([
-  'HOME',
-  'PATH',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'PWD',
-  'OLDPWD',
-  'TMPDIR',
-  'HOSTNAME',
-  'TERM',
-])
+import { quoteWord, splitWords } from '../shell/split-words.ts'
 
 export interface RemoteWork {
   readonly commands: readonly string[]
   readonly script: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly positional: readonly string[]
-  /** The program that reads the text; undefined: sh. */
+  /** The program that reads the text; undefined: the login shell, or sh where that is not a POSIX shell. */
   readonly shell: string | undefined
 }
 
-/**
- * What is typed at the other machine: it tells the process group on the first line of its output, then reads the
- * program from its input. The end mark keeps a program that was cut off from being run in part; what is left of the
- * group at the end is told to end.
- */
-export function bootstrapLine(mark: string): string {
-  const steps = [
-    `printf '${mark} %s\\n' "$$"`,
-    'program=$(cat)',
-    `case $program in *'#${mark}') ;; *) exit 255 ;; esac`,
-    `trap 'code=$?; trap "" TERM; kill -s TERM 0 2>/dev/null; exit $code' EXIT`,
-    'eval "$program"',
-  ]
-  return `exec sh -c ${quoteWord(steps.join('; '))}`
+export interface RemoteProgram {
+  /** For a POSIX shell. */
+  readonly text: string
+  /** It writes its script to the file that it is given as `$1`. */
+  readonly needsFile: boolean
 }
 
-/** The program itself. Variables that it names travel as values: they are set in front of it, in quotes. */
-export function remoteProgram(work: RemoteWork, mark: string): string {
-  const { script, commands, shell } = work
-  const text = script ?? commands.join('\n')
-  const named = new Set([...text.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name))
+/** What a machine, or a shell on it, keeps for itself: a name in the program means the value there. */
+const ownNames = new Set(
+  (
+    'HOME PATH USER LOGNAME SHELL PWD OLDPWD TMPDIR HOSTNAME TERM ' +
+    'IFS UID EUID GID PPID SHLVL SHELLOPTS BASHOPTS BASH_ENV ENV OPTIND _'
+  ).split(' '),
+)
+
+/** One argument of a process holds at most 128 KiB on Linux; a longer text becomes a file. */
+const argumentMax = 100_000
+
+/**
+ * The program for the other machine. Variables that it names travel as values: they are set in front of it, in
+ * quotes. The mark at the end shows that it has arrived whole.
+ * @throws Error when the command line of a shell or an interpreter cannot be split
+ */
+export function remoteProgram(work: RemoteWork, mark: string): RemoteProgram {
+  const program = programOf(work)
+  const named = new Set([...program.body.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name))
   const exports = Object.entries(work.env)
     .filter(([name]) => named.has(name) && !ownNames.has(name))
     .map(([name, value]) => `export ${name}=${quoteWord(value)}`)
-  const positional = `set -- ${work.positional.map(quoteWord).join(' ')}`
-  return [...exports, positional, bodyOf(text, script !== undefined, shell), `#${mark}`].join('\n')
+  const positional = ['set --', ...work.positional.map(quoteWord)].join(' ')
+  const file = program.needsFile ? ['file=$1'] : []
+  const text = [...file, ...exports, positional, program.body, `#${mark}`].join('\n')
+  return { text, needsFile: program.needsFile }
 }
 
-function bodyOf(text: string, isScript: boolean, shell: string | undefined): string {
-  if (shell !== undefined) return `${shell} -c ${quoteWord(text)} "$0" "$@"`
-  if (!isScript) return text
-  if (!text.startsWith('#!')) return `set -e\n${text}`
-  // An interpreter wants a file.
-  const steps = [
-    'file=$(mktemp) || exit 1',
-    `printf %s ${quoteWord(text)} >"$file" && chmod 700 "$file" || exit 1`,
-    '"$file" "$@"',
-    'code=$?',
-    'rm -f "$file"',
-    '(exit $code)',
-  ]
-  return steps.join('\n')
+interface Program {
+  readonly body: string
+  readonly needsFile: boolean
+}
+
+function programOf({ commands, script, shell }: RemoteWork): Program {
+  if (script === undefined) return withShell(commands.join('\n'), shell)
+  const text = script.replaceAll('\r\n', '\n')
+  const interpreter = commands[0] === undefined ? shebang(text) : splitWords(commands[0])
+  if (commands[0] !== undefined || shell === undefined) {
+    return interpreter === undefined
+      ? { body: `set -e\n${text}`, needsFile: false }
+      : fromFile(interpreter, text)
+  }
+  return withShell(text, shell)
+}
+
+function withShell(text: string, shell: string | undefined): Program {
+  if (shell === undefined) return { body: text, needsFile: false }
+  const words = splitWords(shell)
+  if (Buffer.byteLength(text) > argumentMax) return fromFile(words, text)
+  return { body: `${line(words)} -c ${quoteWord(text)} "$0" "$@"`, needsFile: false }
+}
+
+function fromFile(words: readonly string[], text: string): Program {
+  const body = [`printf %s ${quoteWord(text)} >"$file" || exit`, `${line(words)} "$file" "$@"`]
+  return { body: body.join('\n'), needsFile: true }
+}
+
+/** The interpreter that a script names, with its arguments split at blanks as `env -S` would. */
+function shebang(text: string): string[] | undefined {
+  const words = /^#![ \t]*(\S.*)/.exec(text)?.[1]?.trim().split(/\s+/)
+  return words
+}
+
+function line(words: readonly string[]): string {
+  return words.map(quoteWord).join(' ')
 }

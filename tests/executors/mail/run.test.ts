@@ -1,10 +1,22 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailExecutor } from '#lib/executors/mail/run.ts'
+import { isLoopback } from '#lib/executors/mail/send-mail.ts'
 import { openMailbox, type Mailbox } from '#tests/support/mailbox.ts'
 import { stepContext } from '../step-context.ts'
 
@@ -22,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await mailbox.close()
   silent.close()
+  rmSync(folder, { recursive: true })
 })
 
 beforeEach(() => void mailbox.received.splice(0))
@@ -72,6 +85,36 @@ describe('what arrives', () => {
     ])
   })
 
+  test('names of receivers, also with a comma, and a body of another type', async () => {
+    const { context } = mail({
+      from: 'Jobs <jobs@example.org>',
+      to: ['"Doe', 'Jane" <jane@example.org>', 'Zoë <zoe@example.org>'],
+      message: 'name;price\nfig;5\n',
+      contentType: 'text/csv; header=present',
+    })
+    expect(await mailExecutor.run(context)).toEqual(good)
+    const [one] = mailbox.received
+    expect(one?.envelope.to).toEqual(['jane@example.org', 'zoe@example.org'])
+    expect(one?.mail.to).toEqual([
+      { name: 'Doe, Jane', address: 'jane@example.org' },
+      { name: 'Zoë', address: 'zoe@example.org' },
+    ])
+    const [body] = one?.mail.attachments ?? []
+    expect(body?.mimeType).toBe('text/csv')
+    expect(Buffer.from(body?.content as ArrayBuffer).toString()).toBe('name;price\nfig;5\n')
+  })
+
+  test('without a sender, who logs in is the sender', async () => {
+    const smtp = { username: 'robot@example.org', password: 's3cret' }
+    expect(await mailExecutor.run(mail({ from: '' }, smtp).context)).toEqual(good)
+    expect(mailbox.received[0]?.envelope.from).toBe('robot@example.org')
+  })
+
+  test('a login that a variable left empty is none', async () => {
+    expect(await mailExecutor.run(mail({}, { username: '', password: '' }).context)).toEqual(good)
+    expect(mailbox.received[0]?.user).toBeFalsy()
+  })
+
   test('attachments, byte for byte', async () => {
     writeFileSync(join(folder, 'report.bin'), Buffer.from([0, 255, 13, 10, 0]))
     expect(await mailExecutor.run(mail({ attachments: ['report.bin'] }).context)).toEqual(good)
@@ -93,7 +136,37 @@ describe('what is refused', () => {
     expect((await mailExecutor.run(mail({ subject: 'a\r\nX: y' }).context)).error).toMatch(
       /^subject must be one line/,
     )
+    expect((await mailExecutor.run(mail({ contentType: 'text/html\nX: y' }).context)).error).toMatch(
+      /^contentType must be one line/,
+    )
     expect(mailbox.received).toEqual([])
+  })
+
+  test('what is no address, though others are', async () => {
+    const errorOf = async (config: Record<string, unknown>): Promise<string> =>
+      (await mailExecutor.run(mail(config).context)).error
+    expect(await errorOf({ to: ['ann@example.org', 'bob'] })).toBe(
+      'to must be an address such as ann@example.org, is "bob"',
+    )
+    expect(await errorOf({ to: [' ', ''] })).toBe('to names nobody')
+    expect(await errorOf({ from: 'jobs' })).toBe('from must be an address such as ann@example.org, is "jobs"')
+    expect(await errorOf({ from: '' })).toBe('from must be one address, of the sender')
+    expect(await errorOf({ from: 'a@example.org, b@example.org' })).toBe(
+      'from must be one address, of the sender',
+    )
+    expect(await errorOf({ contentType: 'nonsense' })).toBe(
+      'contentType must be such as text/html, is "nonsense"',
+    )
+    expect(mailbox.received).toEqual([])
+  })
+
+  test('a server that a variable left empty, or a port that is none', async () => {
+    expect((await mailExecutor.run(mail({}, { host: '' }).context)).error).toBe(
+      'smtp needs host, the server to send mail through',
+    )
+    expect((await mailExecutor.run(mail({}, { port: '70000' }).context)).error).toBe(
+      'the port of smtp must be 1 to 65535, is "70000"',
+    )
   })
 
   test('attachments from outside the working directory, by path or by link', async () => {
@@ -107,6 +180,11 @@ describe('what is refused', () => {
     expect((await mailExecutor.run(mail({ attachments: ['none'] }).context)).error).toBe(
       'attachment none does not exist',
     )
+    expect((await mailExecutor.run(mail({ attachments: ['sub'] }).context)).error).toBe(
+      'attachment sub is no file',
+    )
+    writeFileSync(join(folder, '..dots'), 'inside')
+    expect(await mailExecutor.run(mail({ attachments: ['..dots'] }).context)).toEqual(good)
   })
 
   test('a mail without a server', async () => {
@@ -127,6 +205,22 @@ describe('failures', () => {
     )
   })
 
+  test('a receiver whom the server refuses is told, although others have got the mail', async () => {
+    const { context } = mail({ to: ['ann@example.org', 'nobody@example.org'] })
+    expect(await mailExecutor.run(context)).toEqual({
+      exitCode: 1,
+      error: expect.stringMatching(
+        /^the mail was sent, but not to nobody@example.org: .*no such mailbox/,
+      ) as string,
+    })
+    expect(mailbox.received.map((one) => one.envelope.to)).toEqual([['ann@example.org']])
+  })
+
+  test('a name of several addresses that all refuse has a reason too', async () => {
+    const { context } = mail({}, { host: 'localhost', port: '1' })
+    expect((await mailExecutor.run(context)).error).toMatch(/^connect ECONNREFUSED \S+:1$/)
+  })
+
   test('a stop ends a connection on which nothing comes', async () => {
     const { context, controller } = mail({}, { port: silentPort })
     const connected = once(silent, 'connection')
@@ -136,5 +230,63 @@ describe('failures', () => {
     controller.abort('stopped')
     expect(await running).toEqual({ exitCode: 1, error: 'the mail was stopped' })
     await closed
+  })
+})
+
+describe('encryption', () => {
+  /** A server that encrypts, with a certificate for 127.0.0.1 that its own key has signed. */
+  async function encrypting(): Promise<{
+    certificate: string
+    port: string
+    heard: boolean[]
+    stop: () => void
+  }> {
+    const names = ['-subj', '/CN=mail', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')]
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names, ...files],
+      {
+        stdio: 'ignore',
+      },
+    )
+    const certificate = readFileSync(join(folder, 'cert.pem'), 'utf8')
+    const heard: boolean[] = []
+    const server = new SMTPServer({
+      key: readFileSync(join(folder, 'key.pem')),
+      cert: certificate,
+      authOptional: true,
+      onData: (stream, session, done) => {
+        heard.push(session.secure)
+        stream.on('end', done).resume()
+      },
+    })
+    server.on('error', () => undefined)
+    const listening = server.listen(0, '127.0.0.1')
+    await once(listening, 'listening')
+    const port = String((listening.address() as AddressInfo).port)
+    return { certificate, port, heard, stop: () => server.close() }
+  }
+
+  test('is used where the server offers it, and only with a certificate that somebody vouches for', async () => {
+    const { certificate, port, heard, stop } = await encrypting()
+    const usual = getCACertificates('default')
+    try {
+      expect((await mailExecutor.run(mail({}, { port }).context)).error).toMatch(/self-signed certificate/)
+      expect(heard).toEqual([])
+      setDefaultCACertificates([...usual, certificate])
+      expect(await mailExecutor.run(mail({}, { port }).context)).toEqual(good)
+      expect(heard).toEqual([true])
+    } finally {
+      setDefaultCACertificates(usual)
+      stop()
+    }
+  })
+
+  test('is waived for a password only within the machine', () => {
+    const inside = ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']
+    const outside = ['', '10.0.0.1', '192.0.2.127', '::', '2001:db8::1', '::ffff:10.127.0.1', '12.127.0.1']
+    expect(inside.filter(isLoopback)).toEqual(inside)
+    expect(outside.filter(isLoopback)).toEqual([])
   })
 })

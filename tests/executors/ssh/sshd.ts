@@ -1,6 +1,6 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -14,45 +14,58 @@ export interface Sshd {
   /** Configuration of a step that logs in with a key, and knows the machine. */
   readonly login: Readonly<Record<string, unknown>>
   readonly folder: string
+  /** It ends by itself soon, and takes its folder along. */
   readonly stop: () => void
 }
 
-/** Starts a real sshd for our own user, on a free port of this machine, with keys and settings of its own. */
+/** Runs the server until its input ends: with the tests, however they end. Then its folder goes too. */
+const keeper = '"$1" -D -e -f "$2/config" </dev/null & read -r _; kill $!; wait; rm -rf "$2"'
+
+/**
+ * Starts a real sshd for our own user, on a free port of this machine, with keys and settings of its own. Who logs in
+ * with `forced_key` gets `echo only this` instead of what was asked for.
+ */
 export async function startSshd(): Promise<Sshd> {
   const folder = mkdtempSync(join(tmpdir(), 'sshd-'))
-  for (const name of ['host_ed25519', 'host_other', 'user_key', 'stranger_key']) {
+  for (const name of ['host_ed25519', 'host_other', 'user_key', 'stranger_key', 'forced_key']) {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)])
   }
   execFileSync('ssh-keygen', ['-q', '-t', 'rsa', '-b', '2048', '-N', '', '-f', join(folder, 'host_rsa')])
+  const publicKey = (name: string): string => readFileSync(join(folder, `${name}.pub`), 'utf8')
+  writeFileSync(
+    join(folder, 'accepted'),
+    `${publicKey('user_key')}command="echo only this" ${publicKey('forced_key')}`,
+  )
   const port = await freePort()
   const settings = [
     `Port ${port}`,
     'ListenAddress 127.0.0.1',
     `HostKey ${join(folder, 'host_rsa')}`,
     `HostKey ${join(folder, 'host_ed25519')}`,
-    `AuthorizedKeysFile ${join(folder, 'user_key.pub')}`,
+    `AuthorizedKeysFile ${join(folder, 'accepted')}`,
     'UsePAM no',
     'StrictModes no',
     'PermitRootLogin yes',
     'PidFile none',
-    'MaxSessions 50',
+    // One session a connection, as careful machines have it.
+    'MaxSessions 1',
     'MaxStartups 100',
   ]
   writeFileSync(join(folder, 'config'), `${settings.join('\n')}\n`)
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true })
-  const child: ChildProcess = spawn(program, ['-D', '-e', '-f', join(folder, 'config')], { stdio: 'ignore' })
+  const child = spawn('sh', ['-c', keeper, 'keeper', program, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  const stop = (): void => void child.stdin.end()
   await until('sshd listens', () => isListening(port))
   const known = join(folder, 'known_hosts')
-  writeFileSync(known, `[127.0.0.1]:${port} ${readFileSync(join(folder, 'host_ed25519.pub'), 'utf8')}`)
+  writeFileSync(known, `[127.0.0.1]:${port} ${publicKey('host_ed25519')}`)
   const { username: user } = userInfo()
   return {
     port,
     folder,
     login: { user, host: '127.0.0.1', port, key: join(folder, 'user_key'), knownHostFile: known },
-    stop: () => {
-      child.kill('SIGTERM')
-      rmSync(folder, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import ssh2, { type AnyAuthMethod } from 'ssh2'
+import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
+import { pathOf } from './path-of.ts'
+
+const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => `~/.ssh/${name}`)
+
+/**
+ * The ways to log in, in the order in which they are tried: the key of the step, without one (and without a password)
+ * the usual keys of the runner's user, then the password.
+ * @throws Error when there is none, or when the key of the step is of no use
+ */
+export async function loginMethods(
+  { key, password }: SshConfig,
+  username: string,
+  folder: string,
+): Promise<AnyAuthMethod[]> {
+  const hasKey = key !== undefined && key !== ''
+  const keys = hasKey
+    ? [await readGivenKey(key, folder)]
+    : password === undefined
+      ? await readUsualKeys()
+      : []
+  const methods: AnyAuthMethod[] = keys.map((one) => ({ type: 'publickey', username, key: one }))
+  if (password !== undefined) {
+    methods.push(
+      { type: 'password', username, password },
+      {
+        type: 'keyboard-interactive',
+        username,
+        // Servers that ask by themselves (PAM) ask for the password without showing it.
+        prompt: (_name, _instructions, _language, prompts, finish) =>
+          finish(prompts.map(({ echo }) => (echo === true ? '' : password))),
+      },
+    )
+  }
+  if (methods.length > 0) return methods
+  throw new Error(`ssh needs key or password: there is no key of use in ${usualKeys.join(', ')}`)
+}
+
+/** @param key a path, or the text of a key */
+async function readGivenKey(key: string, folder: string): Promise<string> {
+  const isText = key.includes('PRIVATE KEY')
+  const name = isText ? 'the key of the step' : `the key ${key}`
+  const text = isText
+    ? key
+    : await readFile(pathOf(key, folder), 'utf8').catch(() => {
+        throw new Error(`${name} cannot be read`)
+      })
+  const fault = faultOf(text)
+  if (fault !== undefined) throw new Error(`${name} ${fault}`)
+  return text
+}
+
+async function readUsualKeys(): Promise<string[]> {
+  const texts = await Promise.all(
+    usualKeys.map((path) => readFile(pathOf(path, '/'), 'utf8').catch(() => '')),
+  )
+  return texts.filter((text) => faultOf(text) === undefined)
+}
+
+function faultOf(text: string): string | undefined {
+  const parsed = ssh2.utils.parseKey(text)
+  if (parsed instanceof Error) {
+    const isLocked = /passphrase|encrypted/i.test(parsed.message)
+    return isLocked ? 'has a passphrase, which steps cannot give' : 'is no private key'
+  }
+  return parsed.isPrivateKey() ? undefined : 'is a public key, the private one is needed'
+}

@@ -1,0 +1,160 @@
+import type { Client, ClientChannel } from 'ssh2'
+import type { OutputSink, StepContext } from '../executor.ts'
+import { handOver } from '../hand-over.ts'
+import { signalNamed } from '../shell/process-group.ts'
+import { reasonOf } from './connect.ts'
+import { awaitStart, type Start } from './first-line.ts'
+
+/** How a remote command line ended: with a code, or by a signal (without SIG). */
+export interface RemoteEnd {
+  readonly code: number | undefined
+  readonly signal: string | undefined
+  /** False: what came back is not from our program, which never began. */
+  readonly hasStarted: boolean
+}
+
+/** A process that left the session may hold the output open: what comes within this time of silence is taken. */
+const silenceMs = 1_000
+/** The other side answers a kill within this time, or it is gone. */
+const answerWithinMs = 5_000
+const lost = 'the connection was lost before the remote command had ended'
+
+/** Opens a channel for a command line; a stop does not wait for the answer. */
+export function openChannel(client: Client, line: string, signal: AbortSignal): Promise<ClientChannel> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Error('stopped'))
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    client.exec(line, (error, channel) => {
+      signal.removeEventListener('abort', stop)
+      if (error === undefined) resolve(channel)
+      else reject(error)
+    })
+  })
+}
+
+interface Transfer {
+  readonly program: string
+  readonly mark: string
+  readonly context: StepContext
+  readonly stderr: OutputSink
+}
+
+/**
+ * Sends the program and hands over what it writes, until it has ended and its output is drained. The input of the
+ * channel stays open meanwhile: a stop is told through it, and its end tells the other side that we are gone.
+ * @throws Error when the connection is lost, or when a sink takes no more
+ */
+export async function transfer(
+  client: Client,
+  channel: ClientChannel,
+  { program, mark, context, stderr }: Transfer,
+): Promise<RemoteEnd> {
+  let failure: unknown
+  const fail = (error: unknown): void => {
+    failure ??= error
+    client.destroy()
+  }
+  const lose = (error: Error): void => fail(new Error(`${lost}: ${reasonOf(error)}`))
+  client.on('error', lose)
+  const activity = watchActivity()
+  const start = awaitStart(mark, context.stdout)
+  const ended = whenEnded(channel)
+  const drained = Promise.all([
+    handOver(channel, activity.watch(start.sink), fail),
+    handOver(channel.stderr, activity.watch(stderr), fail),
+  ])
+  const stopping = stopThrough(client, channel, context, start)
+  try {
+    channel.write(program)
+    const end = await ended
+    await closeInSilence(channel, activity, drained)
+    if (failure !== undefined) throw failure
+    return { ...end, hasStarted: start.isSeen() }
+  } catch (error) {
+    failure ??= error
+    throw failure
+  } finally {
+    await drained
+    await start.flush()
+    stopping.clear()
+    client.off('error', lose)
+  }
+}
+
+/** Waits for the rest of the output, and closes the channel when nothing more comes. */
+async function closeInSilence(
+  channel: ClientChannel,
+  { isSilent }: Activity,
+  drained: Promise<unknown>,
+): Promise<void> {
+  const timer = setInterval(() => {
+    if (isSilent()) channel.close()
+  }, silenceMs / 4)
+  await drained
+  clearInterval(timer)
+}
+
+function whenEnded(channel: ClientChannel): Promise<Omit<RemoteEnd, 'hasStarted'>> {
+  return new Promise((resolve, reject) => {
+    channel.once('exit', (code: number | null, signal?: string) => {
+      resolve({ code: code ?? undefined, signal: signal?.replace(/^SIG/, '') })
+    })
+    channel.once('close', () => reject(new Error(lost)))
+  })
+}
+
+interface Activity {
+  readonly watch: (sink: OutputSink) => OutputSink
+  /** Nothing has come, and nothing is held back, for a while. */
+  readonly isSilent: () => boolean
+}
+
+function watchActivity(): Activity {
+  let held = 0
+  let latest = performance.now()
+  const watch =
+    (sink: OutputSink): OutputSink =>
+    (bytes) => {
+      latest = performance.now()
+      const writing = sink(bytes)
+      if (writing === undefined) return undefined
+      held += 1
+      return writing.finally(() => {
+        held -= 1
+        latest = performance.now()
+      })
+    }
+  return { watch, isSilent: () => held === 0 && performance.now() - latest >= silenceMs }
+}
+
+/** Tells the program to end when the signal is aborted, kills it after the time to clean up, then gives up on it. */
+function stopThrough(
+  client: Client,
+  channel: ClientChannel,
+  { signal, step, cleanUpMs }: StepContext,
+  start: Start,
+): { clear: () => void } {
+  const timers = new Set<NodeJS.Timeout>()
+  const later = (ms: number, act: () => void): void => void timers.add(setTimeout(act, ms))
+  const send = (name: string): void => {
+    if (channel.writable) channel.write(`${name}\n`)
+  }
+  const stop = (): void => {
+    const isLost = signal.reason === 'lease_lost'
+    if (!start.isSeen()) channel.end()
+    else if (isLost) send('KILL')
+    else send(signalNamed(step.signalOnStop).slice('SIG'.length))
+    const patience = isLost ? 0 : cleanUpMs
+    later(patience, () => send('KILL'))
+    later(patience + answerWithinMs, () => client.destroy())
+  }
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+  return {
+    clear: () => {
+      signal.removeEventListener('abort', stop)
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import type { ConnectConfig, ServerHostKeyAlgorithm } from 'ssh2'
+import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
+import type { Destination } from './connect.ts'
+import { knownKeys } from './known-hosts.ts'
+import { pathOf } from './path-of.ts'
+
+const usualFiles = ['~/.ssh/known_hosts', '/etc/ssh/ssh_known_hosts']
+
+export interface Trust {
+  readonly options: Pick<ConnectConfig, 'algorithms' | 'hostVerifier'>
+  /** What an error means when it is about the key of the machine. */
+  readonly explain: (error: Error) => string | undefined
+}
+
+/**
+ * Only keys that are known for the machine are accepted, unless the step says otherwise.
+ * @throws Error when none is known
+ */
+export async function trustOf(
+  config: SshConfig,
+  { host, port }: Destination,
+  folder: string,
+): Promise<Trust> {
+  if (config.strictHostKey === false) return { options: {}, explain: () => undefined }
+  const files = config.knownHostFile === undefined ? usualFiles : [config.knownHostFile]
+  const texts = await Promise.all(
+    files.map((file) => readFile(pathOf(file, folder), 'utf8').catch(() => undefined)),
+  )
+  if (config.knownHostFile !== undefined && texts[0] === undefined) {
+    throw new Error(`the file of known hosts ${config.knownHostFile} cannot be read`)
+  }
+  const keys = knownKeys(texts.join('\n'), host, port).filter(({ type }) => algorithms.has(type))
+  if (keys.length === 0) {
+    throw new Error(
+      `no key of ${host}:${port} is known in ${files.join(' or ')}; add it there (ssh-keyscan), ` +
+        'or set strictHostKey: false',
+    )
+  }
+  let isWrong = false
+  const hostVerifier = (shown: Buffer): boolean => {
+    isWrong = !keys.some(({ key }) => key.equals(shown))
+    return !isWrong
+  }
+  const explain = (error: Error): string | undefined => {
+    if (isWrong)
+      return `the machine shows another key than the one in ${files.join(' or ')}: it is not trusted`
+    return error.message.includes('no matching host key')
+      ? `the machine has no key of the kinds that are known in ${files.join(' or ')}`
+      : undefined
+  }
+  // A server has several keys: it is asked for one that is known.
+  const serverHostKey = [...new Set(keys.flatMap(({ type }) => algorithms.get(type) ?? []))]
+  return { options: { algorithms: { serverHostKey }, hostVerifier }, explain }
+}
+
+const algorithms: ReadonlyMap<string, readonly ServerHostKeyAlgorithm[]> = new Map([
+  ['ssh-ed25519', ['ssh-ed25519']],
+  ['ecdsa-sha2-nistp256', ['ecdsa-sha2-nistp256']],
+  ['ecdsa-sha2-nistp384', ['ecdsa-sha2-nistp384']],
+  ['ecdsa-sha2-nistp521', ['ecdsa-sha2-nistp521']],
+  ['ssh-rsa', ['rsa-sha2-512', 'rsa-sha2-256', 'ssh-rsa']],
+])
