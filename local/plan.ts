@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readConfig } from '#lib/config/config.ts'
+import { messageOf } from '#lib/core/errors.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import { previewRun, type RunPreview } from '#lib/runs/preview-run.ts'
 
@@ -57,6 +58,6 @@ function part(title: string, lines: readonly string[]): string[] {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
+  console.error(messageOf(error))
   process.exitCode = 1
 }

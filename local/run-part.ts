@@ -1,6 +1,7 @@
 import { compose, type Part, type Parts } from '#lib/app/compose.ts'
 import { readConfig, type Config, type Environment } from '#lib/config/config.ts'
 import { secretSettings } from '#lib/config/env.ts'
+import { messageOf } from '#lib/core/errors.ts'
 import { Closing, onSignal } from './closing.ts'
 import { hideEnvironment } from './hide-environment.ts'
 import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
@@ -77,7 +78,7 @@ function configOrExit(environment: Environment): Config {
   try {
     return readConfig(environment)
   } catch (error) {
-    console.error(`millrace: ${error instanceof Error ? error.message : String(error)}`)
+    console.error(`millrace: ${messageOf(error)}`)
     return process.exit(2)
   }
 }

@@ -40,6 +40,11 @@ export function badRequest(message: string, details?: Readonly<Record<string, un
   return new ServiceError('bad_request', message, details === undefined ? {} : { details })
 }
 
+/** The message of whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
 /**
  * Asserts something that only a fault of ours can break.
  * @throws Error, which answers 500 and is logged in full, never shown.

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/core/errors.ts'
 import type { Condition } from '#lib/definition/definition.ts'
 import { conditionMatches } from '#lib/definition/values/condition.ts'
 import { expand } from '#lib/definition/values/expand.ts'
@@ -28,7 +29,7 @@ export async function checkCondition(
     if (found.holds !== condition.negate) return { met: true, error: '' }
     return { met: false, error: condition.negate ? `${found.text} (negated)` : found.text }
   } catch (error) {
-    return { met: false, error: error instanceof Error ? error.message : String(error) }
+    return { met: false, error: messageOf(error) }
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/core/errors.ts'
 import type { MailTemplate } from '#lib/definition/definition.ts'
 import { changedSteps } from '#lib/engine/changed-steps.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
@@ -211,8 +212,4 @@ function attempt(parts: WorldParts, request: AttemptRequest): Promise<AttemptRes
       children: parts.children({ step: step.name, round, reattach, signal: stop.signal }),
     }),
   )
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/core/errors.ts'
 import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { RunEvent } from '#lib/engine/actions.ts'
 import type { Plan } from '#lib/engine/plan.ts'
@@ -95,7 +96,7 @@ export class OwnedRun {
       return await this.#runDrive(plan, prepared, runLog)
     } catch (error) {
       log.warn({ event: 'run.refused', runId: run.runId, error }, 'a run could not be begun')
-      return await this.#refuse(error instanceof Error ? error.message : String(error), runLog)
+      return await this.#refuse(messageOf(error), runLog)
     } finally {
       await this.#tidyUp()
       await prepared?.close()

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
@@ -162,5 +163,5 @@ async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Pro
 }
 
 function failure(error: unknown): ChildCallOutcome {
-  return { exitCode: 1, error: error instanceof Error ? error.message : String(error), partial: false }
+  return { exitCode: 1, error: messageOf(error), partial: false }
 }

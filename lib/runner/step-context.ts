@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Step } from '#lib/definition/definition.ts'
+import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
@@ -121,8 +122,7 @@ type Fill = (text: string) => Promise<string>
 async function textsOf(step: Step, scope: Scope, place: CommandPlace, fill: Fill): Promise<Texts> {
   const { commands, script } = step
   const { type } = step.executor
-  if (type === 'shell') return shellTexts(step, scope, place, fill)
-  if (type === 'ssh') return programTexts(commands, script, scope)
+  if (type === 'shell' || type === 'ssh') return shellTexts(step, scope, shellOf(step, place), fill)
   const filled = script === undefined ? undefined : await fill(script)
   // A filter is program text: its executor hands it the variables.
   if (type === 'jq') return { commands, script: filled, env: {} }
@@ -130,17 +130,29 @@ async function textsOf(step: Step, scope: Scope, place: CommandPlace, fill: Fill
   return { commands: await Promise.all(commands.map(line)), script: filled, env: {} }
 }
 
+/** What reads the programs of a step, and whether the step names it. */
+interface StepShell {
+  readonly program: string
+  readonly isChosen: boolean
+}
+
+/** On another machine the shell is that of the executor's config. */
+function shellOf({ executor, shell }: Step, place: CommandPlace): StepShell {
+  if (executor.type === 'shell') return { program: place.shell[0] ?? 'sh', isChosen: shell !== undefined }
+  const { shell: remote } = executor.config as SshConfig
+  return { program: splitWords(remote ?? 'sh')[0] ?? 'sh', isChosen: remote !== undefined }
+}
+
 /** Only a POSIX shell can be handed values by rewriting; every other interpreter reads them from its environment. */
-async function shellTexts(step: Step, scope: Scope, place: CommandPlace, fill: Fill): Promise<Texts> {
+async function shellTexts(step: Step, scope: Scope, shell: StepShell, fill: Fill): Promise<Texts> {
   const { commands, script } = step
-  const program = place.shell[0] ?? 'sh'
   const isInterpreter = script !== undefined && commands.length > 0
-  if (isInterpreter || program === 'direct') {
+  if (isInterpreter || shell.program === 'direct') {
     return { commands: await Promise.all(commands.map((line) => fillWords(line, fill))), script, env: {} }
   }
   const other =
-    script?.startsWith('#!') === true && step.shell === undefined && !/^#!.*\b(ba|da|k|z|a)?sh\b/.test(script)
-  if (other || !isPosixShell(program)) return { commands, script, env: {} }
+    script?.startsWith('#!') === true && !shell.isChosen && !/^#!.*\b(ba|da|k|z|a)?sh\b/.test(script)
+  if (other || !isPosixShell(shell.program)) return { commands, script, env: {} }
   return programTexts(commands, script, scope)
 }
 

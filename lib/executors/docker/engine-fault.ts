@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/core/errors.ts'
 import type { Engine } from './client.ts'
 
 /** What went wrong with a container, in a sentence for the author of the step. */
@@ -21,7 +22,7 @@ export function statusOf(error: unknown): number | undefined {
 /** Says what went wrong in one sentence: the engine's own words, or that it cannot be reached. */
 export function faultOf(error: unknown, { address }: Pick<Engine, 'address'>): ContainerFault {
   if (error instanceof ContainerFault) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (statusOf(error) !== undefined) {
     const said = bare(wordsOf(error) ?? message)
     return new ContainerFault(said, exitCodeOf(said))

@@ -1,12 +1,12 @@
 import type Dockerode from 'dockerode'
-import { keepTail } from '../shell/stderr-tail.ts'
+import { keepTail, tailNote } from '../shell/stderr-tail.ts'
 import type { StepContext, StepOutcome } from '../executor.ts'
 import type { Engine } from './client.ts'
 import { inspectContainer, patienceMs, type Container } from './container.ts'
 import { statusOf } from './engine-fault.ts'
 import { markName, signalFromOutside, signalMarked } from './marked-processes.ts'
 import { OutputPump } from './output.ts'
-import { endWord, finishOutput, tailText } from './run-main.ts'
+import { endWord, finishOutput } from './run-main.ts'
 import { pause, stopOnAbort, unlessStuck, within } from './stop.ts'
 
 /** What is left of the output when the process has ended comes at once, unless what it left behind goes on writing. */
@@ -118,11 +118,11 @@ async function outcomeOf(
   if (exitCode === undefined || (!signal.aborted && exitCode === 137 && (await hasEnded(container)))) {
     return {
       exitCode: exitCode ?? 137,
-      error: `the container ended while the command ran in it${tailText(tail)}`,
+      error: `the container ended while the command ran in it${tailNote(tail)}`,
     }
   }
   if (signal.aborted) return { exitCode, error: `the command was stopped (${endWord(exitCode)})` }
-  return { exitCode, error: `${endWord(exitCode)}${tailText(tail)}` }
+  return { exitCode, error: `${endWord(exitCode)}${tailNote(tail)}` }
 }
 
 /** Asks for a moment: its commands are killed before the container itself is at its end. */

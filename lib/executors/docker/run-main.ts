@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import type Dockerode from 'dockerode'
-import { keepTail } from '../shell/stderr-tail.ts'
+import { keepTail, tailNote } from '../shell/stderr-tail.ts'
 import type { StepContext, StepOutcome } from '../executor.ts'
 import { inspectContainer, patienceMs, signalContainer, type Container } from './container.ts'
 import { OutputPump } from './output.ts'
@@ -95,19 +95,15 @@ function outcomeOf(
 ): StepOutcome {
   // Podman says 0 of a container that somebody removed while it ran.
   if (state === undefined)
-    return { exitCode: 137, error: `the container was removed while it ran${tailText(tail)}` }
+    return { exitCode: 137, error: `the container was removed while it ran${tailNote(tail)}` }
   if (exitCode === 0) return { exitCode, error: '' }
   if (signal.aborted) return { exitCode, error: `the container was stopped (${endWord(exitCode)})` }
   const memory = state.OOMKilled ? 'the container ran out of memory: ' : ''
-  return { exitCode, error: `${memory}${endWord(exitCode)}${tailText(tail)}` }
+  return { exitCode, error: `${memory}${endWord(exitCode)}${tailNote(tail)}` }
 }
 
 /** How the end of a process is told: `exit status 3`, `signal: SIGKILL`. */
 export function endWord(exitCode: number): string {
   const signal = Object.entries(constants.signals).find(([, number]) => exitCode === 128 + number)?.[0]
   return signal === undefined ? `exit status ${exitCode}` : `exit status ${exitCode}, ${signal}`
-}
-
-export function tailText(tail: string): string {
-  return tail === '' ? '' : `\nrecent stderr (tail):\n${tail}`
 }

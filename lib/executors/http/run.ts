@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { Agent, interceptors, request as send, type Dispatcher } from 'undici'
+import { messageOf } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { guardedConnector } from './guard-addresses.ts'
@@ -19,7 +20,7 @@ async function runRequest(context: StepContext): Promise<StepOutcome> {
     const isGood = status >= 200 && status < 300
     return isGood ? { exitCode: 0, error: '' } : failure(`http status code not 2xx: ${status}`)
   } catch (error) {
-    return failure(context.signal.aborted ? 'the request was stopped' : messageOf(error))
+    return failure(context.signal.aborted ? 'the request was stopped' : reasonOf(error))
   }
 }
 
@@ -108,7 +109,7 @@ function failure(error: string): StepOutcome {
 }
 
 /** Several addresses that were tried in vain make one error without a message. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ')
+  return messageOf(error)
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/core/errors.ts'
 import type { JqConfig } from '#lib/definition/executor-config/jq.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { callBuiltIn, type JqAnswer } from './call-built-in.ts'
@@ -17,7 +18,7 @@ async function runFilter(context: StepContext): Promise<StepOutcome> {
     if (error !== '') await context.stderr(Buffer.from(`${error}\n`))
     return { exitCode, error: exitCode === 0 ? '' : error }
   } catch (error) {
-    return { exitCode: 1, error: error instanceof Error ? error.message : String(error) }
+    return { exitCode: 1, error: messageOf(error) }
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/core/errors.ts'
 import type { MailConfig } from '#lib/definition/executor-config/mail.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { readAddresses, refuseLineBreak } from './addresses.ts'
@@ -16,7 +17,7 @@ async function runMail(context: StepContext): Promise<StepOutcome> {
     await sendMail(config.smtp, mail, context.signal)
     return { exitCode: 0, error: '' }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return { exitCode: 1, error: context.signal.aborted ? 'the mail was stopped' : why }
   }
 }

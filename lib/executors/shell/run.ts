@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { programsOf, scriptPlace, type Program } from './programs.ts'
 import { runProcess, type ProcessEnd } from './run-process.ts'
-import { keepTail } from './stderr-tail.ts'
+import { keepTail, tailNote } from './stderr-tail.ts'
 
 /** Runs commands and scripts as processes of this machine (spec/behaviour.md 2.7 and 3.1). */
 export const shellExecutor: Executor = { type: 'shell', run: runShell }
@@ -44,7 +44,7 @@ function outcomeOf(
   program: Program,
   seen: { stderr: string; workingDir: string; path: string },
 ): StepOutcome {
-  const tail = seen.stderr === '' ? '' : `\nrecent stderr (tail):\n${seen.stderr}`
+  const tail = tailNote(seen.stderr)
   if (end.how === 'exited') {
     return { exitCode: end.code, error: end.code === 0 ? '' : `exit status ${end.code}${tail}` }
   }

@@ -23,3 +23,8 @@ export function keepTail(next: OutputSink): StderrTail {
     text: () => kept.toString('utf8').trim().split('\n').slice(-tailLines).join('\n'),
   }
 }
+
+/** What an error text says of the last lines behind its own words: nothing when there are none. */
+export function tailNote(tail: string): string {
+  return tail === '' ? '' : `\nrecent stderr (tail):\n${tail}`
+}

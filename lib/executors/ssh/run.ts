@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Client } from 'ssh2'
+import { messageOf } from '#lib/core/errors.ts'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
-import { keepTail } from '../shell/stderr-tail.ts'
+import { keepTail, tailNote } from '../shell/stderr-tail.ts'
 import { connect, hangUp } from './connect.ts'
 import { remoteProgram } from './remote-program.ts'
 import { openChannel, transfer, type RemoteEnd } from './transfer.ts'
@@ -18,7 +19,7 @@ async function runRemote(context: StepContext): Promise<StepOutcome> {
     client = await connect(config, context.workingDir, context.signal)
     return await runOn(client, config, context)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return { exitCode: 255, error: context.signal.aborted ? 'the remote command was stopped' : why }
   } finally {
     if (client !== undefined) hangUp(client)
@@ -39,7 +40,7 @@ async function runOn(client: Client, config: SshConfig, context: StepContext): P
 
 function outcomeOf({ code, signal, hasStarted }: RemoteEnd, stderr: string): StepOutcome {
   if (code === 0 && hasStarted) return { exitCode: 0, error: '' }
-  const tail = stderr === '' ? '' : `\nrecent stderr (tail):\n${stderr}`
+  const tail = tailNote(stderr)
   const what = code === undefined ? `signal: ${signal ?? 'unknown'}` : `exit status ${code}`
   if (hasStarted) return { exitCode: code ?? 128, error: `${what}${tail}` }
   return { exitCode: 255, error: `the machine did not start the program (${what})${tail}` }
