@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { StepContext } from '../executor.ts'
 import { handOver } from '../hand-over.ts'
+import { watchOutput } from '../output-watch.ts'
 import { isGroupAlive, signalGroup, signalNamed } from './process-group.ts'
 
 /** How a process ended: by itself with a code, by a signal, or it could not be started. */
@@ -58,9 +59,10 @@ async function supervise(child: ChildProcess, pgid: number, context: ProcessCont
     writeFailure ??= error
     signalGroup(pgid, 'SIGKILL')
   }
+  const output = watchOutput()
   const handedOver = Promise.all([
-    handOver(child.stdout, context.stdout, onWriteFailure),
-    handOver(child.stderr, context.stderr, onWriteFailure),
+    handOver(child.stdout, output.watch(context.stdout), onWriteFailure),
+    handOver(child.stderr, output.watch(context.stderr), onWriteFailure),
   ])
   const timers = new Set<NodeJS.Timeout>()
   const later = (ms: number, act: () => void): void => {
@@ -76,13 +78,17 @@ async function supervise(child: ChildProcess, pgid: number, context: ProcessCont
   try {
     const end = await ended(child)
     later(drainMs, () => signalGroup(pgid, 'SIGTERM'))
-    later(drainMs + context.cleanUpMs, () => {
-      kill()
-      // A process that left the group may hold the pipes open for ever: it is not waited for.
+    const killed = new Promise<void>((resolve) => {
+      later(drainMs + context.cleanUpMs, () => {
+        kill()
+        resolve()
+      })
+    })
+    await Promise.race([handedOver, killed])
+    await output.closeInSilence(() => {
       child.stdout?.destroy()
       child.stderr?.destroy()
-    })
-    await handedOver
+    }, handedOver)
     await groupGone(pgid)
     if (writeFailure !== undefined) throw writeFailure
     return end

@@ -1,6 +1,7 @@
 import type { Client, ClientChannel } from 'ssh2'
 import type { OutputSink, StepContext } from '../executor.ts'
 import { handOver } from '../hand-over.ts'
+import { watchOutput } from '../output-watch.ts'
 import { signalNamed } from '../shell/process-group.ts'
 import { reasonOf } from './connect.ts'
 import { awaitStart, type Start } from './first-line.ts'
@@ -13,8 +14,6 @@ export interface RemoteEnd {
   readonly hasStarted: boolean
 }
 
-/** A process that left the session may hold the output open: what comes within this time of silence is taken. */
-const silenceMs = 1_000
 /** The other side answers a kill within this time, or it is gone. */
 const answerWithinMs = 5_000
 const lost = 'the connection was lost before the remote command had ended'
@@ -57,18 +56,18 @@ export async function transfer(
   }
   const lose = (error: Error): void => fail(new Error(`${lost}: ${reasonOf(error)}`))
   client.on('error', lose)
-  const activity = watchActivity()
+  const output = watchOutput()
   const start = awaitStart(mark, context.stdout)
   const ended = whenEnded(channel)
   const drained = Promise.all([
-    handOver(channel, activity.watch(start.sink), fail),
-    handOver(channel.stderr, activity.watch(stderr), fail),
+    handOver(channel, output.watch(start.sink), fail),
+    handOver(channel.stderr, output.watch(stderr), fail),
   ])
   const stopping = stopThrough(client, channel, context, start)
   try {
     channel.write(program)
     const end = await ended
-    await closeInSilence(channel, activity, drained)
+    await output.closeInSilence(() => channel.close(), drained)
     if (failure !== undefined) throw failure
     return { ...end, hasStarted: start.isSeen() }
   } catch (error) {
@@ -82,19 +81,6 @@ export async function transfer(
   }
 }
 
-/** Waits for the rest of the output, and closes the channel when nothing more comes. */
-async function closeInSilence(
-  channel: ClientChannel,
-  { isSilent }: Activity,
-  drained: Promise<unknown>,
-): Promise<void> {
-  const timer = setInterval(() => {
-    if (isSilent()) channel.close()
-  }, silenceMs / 4)
-  await drained
-  clearInterval(timer)
-}
-
 function whenEnded(channel: ClientChannel): Promise<Omit<RemoteEnd, 'hasStarted'>> {
   return new Promise((resolve, reject) => {
     channel.once('exit', (code: number | null, signal?: string) => {
@@ -102,30 +88,6 @@ function whenEnded(channel: ClientChannel): Promise<Omit<RemoteEnd, 'hasStarted'
     })
     channel.once('close', () => reject(new Error(lost)))
   })
-}
-
-interface Activity {
-  readonly watch: (sink: OutputSink) => OutputSink
-  /** Nothing has come, and nothing is held back, for a while. */
-  readonly isSilent: () => boolean
-}
-
-function watchActivity(): Activity {
-  let held = 0
-  let latest = performance.now()
-  const watch =
-    (sink: OutputSink): OutputSink =>
-    (bytes) => {
-      latest = performance.now()
-      const writing = sink(bytes)
-      if (writing === undefined) return undefined
-      held += 1
-      return writing.finally(() => {
-        held -= 1
-        latest = performance.now()
-      })
-    }
-  return { watch, isSilent: () => held === 0 && performance.now() - latest >= silenceMs }
 }
 
 /** Tells the program to end when the signal is aborted, kills it after the time to clean up, then gives up on it. */

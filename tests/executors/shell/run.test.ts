@@ -259,6 +259,30 @@ describe('children left behind', () => {
     expect((await shellExecutor.run(watched.context)).exitCode).toBe(0)
   })
 
+  test('a child in a session of its own that never falls silent does not hang the step', async () => {
+    const watched = stepContext({
+      commands: ["setsid sh -c 'while echo on; do sleep 0.1; done' & echo over"],
+      cleanUpMs: 100,
+    })
+    expect((await shellExecutor.run(watched.context)).exitCode).toBe(0)
+  })
+
+  test('a slow store gets everything, however long after the end of the program', async () => {
+    let seen = 0
+    const { context } = stepContext({
+      commands: ['head -c 130000 /dev/zero'],
+      cleanUpMs: 10,
+      stdout: async (bytes) => {
+        await new Promise((resolve) => {
+          setTimeout(resolve, 1_300)
+        })
+        seen += bytes.length
+      },
+    })
+    await shellExecutor.run(context)
+    expect(seen).toBe(130_000)
+  })
+
   test('output that comes a little late is kept', async () => {
     const watched = stepContext({ commands: ['(sleep 0.3; echo late) & echo early'] })
     await shellExecutor.run(watched.context)
