@@ -12,7 +12,7 @@ import { startPostgres } from '#local/postgres/start-postgres.ts'
 import { printTable, type Figure } from './figures.ts'
 import { measureMachine } from './machine-limits.ts'
 import { startMillrace, startPeer, type Service } from './service.ts'
-import { measureLatency, measureThroughput } from './workloads.ts'
+import { measureLatency, measurePlanning, measureThroughput } from './workloads.ts'
 
 const { values: options } = parseArgs({
   options: { peer: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     printTable('What this machine can do', new Map([['machine', limits]]))
     const own = await startMillrace(join(folder, 'millrace'), 18_480)
     try {
-      systems.set('millrace', await measure(own))
+      systems.set('millrace', [...(await measure(own)), ...(await measurePlanning(own))])
     } finally {
       await own.stop()
     }
