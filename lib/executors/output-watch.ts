@@ -7,8 +7,8 @@ const chatterMs = 3_000
 const lookEveryMs = silenceMs / 4
 
 /**
- * Watches an output whose program has ended. A process that left its group or session may hold the pipe open for ever, and
- * what the program itself wrote may still wait for a slow store: closing at a fixed time would lose it.
+ * Watches an output whose program has ended. A process that left its group or session may hold the pipe open for
+ * ever, and what the program itself wrote may still wait for a slow store: closing at a fixed time would lose it.
  */
 export interface OutputWatch {
   readonly watch: (sink: OutputSink) => OutputSink

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isGroupAlive } from '#lib/executors/shell/process-group.ts'
 import { shellExecutor } from '#lib/executors/shell/run.ts'
+import { slowSink } from '#tests/support/slow-sink.ts'
 import { stepContext } from '../step-context.ts'
 
 const bash = { argv: ['bash'], explicit: true }
@@ -268,19 +269,14 @@ describe('children left behind', () => {
   })
 
   test('a slow store gets everything, however long after the end of the program', async () => {
-    let seen = 0
+    const store = slowSink(1_300)
     const { context } = stepContext({
       commands: ['head -c 130000 /dev/zero'],
       cleanUpMs: 10,
-      stdout: async (bytes) => {
-        await new Promise((resolve) => {
-          setTimeout(resolve, 1_300)
-        })
-        seen += bytes.length
-      },
+      stdout: store.sink,
     })
     await shellExecutor.run(context)
-    expect(seen).toBe(130_000)
+    expect(store.taken()).toBe(130_000)
   })
 
   test('output that comes a little late is kept', async () => {
