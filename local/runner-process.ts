@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '#lib/telemetry/log.ts'
 
-const script = fileURLToPath(new URL('runner.ts', import.meta.url))
+const script = fileURLToPath(new URL('bundled.mjs', import.meta.url))
 const restartAfterMs = { least: 250, most: 15_000 }
 
 /** The runner beside the local server: a small process of its own, started again when it dies. */
@@ -29,7 +29,7 @@ export function superviseRunner(
 
   const start = (): void => {
     const begun = Date.now()
-    const args = [script, '--with-parent']
+    const args = [script, 'runner', '--with-parent']
     child = spawn(process.execPath, args, {
       env: environment,
       stdio: ['pipe', 'inherit', 'inherit'],

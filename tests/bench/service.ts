@@ -22,7 +22,7 @@ const top = new URL('../..', import.meta.url).pathname
 /** Starts Millrace as a user would, with its embedded Postgres, on a fresh folder. */
 export async function startMillrace(folder: string, port: number): Promise<Service> {
   const environment = { MILLRACE_PORT: String(port), MILLRACE_DATA_DIR: folder, MILLRACE_LOG_LEVEL: 'warn' }
-  const command = [process.execPath, join(top, 'local/main.ts')]
+  const command = [process.execPath, join(top, 'local/bundled.mjs'), 'main']
   return await started('millrace', command, { ...process.env, ...environment }, top, port)
 }
 

@@ -60,7 +60,7 @@ export async function startServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   const environment = { ...process.env, MILLRACE_PORT: '0', MILLRACE_DATA_DIR: folder, ...settings }
-  const child = spawn(process.execPath, ['local/main.ts'], {
+  const child = spawn(process.execPath, ['local/bundled.mjs', 'main'], {
     cwd: top,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
