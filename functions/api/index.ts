@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
+import { createAuditLog } from '#lib/audit/audit-log.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { createRouter, type RouterOptions } from '#lib/api/router.ts'
@@ -35,6 +36,14 @@ export function createApp(parts: ApiParts): Hono {
     defaults,
   }
   const { auth, log, checkReplies = false } = parts
-  const authenticator = createAuthenticator(auth)
-  return createRouter(routes, { basePath, services, authenticator, log, checkReplies }) as unknown as Hono
+  const authenticator = createAuthenticator(auth, db)
+  const audit = createAuditLog(db)
+  return createRouter(routes, {
+    basePath,
+    services,
+    authenticator,
+    audit,
+    log,
+    checkReplies,
+  }) as unknown as Hono
 }

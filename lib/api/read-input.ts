@@ -62,12 +62,13 @@ export function parseInput<Schema extends v.GenericSchema>(
   })
 }
 
+/** Names the value, unless it is a secret. */
 function describe(issue: v.BaseIssue<unknown>): string {
   if (issue.received === 'undefined') return 'is required'
   const asked = issue.message.startsWith('must')
     ? issue.message
     : `must be ${issue.expected ?? 'something else'}`
-  return `${asked}, got ${shorten(issue.input)}`
+  return v.getDotPath(issue) === 'password' ? asked : `${asked}, got ${shorten(issue.input)}`
 }
 
 function shorten(value: unknown): string {

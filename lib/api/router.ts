@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { badRequest, invariant, ServiceError } from '#lib/core/errors.ts'
+import type { AuditLog } from '#lib/audit/audit-log.ts'
 import type { Log } from '#lib/telemetry/log.ts'
-import { checkAccess, type Authenticator } from './auth.ts'
+import { checkAccess, nobody, type Authenticator, type Caller } from './auth.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { Answer, type Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
@@ -14,13 +15,21 @@ export interface RouterOptions {
   readonly basePath: string
   readonly services: Services
   readonly authenticator: Authenticator
+  readonly audit: AuditLog
   readonly log: Pick<Log, 'info' | 'error'>
   /** Parses every answer with the route's own reply schema and throws when it does not fit. */
   readonly checkReplies: boolean
 }
 
 interface CallEnv {
-  Variables: { requestId: string; failure: ServiceError | undefined; route: string }
+  /** What the server knows of the connection: where the call comes from. */
+  Bindings: { address?: string }
+  Variables: {
+    requestId: string
+    failure: ServiceError | undefined
+    route: string
+    caller: Caller | undefined
+  }
 }
 type Call = Context<CallEnv>
 
@@ -52,11 +61,11 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       allowed.set(place, [...(allowed.get(place) ?? []), route.method.toUpperCase()])
       app.on(route.method.toUpperCase(), place, async (c) => {
         c.set('route', `${route.method.toUpperCase()} ${path}`)
-        try {
-          return await answerCall(c, route, options)
-        } catch (error) {
-          return answerError(c, asServiceError(error), route, options)
-        }
+        const answer = await answerCall(c, route, options).catch((error: unknown) =>
+          answerError(c, asServiceError(error), route, options),
+        )
+        await writeDown(c, route, answer.status, options)
+        return answer
       })
     }
   }
@@ -66,15 +75,15 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
 }
 
 async function answerCall(c: Call, route: Route, options: RouterOptions): Promise<Response> {
-  const acts = route.access !== 'public' && route.access !== 'read'
-  if (acts) {
+  if (acts(route)) {
     if (c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
     refuseCrossSite(c.req.raw)
   }
   const caller =
     route.access === 'public'
-      ? { name: 'anonymous', role: undefined }
-      : options.authenticator.identify(c.req.header('authorization'))
+      ? nobody
+      : await options.authenticator.identify(c.req.header('authorization'), addressOf(c))
+  c.set('caller', caller)
   checkAccess(caller, route.access)
   const query = readQuery(c.req.query())
   checkRemoteNode(query['remoteNode'])
@@ -91,6 +100,30 @@ async function answerCall(c: Call, route: Route, options: RouterOptions): Promis
   const answer = outcome instanceof Answer ? outcome : new Answer<unknown>(outcome, {})
   if (options.checkReplies) checkReply(route, answer)
   return send(route, answer)
+}
+
+/** Whether a call may change something. The method does not tell: to take a run from its queue is a GET. */
+const acts = ({ access, method }: Route): boolean =>
+  access === 'run' || access === 'write' || (access === 'admin' && method !== 'get')
+
+/** Whoever calls the app without a server (a test, a platform that does not tell) comes from nowhere. */
+const addressOf = (c: Call): string => (c.env as CallEnv['Bindings'] | undefined)?.address ?? ''
+
+/** Who changed what, or tried to. A change that was made is not taken back because it cannot be written down. */
+async function writeDown(
+  c: Call,
+  route: Route,
+  status: number,
+  { audit, log }: RouterOptions,
+): Promise<void> {
+  const { name, role } = c.get('caller') ?? nobody
+  if (role === undefined || !acts(route)) return
+  const entry = { actor: name, role, action: route.operationId, target: c.req.path, status }
+  try {
+    await audit.add({ ...entry, requestId: c.get('requestId') })
+  } catch (error) {
+    log.error({ event: 'audit.lost', ...entry, error }, 'a change could not be written down')
+  }
 }
 
 /** Remote nodes are names of the configuration; so far none can be configured. */
@@ -145,8 +178,10 @@ function answerError(
 ): Response {
   c.set('failure', error)
   const headers = new Headers()
-  if (error.code === 'unauthorized') headers.set('www-authenticate', options.authenticator.challenge)
-  if (error.code === 'service_unavailable') headers.set('retry-after', '2')
+  if (error.code === 'unauthorized') {
+    for (const challenge of options.authenticator.challenges) headers.append('www-authenticate', challenge)
+  }
+  if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
   const status = route?.errorStatus?.[error.code] ?? errorStatuses[error.code]
   return Response.json(errorBody(error), { status, headers })
 }

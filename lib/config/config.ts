@@ -33,6 +33,8 @@ export interface Config {
     readonly basic: { readonly username: string; readonly password: string } | undefined
     readonly token: string | undefined
   }
+  /** Addresses that may say for whom they ask. */
+  readonly trustedProxies: readonly string[]
   readonly queues: readonly { readonly name: string; readonly maxConcurrency: number }[]
   /** What is odd but no reason to stop, one sentence each. */
   readonly warnings: readonly string[]
@@ -77,6 +79,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
     auth: authOf(values),
+    trustedProxies: values.MILLRACE_TRUSTED_PROXIES ?? [],
     queues: (values.MILLRACE_QUEUES ?? []).map(([name, most]) => ({ name, maxConcurrency: Number(most) })),
     warnings: unknownSettings(environment),
   })

@@ -25,6 +25,7 @@ test('without any variable the service is local, safe and complete', () => {
     baseConfigFile: undefined,
     auth: { basic: undefined, token: undefined },
     queues: [],
+    trustedProxies: [],
     warnings: [],
   })
 })
