@@ -8,8 +8,24 @@ export async function serveApi({ config, db, logs, log, defaults }: Parts): Prom
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
-  const app = createApp({ db, logs, log, defaults, auth: config.auth, version, buildDate: '' })
+  const closing = new AbortController()
+  const app = createApp({
+    db,
+    logs,
+    log,
+    defaults,
+    auth: config.auth,
+    version,
+    buildDate: '',
+    closing: closing.signal,
+  })
   const listening = await listen((request, origin) => app.fetch(request, origin), config)
   log.info({ event: 'service.started', url: listening.url }, 'the API listens')
-  return listening
+  return {
+    url: listening.url,
+    close: () => {
+      closing.abort()
+      return listening.close()
+    },
+  }
 }

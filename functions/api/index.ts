@@ -1,11 +1,13 @@
 import type { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
 import { createAuditLog } from '#lib/audit/audit-log.ts'
+import { createEventStreams } from '#lib/api/event-stream.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { createRouter, type RouterOptions } from '#lib/api/router.ts'
 import type { Services } from '#lib/api/services.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
+import { createRunWatch } from '#lib/runs/run-watch.ts'
 import { routes } from './routes.ts'
 
 export const basePath = '/api/v2'
@@ -16,6 +18,8 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly log: RouterOptions['log']
   readonly version: string
   readonly buildDate: string
+  /** Aborted when the process is about to end: event streams end then, and clients come back elsewhere. */
+  readonly closing?: AbortSignal
   /** In tests: every answer must fit the schema of its route. */
   readonly checkReplies?: boolean
 }
@@ -24,11 +28,13 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
 export function createApp(parts: ApiParts): Hono {
   const now = () => Date.now()
   const { db, logs, defaults, version, buildDate } = parts
+  const definitions = createDefinitionReader()
   let document: Readonly<Record<string, unknown>> | undefined
   const services: Services = {
     db,
     logs,
-    definitions: createDefinitionReader(),
+    definitions,
+    watch: createRunWatch(db, definitions),
     metrics: createMetrics({ version, buildDate }),
     openApi: () => (document ??= openApiDocument(routes, { version, basePath })),
     about: { version, startedAt: now() },
@@ -38,11 +44,13 @@ export function createApp(parts: ApiParts): Hono {
   const { auth, log, checkReplies = false } = parts
   const authenticator = createAuthenticator(auth, db)
   const audit = createAuditLog(db)
+  const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal)
   return createRouter(routes, {
     basePath,
     services,
     authenticator,
     audit,
+    streamEvents,
     log,
     checkReplies,
   }) as unknown as Hono

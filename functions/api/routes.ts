@@ -14,6 +14,9 @@ import { explainDagRun } from './dag-runs/explain-dag-run.ts'
 import { getDagRunLog } from './dag-runs/get-dag-run-log.ts'
 import { getDagRunOutputs } from './dag-runs/get-dag-run-outputs.ts'
 import { getDagRunSpec } from './dag-runs/get-dag-run-spec.ts'
+import { followDagRunLog } from './dag-runs/follow-dag-run-log.ts'
+import { followDagRun } from './dag-runs/follow-dag-run.ts'
+import { followStepLog } from './dag-runs/follow-step-log.ts'
 import { getDagRun } from './dag-runs/get-dag-run.ts'
 import { getStepLog } from './dag-runs/get-step-log.ts'
 import { listDagRunsByName } from './dag-runs/list-dag-runs-by-name.ts'
@@ -81,6 +84,9 @@ export const routes: readonly Route[] = [
   dequeueDagRun,
   getDagRunLog,
   getStepLog,
+  followDagRun,
+  followDagRunLog,
+  followStepLog,
   updateStepStatus,
   getDagRunSpec,
   getDagRunOutputs,

@@ -1,6 +1,8 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { ErrorCode } from '#lib/core/errors.ts'
 import type { Caller } from './auth.ts'
+import type { EventStream } from './event-stream.ts'
+import type { Rows } from './rows.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -54,11 +56,13 @@ export interface Route<
   /** Absent: the answer has no body. */
   readonly reply?: Reply
   /** Of the body; JSON unless it says otherwise. */
-  readonly replyType?: 'application/json' | 'text/plain; version=0.0.4; charset=utf-8'
+  readonly replyType?: 'application/json' | 'text/plain; version=0.0.4; charset=utf-8' | 'text/event-stream'
   handle(
     input: RouteInput<Params, Query, Body>,
     services: Services,
-  ): Promise<Parsed<Optional<Reply>> | Answer<Parsed<Optional<Reply>>> | void>
+  ): Promise<
+    Parsed<Optional<Reply>> | Answer<Parsed<Optional<Reply>>> | NoContent | Rows | EventStream | void
+  >
 }
 
 /** An answer with a status or headers of its own. */
@@ -71,6 +75,13 @@ export class Answer<Body> {
     this.body = body
     this.status = options.status
     this.headers = options.headers ?? {}
+  }
+}
+
+/** Says that there is nothing (more) to tell, where an answer would have a body. */
+export class NoContent extends Answer<undefined> {
+  constructor() {
+    super(undefined, { status: 204 })
   }
 }
 

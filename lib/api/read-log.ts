@@ -7,25 +7,40 @@ import type { LogChunk, LogQuery, StepLogQuery } from './schemas/log.ts'
 
 type Chunk = InferOutput<typeof LogChunk>
 
+/** The log of a run itself. */
+export function runLogKey({ runKey, attempt }: RunRecord): LogKey {
+  return { runKey, attempt, step: '', stream: 'run' }
+}
+
+/** What a step wrote. With merged output both streams stand in one. */
+export function stepLogKey(
+  { run, definition, planned, record }: Pick<RunStep, 'run' | 'definition' | 'planned' | 'record'>,
+  stream: 'stdout' | 'stderr',
+): LogKey {
+  return {
+    runKey: run.runKey,
+    attempt: record?.attempt ?? run.attempt,
+    step: planned.step.name,
+    stream: isMerged(definition, planned.step) ? 'stdout' : stream,
+  }
+}
+
 /** Lines of the log of a run itself. */
 export function readRunLog(
   logs: LogStore,
   run: RunRecord,
   query: InferOutput<typeof LogQuery>,
 ): Promise<Chunk> {
-  return readChunk(logs, { runKey: run.runKey, attempt: run.attempt, step: '', stream: 'run' }, query)
+  return readChunk(logs, runLogKey(run), query)
 }
 
-/** Lines of what a step wrote. With merged output both streams stand in one. */
+/** Lines of what a step wrote. */
 export function readStepLog(
   logs: LogStore,
   step: RunStep,
   query: InferOutput<typeof StepLogQuery>,
 ): Promise<Chunk> {
-  const { run, definition, planned, record } = step
-  const stream = isMerged(definition, planned.step) ? 'stdout' : query.stream
-  const attempt = record?.attempt ?? run.attempt
-  return readChunk(logs, { runKey: run.runKey, attempt, step: planned.step.name, stream }, query)
+  return readChunk(logs, stepLogKey(step, query.stream), query)
 }
 
 async function readChunk(logs: LogStore, key: LogKey, query: InferOutput<typeof LogQuery>): Promise<Chunk> {

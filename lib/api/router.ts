@@ -6,9 +6,11 @@ import type { AuditLog } from '#lib/audit/audit-log.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { checkAccess, nobody, type Authenticator, type Caller } from './auth.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import { Answer, type Route } from './define-route.ts'
+import { Answer, NoContent, type Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
+import { EventStream } from './event-stream.ts'
 import { parseInput, readBody, readQuery } from './read-input.ts'
+import { ndjson, Rows, rowsBody } from './rows.ts'
 import type { Services } from './services.ts'
 
 export interface RouterOptions {
@@ -16,6 +18,7 @@ export interface RouterOptions {
   readonly services: Services
   readonly authenticator: Authenticator
   readonly audit: AuditLog
+  readonly streamEvents: (stream: EventStream) => Response
   readonly log: Pick<Log, 'info' | 'error'>
   /** Parses every answer with the route's own reply schema and throws when it does not fit. */
   readonly checkReplies: boolean
@@ -97,9 +100,22 @@ async function answerCall(c: Call, route: Route, options: RouterOptions): Promis
     },
     options.services,
   )
+  if (outcome instanceof EventStream) {
+    return c.req.method === 'HEAD' ? new Response(null) : options.streamEvents(outcome)
+  }
+  if (outcome instanceof Rows) return await sendRows(c, route, outcome, options)
   const answer = outcome instanceof Answer ? outcome : new Answer<unknown>(outcome, {})
-  if (options.checkReplies) checkReply(route, answer)
+  if (options.checkReplies && !(answer instanceof NoContent)) checkReply(route, answer)
   return send(route, answer)
+}
+
+async function sendRows(c: Call, route: Route, rows: Rows, options: RouterOptions): Promise<Response> {
+  const asLines = c.req.header('accept')?.includes(ndjson) ?? false
+  const check = (page: readonly object[]): void => {
+    if (options.checkReplies) checkReply(route, new Answer({ [rows.field]: page, ...rows.rest }, {}))
+  }
+  const body = await rowsBody(rows, { asLines, check })
+  return new Response(body, { headers: { 'content-type': asLines ? ndjson : 'application/json' } })
 }
 
 /** Whether a call may change something. The method does not tell: to take a run from its queue is a GET. */
@@ -135,7 +151,7 @@ function checkRemoteNode(name: string | undefined): void {
 function send(route: Route, answer: Answer<unknown>): Response {
   const headers = new Headers(answer.headers)
   const status = answer.status ?? route.status
-  if (route.reply === undefined) return new Response(null, { status, headers })
+  if (route.reply === undefined || status === 204) return new Response(null, { status, headers })
   const type = route.replyType ?? 'application/json'
   headers.set('content-type', type)
   const text = typeof answer.body === 'string' && type !== 'application/json'

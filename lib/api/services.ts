@@ -2,6 +2,7 @@ import type { Database } from '#lib/db/client.ts'
 import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
+import type { RunWatch } from '#lib/runs/run-watch.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What the endpoints work with. Made once per process (lib/app/compose.ts). */
@@ -9,6 +10,7 @@ export interface Services {
   readonly db: Database
   readonly logs: LogStore
   readonly definitions: DefinitionReader
+  readonly watch: RunWatch
   readonly metrics: Metrics
   /** The OpenAPI document of this service. */
   readonly openApi: () => Readonly<Record<string, unknown>>

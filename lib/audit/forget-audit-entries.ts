@@ -6,7 +6,7 @@ export async function forgetAuditEntries({ sql }: Database, { limit }: { limit: 
   const rows = await sql`
     delete from millrace.audit_entry where id in (
       select id from millrace.audit_entry
-      where at < clock_timestamp() - ${limits.auditDays} * interval '1 day'
+      where at < (select clock_timestamp()) - ${limits.auditDays} * interval '1 day'
       order by at limit ${limit}
     ) returning 1`
   return rows.length

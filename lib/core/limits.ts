@@ -54,7 +54,19 @@ export const limits = {
   searchMatchesMax: 1_000,
   /** Texts whose definitions the API keeps between calls; what is kept is some times larger. */
   definitionCacheBytes: 8_388_608,
-  runsListedMax: 100_000,
+  /** Of all queues together. */
+  queuedRunsListedMax: 100_000,
+  /** Of one page that a caller asks for; and of one read where all are asked for. */
+  runsPerPageMax: 1_000,
+  runsPerRead: 500,
+  /** Event streams that one process serves at the same time. */
+  eventStreamsMax: 500,
+  /** After so long a stream ends, and the client asks for the rest. */
+  eventStreamMsMax: 900_000,
+  /** A sign of life for proxies. */
+  eventStreamHeartbeatMs: 15_000,
+  /** Of one event with lines of a log. */
+  eventLogBytes: 65_536,
   /** Failed logins within a window; then even a right password is not looked at until the window is over. */
   loginFailures: { windowMs: 300_000, perUserAndAddress: 10, perAddress: 50, perUser: 200 },
   /** Passwords that one process checks at the same time (32 MiB each), and that wait for it. */

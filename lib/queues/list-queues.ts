@@ -30,7 +30,7 @@ export async function listQueues(db: Database): Promise<QueueState[]> {
       .leftJoin(parentRun, eq(parentRun.runKey, dagRun.parentKey))
       .where(and(isNotNull(dagRun.queue), inArray(dagRun.status, ['not_started', 'running', 'queued'])))
       .orderBy(desc(dagRun.priority), asc(dagRun.queuedAt), asc(dagRun.runKey))
-      .limit(limits.runsListedMax),
+      .limit(limits.queuedRunsListedMax),
   ])
   const most = new Map(configured.map((row) => [row.name, row.maxConcurrency ?? undefined]))
   const runs = Map.groupBy(rows.map(toRunRecord), (run) => run.queue ?? '')

@@ -17,6 +17,6 @@ export async function currentRun(db: Database, dagName: string): Promise<RunReco
     .orderBy(desc(dagRun.createdAt), desc(dagRun.runKey))
     .limit(1)
   if (running !== undefined) return toRunRecord(running)
-  const [newest] = await listRuns(db, { dagName, limit: 1 })
-  return newest
+  const { runs } = await listRuns(db, { dagName }, { limit: 1 })
+  return runs[0]
 }

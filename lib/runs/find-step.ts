@@ -1,4 +1,5 @@
 import { notFound } from '#lib/core/errors.ts'
+import { isFinalRun, isFinalStep } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Definition, Step } from '#lib/definition/definition.ts'
 import { planRun, type PlannedStep } from '#lib/engine/plan.ts'
@@ -36,4 +37,10 @@ export async function findStep(
 /** Whether a step writes standard output and error into one log. */
 export function isMerged(definition: Definition, step: Step): boolean {
   return (step.logOutput ?? definition.logOutput) === 'merged'
+}
+
+/** Whether a step will write no more: it has ended in this attempt of the run, or the run has. */
+export function isStepOver({ run, record }: Pick<RunStep, 'run' | 'record'>): boolean {
+  if (isFinalRun(run.status)) return true
+  return record !== undefined && record.attempt === run.attempt && isFinalStep(record.status)
 }

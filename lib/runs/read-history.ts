@@ -20,7 +20,7 @@ export async function readHistory(
   definitions: DefinitionReader,
   dagName: string,
 ): Promise<PastRun[]> {
-  const runs = await listRuns(db, { dagName, limit: limits.historyRunsMax })
+  const { runs } = await listRuns(db, { dagName }, { limit: limits.historyRunsMax })
   const statuses = await readStepStatuses(
     db,
     runs.map((run) => run.runKey),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { createApp, type ApiParts } from '#functions/api/index.ts'
 import type { FinalRunStatus, StepStatus } from '#lib/core/status.ts'
 import { definitionHash } from '#lib/dags/definition-hash.ts'
@@ -14,6 +14,7 @@ import { recordProgress, type RecordStep } from '#lib/runs/record-progress.ts'
 import { renewLeases } from '#lib/runs/renew-leases.ts'
 import { createLog } from '#lib/telemetry/log.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
+import { EventReader } from './event-source.ts'
 
 export interface ApiAnswer<Body> {
   readonly status: number
@@ -52,6 +53,8 @@ export async function testApi() {
 
   function caller(own: ApiParts) {
     const app = createApp(own)
+    const open = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+      app.request(`/api/v2${path}`, { headers })
     const call = async <Body = unknown>(
       method: string,
       path: string,
@@ -73,6 +76,14 @@ export async function testApi() {
     }
     return {
       call,
+      /** The answer as it comes. */
+      open,
+      /** Opens a stream of events. */
+      follow: async (path: string, lastEventId?: string) => {
+        const response = await open(path, lastEventId === undefined ? {} : { 'last-event-id': lastEventId })
+        expect(response.headers.get('content-type')).toBe('text/event-stream')
+        return new EventReader(response)
+      },
       get: <Body = unknown>(path: string) => call<Body>('GET', path),
       post: <Body = unknown>(path: string, body?: unknown) => call<Body>('POST', path, { body }),
       /** The same API with other parts. */
@@ -189,9 +200,15 @@ function runner({ db }: TestDatabase, logs: ReturnType<typeof createFileLogStore
       ])
       if (outcome?.result !== 'created') throw new Error(`child ${child.runId}: ${outcome?.result}`)
     },
-    async writeLog(runId: string, step: string, stream: LogKey['stream'], text: string | Uint8Array) {
+    async writeLog(
+      runId: string,
+      step: string,
+      stream: LogKey['stream'],
+      text: string | Uint8Array,
+      sequence = 0,
+    ) {
       const { runKey, attempt } = await find(runId)
-      await logs.append({ runKey, attempt, step, stream }, 0, Buffer.from(text))
+      await logs.append({ runKey, attempt, step, stream }, sequence, Buffer.from(text))
     },
     async stopRequested(runId: string): Promise<boolean> {
       const [row] = await db.sql<{ asked: boolean }[]>`

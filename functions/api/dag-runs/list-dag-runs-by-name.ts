@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
-import { presentRunSummary } from '#lib/api/present/run-summary.ts'
+import { presentRunList } from '#lib/api/present/run-list.ts'
 import { DagNamePath } from '#lib/api/schemas/names.ts'
 import { RunFilterEntries } from '#lib/api/schemas/run-filter.ts'
 import { RunList } from '#lib/api/schemas/run.ts'
-import { listRuns } from '#lib/runs/list-runs.ts'
 
 export const listDagRunsByName = defineRoute({
   method: 'get',
@@ -17,8 +16,7 @@ export const listDagRunsByName = defineRoute({
   params: DagNamePath,
   query: v.object(RunFilterEntries),
   reply: RunList,
-  async handle({ params, query }, { db, logs }) {
-    const runs = await listRuns(db, { ...query, dagName: params.name })
-    return { dagRuns: runs.map((run) => presentRunSummary(run, logs)) }
+  async handle({ params, query }, services) {
+    return await presentRunList(services, { ...query, dagName: params.name })
   },
 })

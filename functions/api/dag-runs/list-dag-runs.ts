@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
-import { presentRunSummary } from '#lib/api/present/run-summary.ts'
+import { presentRunList } from '#lib/api/present/run-list.ts'
 import { RunFilterEntries } from '#lib/api/schemas/run-filter.ts'
 import { RunList } from '#lib/api/schemas/run.ts'
-import { listRuns } from '#lib/runs/list-runs.ts'
 
 export const listDagRuns = defineRoute({
   method: 'get',
@@ -18,9 +17,8 @@ export const listDagRuns = defineRoute({
     name: v.exactOptional(v.pipe(v.string(), v.description('Name of a DAG'))),
   }),
   reply: RunList,
-  async handle({ query }, { db, logs }) {
+  async handle({ query }, services) {
     const { name, ...filter } = query
-    const runs = await listRuns(db, name === undefined ? filter : { ...filter, dagName: name })
-    return { dagRuns: runs.map((run) => presentRunSummary(run, logs)) }
+    return await presentRunList(services, name === undefined ? filter : { ...filter, dagName: name })
   },
 })

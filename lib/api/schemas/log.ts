@@ -13,9 +13,15 @@ const windowEntries = {
 
 export const LogQuery = v.object(windowEntries)
 
+const streamEntry = {
+  stream: v.optional(v.picklist(['stdout', 'stderr'], 'must be stdout or stderr'), 'stdout'),
+}
+
+export const StreamQuery = v.object(streamEntry)
+
 export const StepLogQuery = v.object({
   ...windowEntries,
-  stream: v.optional(v.picklist(['stdout', 'stderr'], 'must be stdout or stderr'), 'stdout'),
+  ...streamEntry,
 })
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
@@ -27,3 +33,10 @@ export const LogChunk = v.object({
   hasMore: v.boolean(),
   isEstimate: v.boolean(),
 })
+
+export const EventText = v.pipe(
+  v.string(),
+  v.description(
+    'Server-sent events; their data is JSON. A client that comes back with `Last-Event-ID` goes on there',
+  ),
+)

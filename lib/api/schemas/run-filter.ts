@@ -7,6 +7,24 @@ export const RunFilterEntries = {
   status: v.exactOptional(RunStatusFilter),
   fromDate: v.exactOptional(UnixSeconds),
   toDate: v.exactOptional(UnixSeconds),
+  limit: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,3}$/, `must be a whole number from 1 to ${limits.runsPerPageMax}`),
+      v.toNumber(),
+      v.number(),
+      v.integer(),
+      v.maxValue(limits.runsPerPageMax, `must be at most ${limits.runsPerPageMax}`),
+      v.description('Runs of a page; all that fit when absent'),
+    ),
+  ),
+  cursor: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(64, 'must be the nextCursor of an earlier answer'),
+      v.description('`nextCursor` of the page before'),
+    ),
+  ),
   dagRunId: v.exactOptional(
     v.pipe(
       v.string(),

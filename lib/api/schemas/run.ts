@@ -73,7 +73,12 @@ export const RunDetails = v.object({
   error: v.pipe(v.string(), v.description('Why the run ended badly, where that is not the error of a step')),
 })
 
-export const RunList = v.object({ dagRuns: v.array(RunSummary) })
+export const RunList = v.object({
+  dagRuns: v.array(RunSummary),
+  nextCursor: v.exactOptional(
+    v.pipe(v.string(), v.description('Where the next page begins, if there is one')),
+  ),
+})
 export const RunAnswer = v.object({ dagRun: RunDetails, dagRunDetails: RunDetails })
 export const RunOfDagAnswer = v.object({ dagRun: RunDetails })
 export const RunIdAnswer = v.object({ dagRunId: v.string() })

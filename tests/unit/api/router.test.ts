@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
+import { createEventStreams } from '#lib/api/event-stream.ts'
 import { createAuditLog } from '#lib/audit/audit-log.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { Answer, defineRoute, type Route } from '#lib/api/define-route.ts'
@@ -109,6 +110,7 @@ const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
     services: {} as Services,
     authenticator: createAuthenticator(auth, db),
     audit: createAuditLog(db),
+    streamEvents: createEventStreams(new AbortController().signal),
     log: { info: (event) => lines.push(event), error: (event) => lines.push(event) },
     checkReplies: true,
   })

@@ -1,0 +1,29 @@
+import { defineRoute, NoContent } from '#lib/api/define-route.ts'
+import { followLog, hasSeenLog, readLogPlace } from '#lib/api/follow-log.ts'
+import { runLogKey } from '#lib/api/read-log.ts'
+import { EventText } from '#lib/api/schemas/log.ts'
+import { RunPath } from '#lib/api/schemas/names.ts'
+import { isFinalRun } from '#lib/core/status.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+
+export const followDagRunLog = defineRoute({
+  method: 'get',
+  path: '/dag-runs/{name}/{dagRunId}/log/stream',
+  operationId: 'followDagRunLog',
+  summary: 'Follow the log of a run: whole lines (lines), pieces of a very long one (part), then end',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: RunPath,
+  reply: EventText,
+  replyType: 'text/event-stream',
+  async handle({ params, headers }, { db, logs, watch }) {
+    const place = readLogPlace(headers.get('last-event-id'))
+    const { dagName, runId } = await getRun(db, { dagName: params.name, runId: params.dagRunId })
+    const look = async () => {
+      const { run } = await watch.state({ dagName, runId })
+      return { key: runLogKey(run), isOver: isFinalRun(run.status) }
+    }
+    return (await hasSeenLog(logs, await look(), place)) ? new NoContent() : followLog(logs, look, place)
+  },
+})

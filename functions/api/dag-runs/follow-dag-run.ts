@@ -1,0 +1,24 @@
+import { defineRoute, NoContent } from '#lib/api/define-route.ts'
+import { followRun, hasSeenEnd } from '#lib/api/follow-run.ts'
+import { EventText } from '#lib/api/schemas/log.ts'
+import { RunPath } from '#lib/api/schemas/names.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+
+export const followDagRun = defineRoute({
+  method: 'get',
+  path: '/dag-runs/{name}/{dagRunId}/events',
+  operationId: 'followDagRun',
+  summary: 'Follow a run: its state, then each change of the run (run) and of its steps (step), then end',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: RunPath,
+  reply: EventText,
+  replyType: 'text/event-stream',
+  async handle({ params, headers }, { db, logs, watch }) {
+    const { dagName, runId } = await getRun(db, { dagName: params.name, runId: params.dagRunId })
+    const state = await watch.state({ dagName, runId })
+    const seen = headers.get('last-event-id')
+    return hasSeenEnd(state, logs, seen) ? new NoContent() : followRun({ watch, logs }, state, seen)
+  },
+})

@@ -1,0 +1,76 @@
+import { ServiceError } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+
+/** One server-sent event. Its data is JSON, so that no line break of a log can end it. */
+export interface ServerEvent {
+  /** What the client sends as `Last-Event-ID` when it comes back. */
+  readonly id: string
+  readonly event: string
+  readonly data: unknown
+}
+
+/** An answer that goes on while something happens. */
+export class EventStream {
+  /** Ends when there is nothing more to tell, or soon after the signal. */
+  readonly events: (signal: AbortSignal) => AsyncIterable<ServerEvent>
+
+  constructor(events: EventStream['events']) {
+    this.events = events
+  }
+}
+
+export const eventStreamType = 'text/event-stream'
+const retryMs = 1_000
+
+/** Serves event streams, so many at a time, until `closing` is aborted. */
+export function createEventStreams(closing: AbortSignal): (stream: EventStream) => Response {
+  let open = 0
+  return ({ events }) => {
+    if (open >= limits.eventStreamsMax) {
+      throw new ServiceError('service_unavailable', `${open} streams are open already; try again`)
+    }
+    open += 1
+    const gone = new AbortController()
+    const signal = AbortSignal.any([closing, gone.signal, AbortSignal.timeout(limits.eventStreamMsMax)])
+    const reading = events(signal)[Symbol.asyncIterator]()
+    const encoder = new TextEncoder()
+    let heartbeat: NodeJS.Timeout | undefined
+    const release = (): void => {
+      clearInterval(heartbeat)
+      gone.abort()
+    }
+    gone.signal.addEventListener('abort', () => {
+      open -= 1
+    })
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          controller.enqueue(encoder.encode(`retry: ${retryMs}\n\n`))
+          heartbeat = setInterval(
+            () => controller.enqueue(encoder.encode(':\n\n')),
+            limits.eventStreamHeartbeatMs,
+          )
+        },
+        pull: async (controller) => {
+          try {
+            const next = await reading.next()
+            if (!next.done) return controller.enqueue(encoder.encode(written(next.value)))
+            release()
+            controller.close()
+          } catch (error) {
+            release()
+            controller.error(error)
+          }
+        },
+        cancel: release,
+      },
+      { highWaterMark: 0 },
+    )
+    return new Response(body, {
+      headers: { 'content-type': eventStreamType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    })
+  }
+}
+
+const written = ({ id, event, data }: ServerEvent): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`

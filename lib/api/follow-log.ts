@@ -1,0 +1,136 @@
+import { badRequest } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
+import { EventStream, type ServerEvent } from './event-stream.ts'
+import { poll } from './poll.ts'
+
+/** Where a log is now, and whether more may come. */
+export interface LogState {
+  readonly key: LogKey
+  readonly isOver: boolean
+}
+
+/** A place in a log: everything before it is known. */
+export interface LogPlace {
+  readonly attempt: number
+  /** Bytes from the start. */
+  readonly offset: number
+}
+
+const newline = 10
+
+/** @throws ServiceError `bad_request` */
+export function readLogPlace(lastEventId: string | null): LogPlace | undefined {
+  if (lastEventId === null || lastEventId === '') return undefined
+  const [, attempt, offset] = /^(\d{1,9})-(\d{1,15})$/.exec(lastEventId) ?? []
+  if (attempt === undefined) {
+    throw badRequest(
+      `Last-Event-ID: must be the id of an event, got ${JSON.stringify(lastEventId.slice(0, 64))}`,
+    )
+  }
+  return { attempt: Number(attempt), offset: Number(offset) }
+}
+
+/** Whether a caller who is at this place has everything. */
+export async function hasSeenLog(
+  logs: LogStore,
+  { key, isOver }: LogState,
+  place?: LogPlace,
+): Promise<boolean> {
+  if (!isOver || place?.attempt !== key.attempt) return false
+  return place.offset >= (await logs.end(key)).bytes
+}
+
+/**
+ * Tells a log as it grows: `lines`, whole ones; `part`, a piece of a line that is too long for one event, which goes on
+ * in the next; and `end`. The id of an event is the place behind it. A retry of the run, which writes a new
+ * log, begins at its start.
+ * @param look is asked before the log is read: what a step wrote before it ended is then there
+ */
+export function followLog(logs: LogStore, look: () => Promise<LogState>, place?: LogPlace): EventStream {
+  return new EventStream(async function* (signal) {
+    const reader = new LogReader(logs, place)
+    const read = async () => {
+      const { key, isOver } = await look()
+      const before = reader.offset
+      const found = { events: reader.read(key, isOver), isOver }
+      return { found, hasChanged: () => reader.offset !== before }
+    }
+    for await (const { events, isOver } of poll(read, signal)) {
+      for await (const event of events) {
+        if (signal.aborted) return
+        yield event
+      }
+      if (isOver) {
+        yield { id: reader.id, event: 'end', data: {} }
+        return
+      }
+    }
+  })
+}
+
+class LogReader {
+  offset: number
+  readonly #logs: LogStore
+  #attempt: number | undefined
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(logs: LogStore, place: LogPlace | undefined) {
+    this.#logs = logs
+    this.#attempt = place?.attempt
+    this.offset = place?.offset ?? 0
+  }
+
+  get id(): string {
+    return `${this.#attempt}-${this.offset}`
+  }
+
+  /** Everything that is there by now; what stands behind the last line feed only when no more will come. */
+  async *read(key: LogKey, isOver: boolean): AsyncGenerator<ServerEvent> {
+    if (key.attempt !== this.#attempt) {
+      this.#attempt = key.attempt
+      this.offset = 0
+      this.#rest = Buffer.alloc(0)
+    }
+    for await (const bytes of this.#logs.read(key, this.offset + this.#rest.length)) {
+      this.#rest = Buffer.concat([this.#rest, bytes])
+      yield* this.#lines()
+    }
+    if (!isOver || this.#rest.length === 0) return
+    const last = this.#rest.toString('utf8')
+    this.#advance(this.#rest.length)
+    yield { id: this.id, event: 'lines', data: { lines: [last] } }
+  }
+
+  *#lines(): Generator<ServerEvent> {
+    for (;;) {
+      const window = this.#rest.subarray(0, limits.eventLogBytes)
+      const end = window.lastIndexOf(newline)
+      if (end >= 0) {
+        const lines = window.subarray(0, end).toString('utf8').split('\n')
+        this.#advance(end + 1)
+        yield { id: this.id, event: 'lines', data: { lines } }
+      } else if (window.length === limits.eventLogBytes) {
+        const cut = characterEnd(window)
+        const text = window.subarray(0, cut).toString('utf8')
+        this.#advance(cut)
+        yield { id: this.id, event: 'part', data: { text } }
+      } else return
+    }
+  }
+
+  #advance(bytes: number): void {
+    this.#rest = this.#rest.subarray(bytes)
+    this.offset += bytes
+  }
+}
+
+/** The largest place at which no UTF-8 character is cut; a character has at most four bytes. */
+function characterEnd(bytes: Buffer): number {
+  for (let end = bytes.length; end > bytes.length - 4; end--) {
+    const lead = bytes[end - 1] ?? 0
+    if (lead < 0x80) return end
+    if (lead >= 0xc0) return end - 1
+  }
+  return bytes.length
+}

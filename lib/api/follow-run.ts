@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { InferOutput } from 'valibot'
+import { isFinalRun } from '#lib/core/status.ts'
+import type { LogStore } from '#lib/logs/log-store.ts'
+import type { RunState } from '#lib/runs/load-run.ts'
+import type { RunWatch } from '#lib/runs/run-watch.ts'
+import { EventStream, type ServerEvent } from './event-stream.ts'
+import { poll } from './poll.ts'
+import { presentRun } from './present/run.ts'
+import type { RunDetails } from './schemas/run.ts'
+
+type Details = InferOutput<typeof RunDetails>
+
+/** Names a state of a run: every instance gives the same state the same name. */
+function stateId(details: Details): string {
+  return createHash('sha256').update(JSON.stringify(details)).digest('base64url').slice(0, 22)
+}
+
+/** Whether a caller who has seen this state has seen everything: the run is over. */
+export function hasSeenEnd(state: RunState, logs: LogStore, seen: string | null): boolean {
+  return isFinalRun(state.run.status) && stateId(presentRun(state, logs)) === seen
+}
+
+/**
+ * Tells a run as it goes on: `state` (the whole of it) at first, then `step` and `run` as they change, and `end`.
+ * @param seen id of the last event that the caller has; nothing is told again
+ */
+export function followRun(
+  { watch, logs }: { readonly watch: RunWatch; readonly logs: LogStore },
+  { run: { dagName, runId } }: RunState,
+  seen: string | null,
+): EventStream {
+  return new EventStream(async function* (signal) {
+    let known: Details | undefined
+    let lastId = seen ?? ''
+    const look = async () => {
+      const state = await watch.state({ dagName, runId })
+      const details = presentRun(state, logs)
+      const id = stateId(details)
+      const isNew = id !== lastId
+      return { found: { state, details, id, isNew }, hasChanged: () => isNew }
+    }
+    for await (const { state, details, id, isNew } of poll(look, signal)) {
+      if (isNew) {
+        // Only the last event of a change carries the new id: who has not seen all of it is told again.
+        const events = known === undefined ? [whole(details)] : changes(known, details)
+        yield* events.map((event, place) => ({ ...event, id: place === events.length - 1 ? id : lastId }))
+      }
+      known = details
+      lastId = id
+      if (isFinalRun(state.run.status)) {
+        yield { id, event: 'end', data: { status: details.status, statusLabel: details.statusLabel } }
+        return
+      }
+    }
+  })
+}
+
+type Told = Omit<ServerEvent, 'id'>
+
+const whole = (details: Details): Told => ({ event: 'state', data: details })
+
+const handlers = ['onInit', 'onSuccess', 'onFailure', 'onCancel', 'onExit'] as const
+
+function changes(before: Details, after: Details): Told[] {
+  const nodes = (details: Details) => [...details.nodes, ...handlers.flatMap((name) => details[name] ?? [])]
+  const known = new Map(nodes(before).map((node) => [node.step.name, JSON.stringify(node)]))
+  const steps = nodes(after).filter((node) => known.get(node.step.name) !== JSON.stringify(node))
+  const events: Told[] = steps.map((data) => ({ event: 'step', data }))
+  const run = withoutSteps(after)
+  if (JSON.stringify(run) !== JSON.stringify(withoutSteps(before))) events.push({ event: 'run', data: run })
+  return events
+}
+
+const stepFields: ReadonlySet<string> = new Set(['nodes', ...handlers])
+
+function withoutSteps(details: Details): object {
+  return Object.fromEntries(Object.entries(details).filter(([field]) => !stepFields.has(field)))
+}

@@ -1,0 +1,23 @@
+import type { Database } from '#lib/db/client.ts'
+import type { LogStore } from '#lib/logs/log-store.ts'
+import { listRuns, pagesOfRuns, type RunFilter } from '#lib/runs/list-runs.ts'
+import type { RunRecord } from '#lib/runs/run-record.ts'
+import { Rows } from '../rows.ts'
+import { presentRunSummary } from './run-summary.ts'
+
+/** One page when the caller asks for pages, else all runs that fit, as they are read. */
+export async function presentRunList(
+  { db, logs }: { readonly db: Database; readonly logs: LogStore },
+  { limit, cursor, ...filter }: RunFilter & { readonly limit?: number; readonly cursor?: string },
+): Promise<Rows> {
+  const present = (runs: readonly RunRecord[]) => runs.map((run) => presentRunSummary(run, logs))
+  if (limit !== undefined) {
+    const { runs, next } = await listRuns(db, filter, { limit, cursor })
+    return new Rows('dagRuns', [present(runs)], next === undefined ? {} : { nextCursor: next })
+  }
+  return new Rows('dagRuns', pages(), {})
+
+  async function* pages() {
+    for await (const runs of pagesOfRuns(db, filter, cursor)) yield present(runs)
+  }
+}

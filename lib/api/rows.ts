@@ -1,0 +1,73 @@
+/** An answer that is a list without end: it is written as its pages are read, and never held whole. */
+export class Rows {
+  /** The field of the answer that holds the list. */
+  readonly field: string
+  readonly pages: AsyncIterable<readonly object[]> | Iterable<readonly object[]>
+  /** The fields that stand behind the list. */
+  readonly rest: Readonly<Record<string, unknown>>
+
+  constructor(field: string, pages: Rows['pages'], rest: Rows['rest']) {
+    this.field = field
+    this.pages = pages
+    this.rest = rest
+  }
+}
+
+export const ndjson = 'application/x-ndjson'
+
+/**
+ * Writes rows as one JSON object, or one row a line. A page is read when the one before has been taken, so a slow
+ * caller holds nothing up, and one who goes away ends the reading. A failure on the way breaks the connection off: what
+ * was written is then no whole document.
+ * @throws what the reading of the first page throws: nothing has been answered by then
+ */
+export async function rowsBody(
+  { field, pages, rest }: Rows,
+  options: { readonly asLines: boolean; readonly check: (page: readonly object[]) => void },
+): Promise<ReadableStream<Uint8Array>> {
+  const reading = read(pages)
+  const first = await reading.next()
+  const pieces = options.asLines ? lines() : document()
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const piece = await pieces.next()
+        if (piece.done) controller.close()
+        else controller.enqueue(encoder.encode(piece.value))
+      },
+      cancel: async () => {
+        await pieces.return(undefined)
+        await reading.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+
+  async function* checked(): AsyncGenerator<readonly object[]> {
+    for (let page = first; !page.done; page = await reading.next()) {
+      options.check(page.value)
+      if (page.value.length > 0) yield page.value
+    }
+  }
+
+  async function* lines(): AsyncGenerator<string> {
+    for await (const page of checked()) yield page.map((row) => `${JSON.stringify(row)}\n`).join('')
+  }
+
+  async function* document(): AsyncGenerator<string> {
+    let lead = `{${JSON.stringify(field)}:[`
+    for await (const page of checked()) {
+      yield lead + page.map((row) => JSON.stringify(row)).join(',')
+      lead = ','
+    }
+    const end = Object.entries(rest).map(
+      ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
+    )
+    yield `${lead === ',' ? '' : lead}]${end.join('')}}`
+  }
+}
+
+async function* read(pages: Rows['pages']): AsyncGenerator<readonly object[]> {
+  yield* pages
+}

@@ -1,0 +1,29 @@
+import type { Database } from '#lib/db/client.ts'
+import { getRun } from './get-run.ts'
+import { loadRun, type RunState } from './load-run.ts'
+import type { DefinitionReader } from './read-definition.ts'
+import type { RunRef } from './run-record.ts'
+
+/** Reads the state of runs for those who watch them: however many watch one, it is read once in a while. */
+export interface RunWatch {
+  /** The state as it is now, or was `freshMs` ago. @throws ServiceError `not_found` */
+  readonly state: (ref: RunRef) => Promise<RunState>
+}
+
+const freshMs = 200
+
+export function createRunWatch(db: Database, definitions: DefinitionReader): RunWatch {
+  const recent = new Map<string, Promise<RunState>>()
+  const load = async (ref: RunRef): Promise<RunState> => loadRun(db, definitions, await getRun(db, ref))
+  return {
+    state: (ref) => {
+      const name = `${ref.dagName}/${ref.runId}`
+      const known = recent.get(name)
+      if (known !== undefined) return known
+      const reading = load(ref)
+      recent.set(name, reading)
+      setTimeout(() => recent.delete(name), freshMs).unref()
+      return reading
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+await api.createDag('two', 'steps:\n  - {name: a, command: echo 1}\n  - {name: b, command: echo 2}\n')
+const follow = (run: string, lastEventId?: string) => api.follow(`/dag-runs/two/${run}/events`, lastEventId)
+
+describe('200', () => {
+  test('the state at first, then what changes, then the end', async () => {
+    const run = await api.start('two')
+    const events = await follow(run)
+    expect(await events.next()).toMatchObject({ event: 'state', data: { dagRunId: run, status: 0 } })
+    await api.claim()
+    expect(await events.next()).toMatchObject({ event: 'run', data: { status: 1, statusLabel: 'running' } })
+    await api.finish(run, 'failed', { a: 'success', b: 'failed' })
+    const rest = await events.rest()
+    expect(rest.map(({ event }) => event)).toEqual(['step', 'step', 'run', 'end'])
+    expect(rest).toMatchObject([
+      { data: { step: { name: 'a' }, status: 4 } },
+      { data: { step: { name: 'b' }, status: 2 } },
+      { data: { status: 2 } },
+      { data: { status: 2, statusLabel: 'failed' } },
+    ])
+    expect(rest[2]?.data).not.toHaveProperty('nodes')
+  })
+
+  test('who comes back is told only what is new, by any instance', async () => {
+    const run = await api.start('two')
+    const events = await follow(run)
+    const first = await events.next()
+    await events.close()
+    const elsewhere = await api.with({}).follow(`/dag-runs/two/latest/events`, first?.id)
+    await api.claim()
+    expect(await elsewhere.next()).toMatchObject({ data: { status: 1 } })
+    await elsewhere.close()
+  })
+
+  test('a run that is over: its state and its end', async () => {
+    const run = await api.start('two')
+    await api.finish(run, 'success', { a: 'success', b: 'success' })
+    const events = await (await follow(run)).rest()
+    expect(events.map(({ event }) => event)).toEqual(['state', 'end'])
+  })
+
+  test('streams end when the service does', async () => {
+    const closing = new AbortController()
+    const events = await api
+      .with({ closing: closing.signal })
+      .follow(`/dag-runs/two/${await api.start('two')}/events`)
+    expect((await events.next())?.event).toBe('state')
+    closing.abort()
+    expect(await events.rest()).toEqual([])
+  })
+
+  test('HEAD opens no stream', async () => {
+    const run = await api.start('two')
+    const answer = await api.call('HEAD', `/dag-runs/two/${run}/events`)
+    expect(answer).toMatchObject({ status: 200, body: '' })
+  })
+})
+
+describe('204', () => {
+  test('who has seen the end need not come back', async () => {
+    const run = await api.start('two')
+    await api.finish(run, 'success', { a: 'success' })
+    const last = (await (await follow(run)).rest()).at(-1)
+    const headers = { 'last-event-id': last?.id ?? '' }
+    expect((await api.call('GET', `/dag-runs/two/${run}/events`, { headers })).status).toBe(204)
+  })
+})
+
+describe('400 bad_request', () => {
+  test('a run id that cannot be', async () => {
+    expect(await api.get('/dag-runs/two/a.b/events')).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request' },
+    })
+  })
+})
+
+describe('404 not_found', () => {
+  test('an unknown run', async () => {
+    expect(await api.get('/dag-runs/two/none/events')).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+  })
+})

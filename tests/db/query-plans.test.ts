@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { promoteQueues } from '#lib/queues/promote-queues.ts'
+import { claimRuns } from '#lib/runs/claim-runs.ts'
+import { createDefinitionReader } from '#lib/runs/read-definition.ts'
+import { renewLeases } from '#lib/runs/renew-leases.ts'
+import { createLog } from '#lib/telemetry/log.ts'
+import { runTick } from '#lib/tick/run-tick.ts'
+import { testApi } from '#tests/support/api.ts'
+
+/**
+ * What the service reads when there are 100,000 runs of 1,000 DAGs, by the counters of PostgreSQL itself: no table that
+ * grows with the history is read from end to end, and the rows that are read follow the answer.
+ */
+const api = await testApi()
+const db = api.database.open({ max: 1 })
+const { get, open } = api.with({ db })
+const dags = 1_000
+const runs = 100_000
+
+beforeAll(async () => {
+  await api.createDag('dag-0', 'steps:\n  - {name: work, command: echo 1}\n')
+  await db.sql`
+    insert into millrace.dag
+      (file_name, dag_name, definition_hash, summary, tags, group_name, problems, max_active_runs)
+    select 'dag-' || n, 'dag-' || n, definition_hash, summary, tags, group_name, problems, max_active_runs
+    from generate_series(1, ${dags - 1}) n, millrace.dag where file_name = 'dag-0'`
+  await db.sql`
+    insert into millrace.schedule (file_name, kind, place, expression, next_at)
+    select file_name, 'start', 0, '0 0 1 1 *', clock_timestamp() + interval '1 day' from millrace.dag`
+  await db.sql`
+    insert into millrace.dag_run (run_id, dag_name, file_name, definition_hash, trigger_type, status, finished_at,
+      created_at, expires_at)
+    select 'r' || n, 'dag-' || n % ${dags}, 'dag-' || n % ${dags}, definition_hash, 'api',
+      case when n % 100 = 0 then 'failed' else 'success' end, clock_timestamp(),
+      clock_timestamp() - n * interval '1 minute', clock_timestamp() + interval '30 days'
+    from generate_series(1, ${runs}) n, millrace.dag where dag.file_name = 'dag-0'`
+  await db.sql`
+    insert into millrace.dag_run_step (run_key, name, place, status)
+    select run_key, 'work', 0, 'success' from millrace.dag_run`
+  await db.sql`vacuum analyze`
+  for (let run = 1; run <= 20; run++) await api.enqueue(`dag-${run}`)
+}, 120_000)
+
+interface Reads {
+  readonly sequential: number
+  readonly byIndex: number
+}
+
+/** Counters of the tables that grow with the history. Those of a connection are handed in when it is told to. */
+async function counters(): Promise<Reads> {
+  await db.sql`select pg_stat_force_next_flush()`
+  const [row] = await db.sql<Reads[]>`
+    select sum(seq_tup_read)::int as sequential, sum(idx_tup_fetch)::int as "byIndex"
+    from pg_stat_user_tables where relname in ('dag_run', 'dag_run_step', 'schedule')`
+  return row ?? expect.fail('no counters')
+}
+
+async function reads(work: () => Promise<unknown>): Promise<Reads> {
+  const before = await counters()
+  await work()
+  const after = await counters()
+  return { sequential: after.sequential - before.sequential, byIndex: after.byIndex - before.byIndex }
+}
+
+const day = 86_400
+const log = createLog({ level: 'silent', part: 'tick' })
+const tick = () =>
+  runTick({
+    db,
+    log,
+    logs: { removeRuns: () => Promise.resolve() } as never,
+    definitions: createDefinitionReader(),
+    leaseMs: 30_000,
+    zone: 'UTC',
+  })
+
+/** What is done, and how many rows it may read: some times what it shows, whatever there is. */
+const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
+  ['GET /dags, a page of 50', 500, () => get('/dags?perPage=50')],
+  ['GET /dags/{fileName}', 100, () => get('/dags/dag-7')],
+  ['GET /dags/{fileName}/dag-runs with its grid', 300, () => get('/dags/dag-7/dag-runs')],
+  ['the newest runs', 400, () => get('/dag-runs?limit=100')],
+  ['the newest runs of a DAG', 400, () => get('/dag-runs?name=dag-7&limit=100')],
+  ['the newest failed runs', 400, () => get('/dag-runs?status=2&limit=100')],
+  ['runs that run: none', 200, () => get('/dag-runs?status=1')],
+  [
+    'runs of a day',
+    6_000,
+    async () => {
+      const now = Math.floor(Date.now() / 1000)
+      await get(`/dag-runs?fromDate=${now - 11 * day}&toDate=${now - 10 * day}`)
+    },
+  ],
+  [
+    'a page in the middle',
+    1_000,
+    async () => {
+      const cursor = Buffer.from(`${(Date.now() - 40 * day * 1000) * 1000}-1`).toString('base64url')
+      await get(`/dag-runs?limit=100&cursor=${cursor}`)
+    },
+  ],
+  ['the latest run of a DAG', 100, () => get('/dag-runs/dag-7/latest')],
+  ['a run with its steps', 100, () => get('/dag-runs/dag-7/r7')],
+  ['why a run waits', 200, () => get('/dag-runs/dag-7/latest/why')],
+  ['GET /queues', 300, () => get('/queues')],
+  ['GET /workers', 100, () => get('/workers')],
+  ['promotion', 300, () => promoteQueues(db, { limit: 500 })],
+  ['a tick with nothing due', 500, tick],
+  [
+    'a claim',
+    300,
+    () => claimRuns(db, { owner: 'o', labels: {}, count: 10, leaseMs: 60_000, knownHashes: [] }),
+  ],
+  [
+    'a renewal',
+    300,
+    () =>
+      renewLeases(db, {
+        owner: 'o',
+        claims: [],
+        leaseMs: 60_000,
+        worker: { labels: {}, slots: 1, host: 'h', pid: 1, draining: false },
+      }),
+  ],
+]
+
+describe('with 100,000 runs', () => {
+  test.each(works)('%s reads at most %i rows, by an index', async (_what, most, work) => {
+    await work()
+    const { sequential, byIndex } = await reads(work)
+    expect(sequential).toBe(0)
+    expect(byIndex).toBeLessThanOrEqual(most)
+  })
+
+  test('the list of all runs is never held whole', async () => {
+    const response = await open('/dag-runs', { accept: 'application/x-ndjson' })
+    const before = process.memoryUsage().heapUsed
+    let [bytes, lines, most] = [0, 0, 0]
+    for await (const chunk of response.body ?? expect.fail('no body')) {
+      bytes += chunk.length
+      lines += chunk.filter((byte: number) => byte === 10).length
+      most = Math.max(most, process.memoryUsage().heapUsed - before)
+    }
+    expect(lines).toBe(runs + 20)
+    expect(most).toBeLessThan(bytes)
+  })
+
+  test('to look at everything is seen as such: the measure measures', async () => {
+    const { sequential } = await reads(() => db.sql`select max(error) from millrace.dag_run`)
+    expect(sequential).toBeGreaterThanOrEqual(runs)
+  })
+})
