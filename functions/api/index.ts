@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
+import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter, type RouterOptions } from '#lib/api/router.ts'
 import type { Services } from '#lib/api/services.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
@@ -15,6 +16,8 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly log: RouterOptions['log']
   readonly version: string
   readonly buildDate: string
+  /** Absent: no other instance is known. */
+  readonly remoteNodes?: RemoteNodes
   /** In tests: every answer must fit the schema of its route. */
   readonly checkReplies?: boolean
 }
@@ -34,7 +37,8 @@ export function createApp(parts: ApiParts): Hono {
     now,
     defaults,
   }
-  const { auth, log, checkReplies = false } = parts
+  const { auth, log, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
   const authenticator = createAuthenticator(auth)
-  return createRouter(routes, { basePath, services, authenticator, log, checkReplies }) as unknown as Hono
+  const options = { basePath, services, authenticator, remoteNodes, log, checkReplies }
+  return createRouter(routes, options) as unknown as Hono
 }

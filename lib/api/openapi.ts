@@ -42,9 +42,12 @@ const config: ConversionConfig = {
 }
 
 const routerErrors: readonly ErrorCode[] = [
+  'bad_request',
   'unauthorized',
   'forbidden',
   'internal_error',
+  'bad_gateway',
+  'remote_node_error',
   'service_unavailable',
 ]
 
@@ -134,12 +137,8 @@ function required(schema: GenericSchema): readonly string[] {
 
 function responses(route: Route): Json {
   const answers: Record<string, Json> = { [route.status]: answer(route) }
-  if (route.operationId === 'getHealth') answers['503'] = { ...answer(route), description: 'unhealthy' }
   const byStatus = Map.groupBy(
-    [
-      ...route.errors,
-      ...routerErrors.filter((code) => route.access !== 'public' || code === 'internal_error'),
-    ],
+    [...route.errors, ...routerErrors],
     (code) => route.errorStatus?.[code] ?? errorStatuses[code],
   )
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
@@ -148,6 +147,7 @@ function responses(route: Route): Json {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     }
   }
+  if (route.operationId === 'getHealth') answers['503'] = { ...answer(route), description: 'unhealthy' }
   return answers
 }
 

@@ -7,7 +7,7 @@ import { limits } from '#lib/core/limits.ts'
  * @throws ServiceError `bad_request` when it is too large or not a JSON object
  */
 export async function readBody(request: Request): Promise<Record<string, unknown>> {
-  const text = await readText(request)
+  const text = Buffer.from(await readBytes(request)).toString('utf8')
   if (text.trim() === '') return {}
   const body = parseJson(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -24,8 +24,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function readText(request: Request): Promise<string> {
-  if (request.body === null) return ''
+/** @throws ServiceError `bad_request` when there is more than a body may hold */
+export async function readBytes(request: Request): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
@@ -35,7 +36,7 @@ async function readText(request: Request): Promise<string> {
     }
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** The first value of each key of a query; empty ones count as absent. */

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
-import { badRequest, invariant, ServiceError } from '#lib/core/errors.ts'
+import { invariant, ServiceError } from '#lib/core/errors.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { checkAccess, type Authenticator } from './auth.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { Answer, type Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
-import { parseInput, readBody, readQuery } from './read-input.ts'
+import { parseInput, readBody, readBytes, readQuery } from './read-input.ts'
+import { placeAtNode, remoteNodeOf, type RemoteNodes } from './remote-nodes.ts'
 import type { Services } from './services.ts'
 
 export interface RouterOptions {
   readonly basePath: string
   readonly services: Services
   readonly authenticator: Authenticator
+  readonly remoteNodes: RemoteNodes
   readonly log: Pick<Log, 'info' | 'error'>
   /** Parses every answer with the route's own reply schema and throws when it does not fit. */
   readonly checkReplies: boolean
@@ -53,7 +55,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       app.on(route.method.toUpperCase(), place, async (c) => {
         c.set('route', `${route.method.toUpperCase()} ${path}`)
         try {
-          return await answerCall(c, route, options)
+          return await answerCall(c, route, path, options)
         } catch (error) {
           return answerError(c, asServiceError(error), route, options)
         }
@@ -65,22 +67,32 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   return app
 }
 
-async function answerCall(c: Call, route: Route, options: RouterOptions): Promise<Response> {
+async function answerCall(c: Call, route: Route, path: string, options: RouterOptions): Promise<Response> {
   const acts = route.access !== 'public' && route.access !== 'read'
   if (acts) {
     if (c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
     refuseCrossSite(c.req.raw)
   }
+  const query = readQuery(c.req.query())
+  const node = remoteNodeOf(query)
+  // A call to a node spends the node's credential: nobody may do that without one of their own.
+  const access = node !== undefined && route.access === 'public' ? 'read' : route.access
   const caller =
-    route.access === 'public'
+    access === 'public'
       ? { name: 'anonymous', role: undefined }
       : options.authenticator.identify(c.req.header('authorization'))
-  checkAccess(caller, route.access)
-  const query = readQuery(c.req.query())
-  checkRemoteNode(query['remoteNode'])
+  checkAccess(caller, access)
+  const params = route.params && parseInput(route.params, c.req.param())
+  if (node !== undefined)
+    return forward(
+      c,
+      node,
+      placeAtNode(path, (params ?? {}) as Record<string, unknown>, new URL(c.req.url).search),
+      options,
+    )
   const outcome = await route.handle(
     {
-      params: route.params && parseInput(route.params, c.req.param()),
+      params,
       query: route.query && parseInput(route.query, query),
       body: route.body && parseInput(route.body, await readBody(c.req.raw)),
       headers: c.req.raw.headers,
@@ -93,10 +105,11 @@ async function answerCall(c: Call, route: Route, options: RouterOptions): Promis
   return send(route, answer)
 }
 
-/** Remote nodes are names of the configuration; so far none can be configured. */
-function checkRemoteNode(name: string | undefined): void {
-  if (name !== undefined && name !== 'local')
-    throw badRequest(`remoteNode: unknown node ${JSON.stringify(name)}`)
+async function forward(c: Call, node: string, place: string, options: RouterOptions): Promise<Response> {
+  const { method, headers, body, signal } = c.req.raw
+  const sent = body === null ? undefined : await readBytes(c.req.raw)
+  const call = { method, place, headers, body: sent, requestId: c.get('requestId'), signal }
+  return options.remoteNodes.forward(node, call)
 }
 
 function send(route: Route, answer: Answer<unknown>): Response {

@@ -55,6 +55,9 @@ export const limits = {
   /** Texts whose definitions the API keeps between calls; what is kept is some times larger. */
   definitionCacheBytes: 8_388_608,
   runsListedMax: 100_000,
+  /** The answer of a remote node as it streams by; and how long the node may be silent. */
+  remoteAnswerBytesMax: 268_435_456,
+  remoteSilenceMs: 30_000,
   runnerSlotsDefault: 16,
   leaseMs: 30_000,
   renewEveryMs: 3_000,

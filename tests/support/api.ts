@@ -73,6 +73,8 @@ export async function testApi() {
     }
     return {
       call,
+      /** Serves a request, for a server of the test's own. */
+      fetch: (request: Request) => app.fetch(request),
       get: <Body = unknown>(path: string) => call<Body>('GET', path),
       post: <Body = unknown>(path: string, body?: unknown) => call<Body>('POST', path, { body }),
       /** The same API with other parts. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
 import { Answer, defineRoute, type Route } from '#lib/api/define-route.ts'
+import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter } from '#lib/api/router.ts'
 import type { Services } from '#lib/api/services.ts'
 import { notFound, ServiceError } from '#lib/core/errors.ts'
@@ -105,6 +106,7 @@ const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
     basePath: '/api/v2',
     services: {} as Services,
     authenticator: createAuthenticator(auth),
+    remoteNodes: createRemoteNodes([]),
     log: { info: (event) => lines.push(event), error: (event) => lines.push(event) },
     checkReplies: true,
   })
