@@ -8,6 +8,7 @@ import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { forgetWorkers } from '#lib/workers/forget-workers.ts'
 import { fireSchedules } from './fire-schedules.ts'
+import { noteTick } from './note-tick.ts'
 
 export interface TickParts {
   readonly db: Database
@@ -54,6 +55,7 @@ export async function runTick({ db, log, logs, definitions, leaseMs, zone }: Tic
   const promoted = await drain((limit) => promoteQueues(db, { limit }))
   if (promoted > 0) log.info({ event: 'queue.promoted', count: promoted }, 'queued runs may start')
   await forgetWorkers(db)
+  await noteTick(db)
   const removed = await removeExpired(db, logs)
   if (removed > 0) log.info({ event: 'run.removed', count: removed }, 'runs that need not be kept are gone')
   return { promoted, takenOver, stopped, fired, removed, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
