@@ -1,4 +1,4 @@
-import type { Hono } from 'hono'
+import { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
@@ -6,9 +6,11 @@ import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter, type RouterOptions } from '#lib/api/router.ts'
 import type { Services } from '#lib/api/services.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
+import { routesV1 } from './routes-v1.ts'
 import { routes } from './routes.ts'
 
 export const basePath = '/api/v2'
+const legacyBasePath = '/api/v1'
 
 /** What the API needs from outside (lib/app/compose.ts). */
 export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
@@ -40,5 +42,14 @@ export function createApp(parts: ApiParts): Hono {
   const { auth, log, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
   const authenticator = createAuthenticator(auth)
   const options = { basePath, services, authenticator, remoteNodes, log, checkReplies }
-  return createRouter(routes, options) as unknown as Hono
+  const current = createRouter(routes, options)
+  const legacy = createRouter(routesV1, {
+    ...options,
+    basePath: legacyBasePath,
+    remoteNodes: createRemoteNodes([]),
+  })
+  const app = new Hono()
+  app.all(`${legacyBasePath}/*`, (c) => legacy.fetch(c.req.raw, c.env))
+  app.all('*', (c) => current.fetch(c.req.raw, c.env))
+  return app
 }

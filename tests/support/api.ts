@@ -58,7 +58,8 @@ export async function testApi() {
       options: CallOptions = {},
     ): Promise<ApiAnswer<Body>> => {
       const sent = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
-      const response = await app.request(`/api/v2${path}`, {
+      const place = path.startsWith('/api/') ? path : `/api/v2${path}`
+      const response = await app.request(place, {
         method,
         headers: { 'content-type': 'application/json', ...options.headers },
         ...(sent !== undefined && { body: sent }),

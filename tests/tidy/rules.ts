@@ -11,7 +11,7 @@ const lines = (text: string): number => text.split('\n').length - 1
 export const sizes: Rule = (tree) =>
   code(tree).flatMap(([path, text]) => {
     const most =
-      path.startsWith('functions/api/') && !/\/(index|routes)\.ts$/.test(path)
+      path.startsWith('functions/api/') && !/\/(index|routes(-v1)?)\.ts$/.test(path)
         ? 40
         : path.startsWith('tests/')
           ? 600
