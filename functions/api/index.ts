@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
+import { docsPage } from '#lib/api/docs-page/docs-page.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
@@ -11,6 +12,7 @@ import { routes } from './routes.ts'
 
 export const basePath = '/api/v2'
 const legacyBasePath = '/api/v1'
+const docsPath = '/api/docs'
 
 /** What the API needs from outside (lib/app/compose.ts). */
 export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
@@ -49,6 +51,9 @@ export function createApp(parts: ApiParts): Hono {
     remoteNodes: createRemoteNodes([]),
   })
   const app = new Hono()
+  app.get(docsPath, async (_c, next) => (await docsPage('')) ?? next())
+  app.get(`${docsPath}/`, (c) => c.redirect('../docs'))
+  app.get(`${docsPath}/:file`, async (c, next) => (await docsPage(c.req.param('file'))) ?? next())
   app.all(`${legacyBasePath}/*`, (c) => legacy.fetch(c.req.raw, c.env))
   app.all('*', (c) => current.fetch(c.req.raw, c.env))
   return app

@@ -7,6 +7,7 @@ import { checkAccess, type Authenticator } from './auth.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { Answer, type Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
+import { guardHeaders } from './guard-headers.ts'
 import { parseInput, readBody, readBytes, readQuery } from './read-input.ts'
 import { placeAtNode, remoteNodeOf, type RemoteNodes } from './remote-nodes.ts'
 import type { Services } from './services.ts'
@@ -25,14 +26,6 @@ interface CallEnv {
   Variables: { requestId: string; failure: ServiceError | undefined; route: string }
 }
 type Call = Context<CallEnv>
-
-const guardHeaders: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-}
 
 /** Makes the app that serves a list of routes: everything that all endpoints share happens here, once. */
 export function createRouter(routes: readonly Route[], options: RouterOptions): Hono<CallEnv> {
