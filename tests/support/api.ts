@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { createApp, type ApiParts } from '#functions/api/index.ts'
 import type { FinalRunStatus, StepStatus } from '#lib/core/status.ts'
+import type { Operations } from '#lib/client/api-types.gen.ts'
+import { createClient } from '#lib/client/client.ts'
 import { definitionHash } from '#lib/dags/definition-hash.ts'
 import type { Database } from '#lib/db/client.ts'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
@@ -28,6 +30,8 @@ interface CallOptions {
   readonly raw?: string
   readonly headers?: Record<string, string>
 }
+
+type RunBody = NonNullable<Operations['enqueueDag']['request']['body']>
 
 const owner = 'test-runner'
 
@@ -84,15 +88,16 @@ export async function testApi() {
   }
 
   function actors(db: Database) {
-    const { post } = caller(parts)
-    const run = async (path: string, body: object) => {
-      const answer = await post<{ dagRunId: string }>(path, body)
-      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    const client = createClient({ baseUrl: 'http://localhost/api/v2', fetch: caller(parts).fetch })
+    const run = async (operation: 'startDag' | 'enqueueDag', fileName: string, body: RunBody) => {
+      const answer = await client(operation, { params: { fileName }, body })
+      if (answer.status !== 200) throw new Error(`${fileName}: ${JSON.stringify(answer)}`)
       return answer.body.dagRunId
     }
     return {
+      client,
       async createDag(name: string, spec = 'steps:\n  - name: work\n    command: echo working\n') {
-        const answer = await post('/dags', { name, spec })
+        const answer = await client('createDag', { body: { name, spec } })
         if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
       },
       /** Stores a text past the API: one with faults can be there after an upgrade. */
@@ -104,8 +109,8 @@ export async function testApi() {
           )
           update millrace.dag set definition_hash = ${definitionHash(spec, undefined)} where file_name = ${fileName}`
       },
-      start: (name: string, body: object = {}) => run(`/dags/${name}/start`, body),
-      enqueue: (name: string, body: object = {}) => run(`/dags/${name}/enqueue`, body),
+      start: (name: string, body: RunBody = {}) => run('startDag', name, body),
+      enqueue: (name: string, body: RunBody = {}) => run('enqueueDag', name, body),
     }
   }
 }

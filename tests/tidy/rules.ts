@@ -92,6 +92,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
   'lib/core': { may: [], npm: [] },
   'lib/definition': { may: ['lib/core'], npm: ['yaml', 'valibot', 'croner', 're2js'] },
   'lib/engine': { may: ['lib/core', 'lib/definition'], npm: [] },
+  'lib/client': { may: [], npm: [] },
   'lib/config': { may: ['lib/core', 'lib/definition'] },
   'lib/telemetry': { may: ['lib/core', 'lib/config'] },
   'lib/db': { may: ['lib/core'] },
