@@ -53,13 +53,24 @@ export function parseInput<Schema extends v.GenericSchema>(
   input: unknown,
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, input)
-  if (result.success) return result.output
-  const faults = result.issues.map((issue) => {
-    const field = v.getDotPath(issue) ?? 'body'
-    return { field, message: `${field}: ${describe(issue)}` }
-  })
+  const faults = result.success
+    ? unstorableFields(result.output)
+    : result.issues.map((issue) => {
+        const field = v.getDotPath(issue) ?? 'body'
+        return { field, message: `${field}: ${describe(issue)}` }
+      })
+  if (result.success && faults.length === 0) return result.output
   throw badRequest(faults.map((fault) => fault.message).join('; '), {
     fields: faults.map((fault) => fault.field),
+  })
+}
+
+/** Texts that Postgres cannot hold: they are refused wherever they come in. Inputs are flat. */
+function unstorableFields(input: unknown): { field: string; message: string }[] {
+  return Object.entries(Object(input) as object).flatMap(([field, value]: [string, unknown]) => {
+    if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return []
+    const message = `${field}: must not hold NUL characters or halves of surrogate pairs, got ${shorten(value)}`
+    return [{ field, message }]
   })
 }
 
