@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import type { RemoteNode } from '#lib/config/remote-nodes.ts'
 import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
-import { codeOf } from '#lib/db/errors.ts'
 import type { Dispatcher } from 'undici'
 
 /** A call as it goes to a node: nothing of it tells who the caller is. */
@@ -27,7 +26,7 @@ const usefulTypes = /^(application\/(json|x-ndjson)|text\/(plain|event-stream))\
 
 /**
  * Calls a node with its own credential. Redirects are not followed; the answer is passed on as it comes in.
- * @param silenceMs until the connection stands, until the answer begins, and between two parts of it
+ * @param silenceMs until the answer begins, and between two parts of it
  */
 export async function forwardCall(
   node: RemoteNode,
@@ -36,7 +35,11 @@ export async function forwardCall(
 ): Promise<Response> {
   // Who configures no node does not load the client.
   const { Agent, request } = await import('undici')
-  const dispatcher = agentOf(node, () => new Agent({ connect: { timeout: silenceMs }, connections: 16 }))
+  const dispatcher = agentOf(node, () => new Agent({ connections: connectionsMax }))
+  const late = new AbortController()
+  const timer = setTimeout(() => {
+    late.abort()
+  }, silenceMs)
   let answer: Dispatcher.ResponseData
   try {
     answer = await request(node.baseUrl + call.place, {
@@ -44,16 +47,18 @@ export async function forwardCall(
       method: call.method,
       headers: headersFor(node, call),
       body: call.body ?? null,
-      headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
-      signal: call.signal,
+      signal: AbortSignal.any([call.signal, late.signal]),
     })
   } catch (cause) {
-    throw connectionFault(node, cause)
+    throw connectionFault(node, cause, late.signal.aborted)
+  } finally {
+    clearTimeout(timer)
   }
   const type = headerOf(answer, 'content-type')
   const fault = faultOf(answer, type)
-  if (fault !== undefined || type === undefined || call.method === 'HEAD') await answer.body.dump()
+  const hasBody = fault === undefined && type !== undefined && call.method !== 'HEAD'
+  if (!hasBody) void answer.body.dump().catch(() => undefined)
   if (fault !== undefined) throw new ServiceError('bad_gateway', `node ${JSON.stringify(node.name)} ${fault}`)
   const headers = new Headers(
     passedBack.flatMap((name): [string, string][] => {
@@ -61,11 +66,11 @@ export async function forwardCall(
       return value === undefined ? [] : [[name, value]]
     }),
   )
-  const body = type === undefined || call.method === 'HEAD' ? null : bounded(answer.body)
-  return new Response(body, { status: answer.statusCode, headers })
+  return new Response(hasBody ? bounded(answer.body) : null, { status: answer.statusCode, headers })
 }
 
-/** Connections are kept for the life of the process, a few per node. */
+/** Of one node; streams hold theirs for long. Connections are kept for the life of the process. */
+const connectionsMax = 128
 const agents = new WeakMap<RemoteNode, Dispatcher>()
 
 function agentOf(node: RemoteNode, make: () => Dispatcher): Dispatcher {
@@ -92,20 +97,17 @@ function headerOf(answer: Dispatcher.ResponseData, name: string): string | undef
 /** What makes an answer useless; undefined: it goes on as it is, refusals of the node's included. */
 function faultOf({ statusCode }: Dispatcher.ResponseData, type: string | undefined): string | undefined {
   if (statusCode === 401) return 'refuses the credential of the configuration'
-  if (statusCode < 200 || (statusCode >= 300 && statusCode < 400) || statusCode > 503) {
-    return `answered with the status ${statusCode}`
-  }
-  if (statusCode >= 500 && statusCode !== 503) return `failed with the status ${statusCode}`
+  const isOfUse = [2, 4].includes(Math.floor(statusCode / 100)) || statusCode === 503
+  if (!isOfUse) return `answered with the status ${statusCode}`
   if (type !== undefined && !usefulTypes.test(type)) return 'answered with something that is not of this API'
   return undefined
 }
 
-function connectionFault(node: RemoteNode, cause: unknown): ServiceError {
+function connectionFault(node: RemoteNode, cause: unknown, isLate: boolean): ServiceError {
   const name = JSON.stringify(node.name)
   if (cause instanceof Error && cause.name === 'HTTPParserError') {
     return new ServiceError('bad_gateway', `node ${name} answered with something that is not HTTP`, { cause })
   }
-  const isLate = /TIMEOUT|TIMEDOUT/.test(codeOf(cause) ?? '')
   const why = isLate ? 'did not answer in time' : 'cannot be reached'
   return new ServiceError('remote_node_error', `node ${name} ${why}`, { cause })
 }

@@ -65,10 +65,14 @@ export function parseInput<Schema extends v.GenericSchema>(
   })
 }
 
-/** Texts that Postgres cannot hold: they are refused wherever they come in. Inputs are flat. */
+/**
+ * Texts that Postgres cannot hold: they are refused wherever they come in, but in a spec, whose reader names the line.
+ * Inputs are flat.
+ */
 function unstorableFields(input: unknown): { field: string; message: string }[] {
   return Object.entries(Object(input) as object).flatMap(([field, value]: [string, unknown]) => {
-    if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return []
+    if (typeof value !== 'string' || field === 'spec') return []
+    if (value.isWellFormed() && !value.includes('\0')) return []
     const message = `${field}: must not hold NUL characters or halves of surrogate pairs, got ${shorten(value)}`
     return [{ field, message }]
   })

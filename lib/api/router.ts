@@ -76,13 +76,10 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
       : options.authenticator.identify(c.req.header('authorization'))
   checkAccess(caller, access)
   const params = route.params && parseInput(route.params, c.req.param())
-  if (node !== undefined)
-    return forward(
-      c,
-      node,
-      placeAtNode(path, (params ?? {}) as Record<string, unknown>, new URL(c.req.url).search),
-      options,
-    )
+  if (node !== undefined) {
+    const place = placeAtNode(path, Object(params) as Record<string, unknown>, new URL(c.req.url).search)
+    return forward(c, node, place, options)
+  }
   const outcome = await route.handle(
     {
       params,
