@@ -52,26 +52,52 @@ describe('in a browser', () => {
   const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
     existsSync,
   )
+  const offline = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
+  const quiet = [
+    '--no-first-run',
+    '--disable-sync',
+    '--disable-background-networking',
+    '--disable-component-update',
+  ]
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', offline, ...quiet]
+
+  /** The page as it stands when its scripts have run. */
+  async function open(url: string): Promise<string> {
+    const profile = mkdtempSync(join(tmpdir(), 'millrace-browser-'))
+    const page = [
+      `--user-data-dir=${profile}`,
+      '--virtual-time-budget=20000',
+      '--dump-dom',
+      `${url}/api/docs`,
+    ]
+    try {
+      const limits = { maxBuffer: 64 * 1_048_576, timeout: 60_000 }
+      return (await promisify(execFile)(browser ?? '', [...flags, ...page], limits)).stdout
+    } finally {
+      rmSync(profile, { recursive: true, force: true })
+    }
+  }
 
   test.skipIf(browser === undefined)(
     'the operations are there, with nothing from elsewhere',
     async () => {
-      const profile = mkdtempSync(join(tmpdir(), 'millrace-browser-'))
-      const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-sync']
-      const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-quic']
-      const nowhere = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
-      const page = ['--virtual-time-budget=20000', '--dump-dom', `${served.url}/api/docs`]
-      try {
-        const { stdout } = await promisify(execFile)(
-          browser ?? '',
-          [...flags, ...quiet, nowhere, `--user-data-dir=${profile}`, ...page],
-          { maxBuffer: 64 * 1_048_576, timeout: 60_000 },
-        )
-        expect(stdout.match(/class="opblock opblock-/g)?.length).toBeGreaterThanOrEqual(routes.length)
-        expect(stdout).toContain('startDag')
-      } finally {
-        rmSync(profile, { recursive: true, force: true })
-      }
+      const page = await open(served.url)
+      expect(page.match(/class="opblock opblock-/g)?.length).toBeGreaterThanOrEqual(routes.length)
+      expect(page).toContain('startDag')
+      expect(page).toContain('<form id="login" hidden="">')
+    },
+    90_000,
+  )
+
+  test.skipIf(browser === undefined)(
+    'where a token is asked for, the page asks for it',
+    async () => {
+      const guarded = api.with({ auth: { basic: undefined, token: 'a-token-of-somebody' } })
+      const closed = await listen(guarded.fetch, { host: '127.0.0.1', port: 0 })
+      const page = await open(closed.url)
+      await closed.close()
+      expect(page).toContain('<form id="login">')
+      expect(page).not.toContain('opblock')
     },
     90_000,
   )

@@ -64,9 +64,17 @@ function fitting(schema: Schema, pools: Pools, name = ''): fc.Arbitrary<unknown>
     typeof pattern === 'string'
       ? fc.stringMatching(new RegExp(pattern)).map((made) => made.slice(0, Number(schema['maxLength'] ?? 60)))
       : fc.string({ maxLength: 12 })
-  return pool === undefined
-    ? text
-    : fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...pool) }, { weight: 1, arbitrary: text })
+  if (pool === undefined) return text
+  const known = fc.constantFrom(...pool)
+  const cut = fc.tuple(known, fc.nat(), fc.nat(9), anyText).map(([whole, place, gone, put]) => {
+    const at = place % (whole.length + 1)
+    return whole.slice(0, at) + put + whole.slice(at + gone)
+  })
+  return fc.oneof(
+    { weight: 6, arbitrary: known },
+    { weight: 1, arbitrary: text },
+    { weight: 1, arbitrary: name === 'spec' || name === 'params' ? cut : text },
+  )
 }
 
 /** The same with one thing wrong somewhere, or nothing. */
