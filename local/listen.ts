@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { callerAddress } from './caller-address.ts'
 
 export interface Listening {
   readonly url: string
@@ -13,10 +14,12 @@ export interface Listening {
  * @throws Error that names the setting when the address cannot be had
  */
 export async function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
-  options: { readonly host: string; readonly port: number },
+  fetch: (request: Request, origin: { address: string }) => Response | Promise<Response>,
+  options: { readonly host: string; readonly port: number; readonly trustedProxies: readonly string[] },
 ): Promise<Listening> {
-  const listener = getRequestListener(fetch)
+  const listener = getRequestListener((request, { incoming }) =>
+    fetch(request, { address: callerAddress(incoming, options.trustedProxies) }),
+  )
   const server = createServer((request, response) => void listener(request, response))
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000

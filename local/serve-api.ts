@@ -12,7 +12,7 @@ export async function serveApi({ config, db, logs, log, defaults }: Parts): Prom
   }
   const remoteNodes = createRemoteNodes(readRemoteNodes(config.remoteNodesFile))
   const app = createApp({ db, logs, log, defaults, auth: config.auth, remoteNodes, version, buildDate: '' })
-  const listening = await listen((request) => app.fetch(request), config)
+  const listening = await listen((request, origin) => app.fetch(request, origin), config)
   log.info({ event: 'service.started', url: listening.url }, 'the API listens')
   return listening
 }

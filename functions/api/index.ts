@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
 import { docsPage } from '#lib/api/docs-page/docs-page.ts'
+import { createAuditLog } from '#lib/audit/audit-log.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
@@ -42,19 +43,20 @@ export function createApp(parts: ApiParts): Hono {
     defaults,
   }
   const { auth, log, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
-  const authenticator = createAuthenticator(auth)
-  const options = { basePath, services, authenticator, remoteNodes, log, checkReplies }
+  const authenticator = createAuthenticator(auth, db)
+  const audit = createAuditLog(db)
+  const options = { basePath, services, authenticator, audit, remoteNodes, log, checkReplies }
   const current = createRouter(routes, options)
   const legacy = createRouter(routesV1, {
     ...options,
     basePath: legacyBasePath,
     remoteNodes: createRemoteNodes([]),
   })
-  const app = new Hono()
+  const app = new Hono<{ Bindings: { address?: string } }>()
   app.get(docsPath, async (_c, next) => (await docsPage('')) ?? next())
   app.get(`${docsPath}/`, (c) => c.redirect('../docs'))
   app.get(`${docsPath}/:file`, async (c, next) => (await docsPage(c.req.param('file'))) ?? next())
   app.all(`${legacyBasePath}/*`, (c) => legacy.fetch(c.req.raw, c.env))
   app.all('*', (c) => current.fetch(c.req.raw, c.env))
-  return app
+  return app as unknown as Hono
 }

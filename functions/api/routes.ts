@@ -1,4 +1,8 @@
 import type { Route } from '#lib/api/define-route.ts'
+import { listApiKeys } from './api-keys/list-api-keys.ts'
+import { createApiKey } from './api-keys/create-api-key.ts'
+import { revokeApiKey } from './api-keys/revoke-api-key.ts'
+import { listAuditEntries } from './audit/list-audit-entries.ts'
 import { getChildRunLog } from './child-runs/get-child-run-log.ts'
 import { getChildRun } from './child-runs/get-child-run.ts'
 import { getChildStepLog } from './child-runs/get-child-step-log.ts'
@@ -41,6 +45,10 @@ import { getHealth } from './system/get-health.ts'
 import { getMetrics } from './system/get-metrics.ts'
 import { getDagSchema } from './system/get-dag-schema.ts'
 import { getOpenApi } from './system/get-open-api.ts'
+import { createUser } from './users/create-user.ts'
+import { deleteUser } from './users/delete-user.ts'
+import { listUsers } from './users/list-users.ts'
+import { updateUser } from './users/update-user.ts'
 import { listWorkers } from './workers/list-workers.ts'
 
 /** Every endpoint. The order decides between paths that both fit: fixed words stand before parameters. */
@@ -88,4 +96,12 @@ export const routes: readonly Route[] = [
   listWorkers,
   listSchedulers,
   listCoordinators,
+  listUsers,
+  createUser,
+  updateUser,
+  deleteUser,
+  listApiKeys,
+  createApiKey,
+  revokeApiKey,
+  listAuditEntries,
 ]

@@ -1,14 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '#lib/core/errors.ts'
+import type { Role } from '#lib/core/roles.ts'
+import { findKey } from '#lib/api-keys/find-key.ts'
+import type { Database } from '#lib/db/client.ts'
+import { countFailure, secondsToWait, type Attempt } from '#lib/users/login-failures.ts'
 import type { Access } from './define-route.ts'
+import { createPasswordGate } from './password-gate.ts'
 
-/** How callers prove who they are. Both absent: authentication is off. Both present: either is accepted. */
+/**
+ * What the settings accept, as admin. Both absent: authentication is off, and everybody is admin. Otherwise users and
+ * keys of the database are accepted too.
+ */
 export interface AuthSettings {
   readonly basic: { readonly username: string; readonly password: string } | undefined
   readonly token: string | undefined
 }
-
-export type Role = 'viewer' | 'operator' | 'editor' | 'admin'
 
 /** Who calls. */
 export interface Caller {
@@ -19,44 +25,86 @@ export interface Caller {
 const rank: Readonly<Record<Role, number>> = { viewer: 1, operator: 2, editor: 3, admin: 4 }
 const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, write: 3, admin: 4 }
 
+/** More than any credential of ours is long. */
+const headerLengthMax = 8_192
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Compares digests, so that neither the length nor the place of the first difference shows in the time. */
-const same = (given: string, expected: Buffer): boolean => timingSafeEqual(digest(given), expected)
+const same = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
 
 export interface Authenticator {
   /**
    * Names the caller by the `Authorization` header.
-   * @throws ServiceError `unauthorized` when the credential is wrong, or missing where one is asked for
+   * @param address where the call comes from: failures are counted by it
+   * @throws ServiceError `unauthorized` when the credential is wrong, or when too many were
    */
-  identify(authorization: string | undefined): Caller
-  /** The value of `WWW-Authenticate` beside a 401. */
-  readonly challenge: string
+  identify(authorization: string | undefined, address: string): Promise<Caller>
+  /** The values of `WWW-Authenticate` beside a 401. */
+  readonly challenges: readonly string[]
 }
 
-const nobody: Caller = { name: 'anonymous', role: undefined }
+export const nobody: Caller = { name: 'anonymous', role: undefined }
+const everybody: Caller = { name: 'anonymous', role: 'admin' }
 
-export function createAuthenticator(settings: AuthSettings): Authenticator {
-  const basic = settings.basic && digest(`Basic ${settings.basic.username}:${settings.basic.password}`)
-  const token = settings.token === undefined ? undefined : digest(`Bearer ${settings.token}`)
-  const challenge = basic ? 'Basic realm="millrace", charset="UTF-8"' : 'Bearer realm="millrace"'
-  if (!basic && !token) return { challenge, identify: () => ({ name: 'anonymous', role: 'admin' }) }
+export function createAuthenticator(settings: AuthSettings, db: Database): Authenticator {
+  const bearer = 'Bearer realm="millrace"'
+  const basic = 'Basic realm="millrace", charset="UTF-8"'
+  const challenges = settings.basic === undefined ? [bearer, basic] : [basic, bearer]
+  if (settings.basic === undefined && settings.token === undefined) {
+    return { challenges, identify: () => Promise.resolve(everybody) }
+  }
+  const gate = createPasswordGate(db)
+
+  async function byPassword(credential: string, address: string): Promise<Caller> {
+    const plain = Buffer.from(credential, 'base64').toString('utf8')
+    const colon = plain.indexOf(':')
+    const [username, password] = [plain.slice(0, Math.max(0, colon)), plain.slice(colon + 1)]
+    if (colon <= 0 || username.includes('\0')) throw wrong()
+    const role = await attempt({ username, address }, async () => {
+      const own = settings.basic
+      if (own && same(plain, `${own.username}:${own.password}`)) return 'admin' as const
+      return await gate.check(username, password)
+    })
+    return { name: username, role }
+  }
+
+  async function byKey(key: string, address: string): Promise<Caller> {
+    if (settings.token !== undefined && same(key, settings.token)) return { name: 'token', role: 'admin' }
+    return await attempt({ username: undefined, address }, async () => {
+      const found = await findKey(db, key)
+      return found && { name: `key ${found.name}`, role: found.role }
+    })
+  }
+
+  /** Looks at a credential unless too many before it were wrong. */
+  async function attempt<Found>(who: Attempt, look: () => Promise<Found | undefined>): Promise<Found> {
+    const seconds = await secondsToWait(db, who)
+    if (seconds > 0) {
+      const message = `too many wrong credentials; the next is looked at in ${seconds} seconds`
+      throw new ServiceError('unauthorized', message, { retryAfterSeconds: seconds })
+    }
+    const found = await look()
+    if (found !== undefined) return found
+    await countFailure(db, who)
+    throw wrong()
+  }
+
   return {
-    challenge,
-    identify(authorization) {
+    challenges,
+    async identify(authorization, address) {
       if (authorization === undefined) return nobody
-      const [scheme = '', credential = ''] = authorization.trim().split(/ +/, 2)
-      if (basic && scheme.toLowerCase() === 'basic') {
-        const plain = Buffer.from(credential, 'base64').toString('utf8')
-        if (same(`Basic ${plain}`, basic)) return { name: settings.basic?.username ?? '', role: 'admin' }
-      }
-      if (token && scheme.toLowerCase() === 'bearer' && same(`Bearer ${credential}`, token)) {
-        return { name: 'token', role: 'admin' }
-      }
-      throw new ServiceError('unauthorized', 'the credential is not valid')
+      if (authorization.length > headerLengthMax) throw wrong()
+      const [scheme = '', credential = '', ...more] = authorization.trim().split(/ +/)
+      if (credential === '' || more.length > 0) throw wrong()
+      if (scheme.toLowerCase() === 'basic') return await byPassword(credential, address)
+      if (scheme.toLowerCase() === 'bearer') return await byKey(credential, address)
+      throw wrong()
     },
   }
 }
+
+const wrong = (): ServiceError => new ServiceError('unauthorized', 'the credential is not valid')
 
 /**
  * Lets the call pass or throws. What is not allowed is denied.

@@ -73,17 +73,18 @@ function unstorableFields(input: unknown): { field: string; message: string }[] 
   return Object.entries(Object(input) as object).flatMap(([field, value]: [string, unknown]) => {
     if (typeof value !== 'string' || field === 'spec') return []
     if (value.isWellFormed() && !value.includes('\0')) return []
-    const message = `${field}: must not hold NUL characters or halves of surrogate pairs, got ${shorten(value)}`
+    const message = `${field}: must not hold NUL characters or halves of surrogate pairs`
     return [{ field, message }]
   })
 }
 
+/** Names the value, unless it is a secret. */
 function describe(issue: v.BaseIssue<unknown>): string {
   if (issue.received === 'undefined') return 'is required'
   const asked = issue.message.startsWith('must')
     ? issue.message
     : `must be ${issue.expected ?? 'something else'}`
-  return `${asked}, got ${shorten(issue.input)}`
+  return v.getDotPath(issue) === 'password' ? asked : `${asked}, got ${shorten(issue.input)}`
 }
 
 function shorten(value: unknown): string {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { invariant, ServiceError } from '#lib/core/errors.ts'
+import type { AuditLog } from '#lib/audit/audit-log.ts'
 import type { Log } from '#lib/telemetry/log.ts'
-import { checkAccess, type Authenticator } from './auth.ts'
+import { checkAccess, nobody, type Authenticator, type Caller } from './auth.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { Answer, type Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
@@ -16,6 +17,7 @@ export interface RouterOptions {
   readonly basePath: string
   readonly services: Services
   readonly authenticator: Authenticator
+  readonly audit: AuditLog
   readonly remoteNodes: RemoteNodes
   readonly log: Pick<Log, 'info' | 'error'>
   /** Parses every answer with the route's own reply schema and throws when it does not fit. */
@@ -23,7 +25,14 @@ export interface RouterOptions {
 }
 
 interface CallEnv {
-  Variables: { requestId: string; failure: ServiceError | undefined; route: string }
+  /** What the server knows of the connection: where the call comes from. */
+  Bindings: { address?: string }
+  Variables: {
+    requestId: string
+    failure: ServiceError | undefined
+    route: string
+    caller: Caller | undefined
+  }
 }
 type Call = Context<CallEnv>
 
@@ -47,11 +56,11 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       allowed.set(place, [...(allowed.get(place) ?? []), route.method.toUpperCase()])
       app.on(route.method.toUpperCase(), place, async (c) => {
         c.set('route', `${route.method.toUpperCase()} ${path}`)
-        try {
-          return await answerCall(c, route, path, options)
-        } catch (error) {
-          return answerError(c, asServiceError(error), route, options)
-        }
+        const answer = await answerCall(c, route, path, options).catch((error: unknown) =>
+          answerError(c, asServiceError(error), route, options),
+        )
+        await writeDown(c, route, answer.status, options)
+        return answer
       })
     }
   }
@@ -61,8 +70,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
 }
 
 async function answerCall(c: Call, route: Route, path: string, options: RouterOptions): Promise<Response> {
-  const acts = route.access !== 'public' && route.access !== 'read'
-  if (acts) {
+  if (acts(route)) {
     if (c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
     refuseCrossSite(c.req.raw)
   }
@@ -72,8 +80,9 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   const access = node !== undefined && route.access === 'public' ? 'read' : route.access
   const caller =
     access === 'public'
-      ? { name: 'anonymous', role: undefined }
-      : options.authenticator.identify(c.req.header('authorization'))
+      ? nobody
+      : await options.authenticator.identify(c.req.header('authorization'), addressOf(c))
+  c.set('caller', caller)
   checkAccess(caller, access)
   const params = route.params && parseInput(route.params, c.req.param())
   if (node !== undefined) {
@@ -93,6 +102,30 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   const answer = outcome instanceof Answer ? outcome : new Answer<unknown>(outcome, {})
   if (options.checkReplies) checkReply(route, answer)
   return send(route, answer)
+}
+
+/** Whether a call may change something. The method does not tell: to take a run from its queue is a GET. */
+const acts = ({ access, method }: Route): boolean =>
+  access === 'run' || access === 'write' || (access === 'admin' && method !== 'get')
+
+/** Whoever calls the app without a server (a test, a platform that does not tell) comes from nowhere. */
+const addressOf = (c: Call): string => (c.env as CallEnv['Bindings'] | undefined)?.address ?? ''
+
+/** Who changed what, or tried to. A change that was made is not taken back because it cannot be written down. */
+async function writeDown(
+  c: Call,
+  route: Route,
+  status: number,
+  { audit, log }: RouterOptions,
+): Promise<void> {
+  const { name, role } = c.get('caller') ?? nobody
+  if (role === undefined || !acts(route)) return
+  const entry = { actor: name, role, action: route.operationId, target: c.req.path, status }
+  try {
+    await audit.add({ ...entry, requestId: c.get('requestId') })
+  } catch (error) {
+    log.error({ event: 'audit.lost', ...entry, error }, 'a change could not be written down')
+  }
 }
 
 async function forward(c: Call, node: string, place: string, options: RouterOptions): Promise<Response> {
@@ -148,8 +181,10 @@ function answerError(
 ): Response {
   c.set('failure', error)
   const headers = new Headers()
-  if (error.code === 'unauthorized') headers.set('www-authenticate', options.authenticator.challenge)
-  if (error.code === 'service_unavailable') headers.set('retry-after', '2')
+  if (error.code === 'unauthorized') {
+    for (const challenge of options.authenticator.challenges) headers.append('www-authenticate', challenge)
+  }
+  if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
   const status = route?.errorStatus?.[error.code] ?? errorStatuses[error.code]
   return Response.json(errorBody(error), { status, headers })
 }

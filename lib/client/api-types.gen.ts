@@ -932,6 +932,184 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** List the users */
+  listUsers: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        users: {
+          username: string
+          role: 'viewer' | 'operator' | 'editor' | 'admin'
+          disabled: boolean
+          createdAt: string
+          updatedAt: string
+        }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Add a user, who logs in by name and password */
+  createUser: {
+    request: {
+      query?: { remoteNode?: string }
+      body: { username: string; password: string; role: 'viewer' | 'operator' | 'editor' | 'admin' }
+    }
+    replies: {
+      201: {
+        user: {
+          username: string
+          role: 'viewer' | 'operator' | 'editor' | 'admin'
+          disabled: boolean
+          createdAt: string
+          updatedAt: string
+        }
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Change the role or the password of a user, or disable the user */
+  updateUser: {
+    request: {
+      params: { username: string }
+      query?: { remoteNode?: string }
+      body?: { password?: string; role?: 'viewer' | 'operator' | 'editor' | 'admin'; disabled?: boolean }
+    }
+    replies: {
+      200: {
+        user: {
+          username: string
+          role: 'viewer' | 'operator' | 'editor' | 'admin'
+          disabled: boolean
+          createdAt: string
+          updatedAt: string
+        }
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Remove a user */
+  deleteUser: {
+    request: { params: { username: string }; query?: { remoteNode?: string } }
+    replies: {
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the API keys, newest first; the keys themselves are not stored */
+  listApiKeys: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        apiKeys: {
+          id: string
+          name: string
+          role: 'viewer' | 'operator' | 'editor' | 'admin'
+          prefix: string
+          createdBy: string
+          createdAt: string
+          expiresAt: string
+          lastUsedAt: string
+          revokedAt: string
+        }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Make an API key; it is shown in this answer and never again */
+  createApiKey: {
+    request: {
+      query?: { remoteNode?: string }
+      body: { name: string; role: 'viewer' | 'operator' | 'editor' | 'admin'; expiresInDays?: number }
+    }
+    replies: {
+      201: {
+        apiKey: {
+          id: string
+          name: string
+          role: 'viewer' | 'operator' | 'editor' | 'admin'
+          prefix: string
+          createdBy: string
+          createdAt: string
+          expiresAt: string
+          lastUsedAt: string
+          revokedAt: string
+        }
+        key: string
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Refuse an API key from now on; it stays in the list */
+  revokeApiKey: {
+    request: { params: { keyId: string }; query?: { remoteNode?: string } }
+    replies: {
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List who changed what, or tried to, newest first */
+  listAuditEntries: {
+    request: { query?: { limit?: number; cursor?: string; remoteNode?: string } }
+    replies: {
+      200: {
+        entries: {
+          at: string
+          actor: string
+          role: string
+          action: string
+          target: string
+          requestId: string
+          status: number
+        }[]
+        nextCursor?: string
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
 }
 
 /** Method and path of every operation. */
@@ -982,4 +1160,12 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   listWorkers: ['GET', '/workers'],
   listSchedulers: ['GET', '/services/scheduler'],
   listCoordinators: ['GET', '/services/coordinator'],
+  listUsers: ['GET', '/users'],
+  createUser: ['POST', '/users'],
+  updateUser: ['PATCH', '/users/{username}'],
+  deleteUser: ['DELETE', '/users/{username}'],
+  listApiKeys: ['GET', '/api-keys'],
+  createApiKey: ['POST', '/api-keys'],
+  revokeApiKey: ['DELETE', '/api-keys/{keyId}'],
+  listAuditEntries: ['GET', '/audit'],
 }

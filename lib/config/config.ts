@@ -34,6 +34,8 @@ export interface Config {
     readonly basic: { readonly username: string; readonly password: string } | undefined
     readonly token: string | undefined
   }
+  /** Addresses that may say for whom they ask. */
+  readonly trustedProxies: readonly string[]
   readonly queues: readonly { readonly name: string; readonly maxConcurrency: number }[]
   /** What is odd but no reason to stop, one sentence each. */
   readonly warnings: readonly string[]
@@ -79,6 +81,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
     remoteNodesFile: path(values.MILLRACE_REMOTE_NODES),
     auth: authOf(values),
+    trustedProxies: values.MILLRACE_TRUSTED_PROXIES ?? [],
     queues: (values.MILLRACE_QUEUES ?? []).map(([name, most]) => ({ name, maxConcurrency: Number(most) })),
     warnings: unknownSettings(environment),
   })

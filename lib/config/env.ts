@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import * as v from 'valibot'
 
 /** What a number with a unit must be, said once; the message is what a user reads behind the value. */
@@ -146,6 +147,15 @@ export const settings = {
     switchText,
     'false',
     'Lets the API listen beyond this machine although anybody may use it.',
+  ),
+  MILLRACE_TRUSTED_PROXIES: setting(
+    v.pipe(
+      v.string(),
+      v.transform(list),
+      v.check((entries) => entries.every((entry) => isIP(entry) !== 0), 'must be addresses'),
+    ),
+    '[none]',
+    'Addresses of proxies whose X-Forwarded-For says where a call comes from, separated by commas.',
   ),
   MILLRACE_HTTP_ALLOW: setting(
     v.pipe(

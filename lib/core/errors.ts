@@ -20,15 +20,22 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, unknown>> | undefined
+  /** When it is worth while to ask again. */
+  readonly retryAfterSeconds: number | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+    options: {
+      details?: Readonly<Record<string, unknown>>
+      cause?: unknown
+      retryAfterSeconds?: number
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.code = code
     this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (code === 'service_unavailable' ? 2 : undefined)
   }
 }
 

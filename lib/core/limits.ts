@@ -58,6 +58,19 @@ export const limits = {
   /** The answer of a remote node as it streams by; and how long the node may be silent. */
   remoteAnswerBytesMax: 268_435_456,
   remoteSilenceMs: 30_000,
+  /** Failed logins within a window; then even a right password is not looked at until the window is over. */
+  loginFailures: { windowMs: 300_000, perUserAndAddress: 10, perAddress: 50, perUser: 200 },
+  /** Passwords that one process checks at the same time (32 MiB each), and that wait for it. */
+  passwordChecksMax: 2,
+  passwordChecksWaitingMax: 64,
+  passwordLengthMin: 8,
+  passwordLengthMax: 1_024,
+  userNameLengthMax: 64,
+  apiKeyNameLengthMax: 100,
+  apiKeyDaysMax: 3_650,
+  /** How long it is kept who changed what. */
+  auditDays: 365,
+  auditEntriesMax: 1_000,
   runnerSlotsDefault: 16,
   leaseMs: 30_000,
   renewEveryMs: 3_000,

@@ -9,6 +9,7 @@ export const events = {
   'setting.ignored': 'a variable looks like a setting and is none',
   'request.answered': 'the API answered a call',
   'request.failed': 'a call failed by a fault of ours',
+  'audit.lost': 'who made a change could not be written down',
   'database.migrated': 'migrations were applied',
   'database.lost': 'the embedded Postgres ended and did not come back',
   'dag.loaded': 'a DAG file was read from a folder and stored',

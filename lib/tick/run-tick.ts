@@ -1,3 +1,4 @@
+import { forgetAuditEntries } from '#lib/audit/forget-audit-entries.ts'
 import type { Database } from '#lib/db/client.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
@@ -6,6 +7,7 @@ import type { LogStore } from '#lib/logs/log-store.ts'
 import { removeExpiredRuns } from '#lib/runs/remove-expired-runs.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { Log } from '#lib/telemetry/log.ts'
+import { forgetFailures } from '#lib/users/login-failures.ts'
 import { forgetWorkers } from '#lib/workers/forget-workers.ts'
 import { fireSchedules } from './fire-schedules.ts'
 import { noteTick } from './note-tick.ts'
@@ -56,6 +58,8 @@ export async function runTick({ db, log, logs, definitions, leaseMs, zone }: Tic
   if (promoted > 0) log.info({ event: 'queue.promoted', count: promoted }, 'queued runs may start')
   await forgetWorkers(db)
   await noteTick(db)
+  await forgetFailures(db)
+  await drain((limit) => forgetAuditEntries(db, { limit }))
   const removed = await removeExpired(db, logs)
   if (removed > 0) log.info({ event: 'run.removed', count: removed }, 'runs that need not be kept are gone')
   return { promoted, takenOver, stopped, fired, removed, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }

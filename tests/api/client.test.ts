@@ -11,7 +11,7 @@ import { testApi } from '#tests/support/api.ts'
 const token = 'the-token-of-the-client'
 const api = await testApi()
 const guarded = api.with({ auth: { basic: undefined, token } })
-const served = await listen(guarded.fetch, { host: '127.0.0.1', port: 0 })
+const served = await listen(guarded.fetch, { host: '127.0.0.1', port: 0, trustedProxies: [] })
 afterAll(() => served.close())
 const call = createClient({ baseUrl: `${served.url}${basePath}/`, authorization: `Bearer ${token}` })
 

@@ -9,7 +9,7 @@ import { listen } from '#local/listen.ts'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
-const served = await listen(api.fetch, { host: '127.0.0.1', port: 0 })
+const served = await listen(api.fetch, { host: '127.0.0.1', port: 0, trustedProxies: [] })
 afterAll(() => served.close())
 
 describe('the page and its files', () => {
@@ -93,7 +93,7 @@ describe('in a browser', () => {
     'where a token is asked for, the page asks for it',
     async () => {
       const guarded = api.with({ auth: { basic: undefined, token: 'a-token-of-somebody' } })
-      const closed = await listen(guarded.fetch, { host: '127.0.0.1', port: 0 })
+      const closed = await listen(guarded.fetch, { host: '127.0.0.1', port: 0, trustedProxies: [] })
       const page = await open(closed.url)
       await closed.close()
       expect(page).toContain('<form id="login">')

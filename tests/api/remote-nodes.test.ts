@@ -14,6 +14,7 @@ const far = await testApi()
 const served = await listen(far.with({ auth: { basic: undefined, token: secret } }).fetch, {
   host: '127.0.0.1',
   port: 0,
+  trustedProxies: [],
 })
 const servers: Server[] = []
 const sockets = new Set<Socket>()

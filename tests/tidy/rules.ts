@@ -103,6 +103,9 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
   'lib/runs': { may: ['lib/core', 'lib/definition', 'lib/engine', 'lib/db', 'lib/dags'] },
   'lib/queues': { may: ['lib/core', 'lib/db', 'lib/runs'] },
   'lib/workers': { may: ['lib/core', 'lib/db'] },
+  'lib/users': { may: ['lib/core', 'lib/db'] },
+  'lib/api-keys': { may: ['lib/core', 'lib/db'] },
+  'lib/audit': { may: ['lib/core', 'lib/db'] },
   'lib/tick': {
     may: [
       'lib/core',
@@ -113,6 +116,8 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/queues',
       'lib/schedules',
       'lib/workers',
+      'lib/users',
+      'lib/audit',
       'lib/logs',
       'lib/telemetry',
     ],
@@ -143,6 +148,9 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/runs',
       'lib/queues',
       'lib/workers',
+      'lib/users',
+      'lib/api-keys',
+      'lib/audit',
       'lib/schedules',
       'lib/tick',
       'lib/telemetry',

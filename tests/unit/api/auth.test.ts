@@ -1,35 +1,49 @@
 import { describe, expect, test } from 'vitest'
-import { checkAccess, createAuthenticator, type Caller } from '#lib/api/auth.ts'
+import { checkAccess, createAuthenticator, type AuthSettings, type Caller } from '#lib/api/auth.ts'
 import type { Access } from '#lib/api/define-route.ts'
+import { createApiKey } from '#lib/api-keys/create-api-key.ts'
+import { listApiKeys } from '#lib/api-keys/list-api-keys.ts'
+import { revokeApiKey } from '#lib/api-keys/revoke-api-key.ts'
+import { roles } from '#lib/core/roles.ts'
+import { createUser } from '#lib/users/create-user.ts'
+import { deleteUser } from '#lib/users/delete-user.ts'
+import { updateUser } from '#lib/users/update-user.ts'
+import { testDatabase } from '#tests/support/database.ts'
+
+const { db } = await testDatabase()
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
-const codeOf = (act: () => unknown): unknown => {
+const codeOf = async (act: () => unknown): Promise<unknown> => {
   try {
-    act()
+    await act()
   } catch (error) {
     return error instanceof Error && 'code' in error ? error.code : error
   }
   return 'passed'
 }
+let machines = 0
+/** An instance of the API as one machine on the network sees it: nobody there has failed before. */
+const instance = (settings: Partial<AuthSettings> = {}) => {
+  const { identify, challenges } = createAuthenticator({ basic: undefined, token: 'tok-1', ...settings }, db)
+  const address = `192.0.2.${machines++}`
+  return { challenges, identify, ask: (header?: string, from = address) => identify(header, from) }
+}
 
-describe('without credentials in the configuration', () => {
-  const open = createAuthenticator({ basic: undefined, token: undefined })
-
-  test('everybody may do everything', () => {
-    const caller = open.identify(undefined)
-    expect(codeOf(() => checkAccess(caller, 'admin'))).toBe('passed')
-  })
+test('without credentials in the settings everybody may do everything', async () => {
+  const { ask } = instance({ token: undefined })
+  expect(await ask()).toEqual({ name: 'anonymous', role: 'admin' })
 })
 
-describe('with a user and a token', () => {
-  const both = createAuthenticator({ basic: { username: 'ann', password: 'a:b ü' }, token: 'tok-1' })
+describe('with a user and a token in the settings', () => {
+  const both = () => instance({ basic: { username: 'ann', password: 'a:b ü' } })
 
-  test('the right password is accepted, colons and all', () => {
-    expect(both.identify(basic('ann:a:b ü'))).toEqual({ name: 'ann', role: 'admin' })
+  test('the right password is accepted, colons and all', async () => {
+    expect(await both().ask(basic('ann:a:b ü'))).toEqual({ name: 'ann', role: 'admin' })
   })
 
-  test('the right token is accepted, whatever the case of the scheme', () => {
-    expect(both.identify('bearer tok-1').role).toBe('admin')
+  test('the right token is accepted, whatever the case of the scheme and the blanks around', async () => {
+    expect((await both().ask('bearer tok-1')).role).toBe('admin')
+    expect((await both().ask('  BEARER    tok-1  ')).role).toBe('admin')
   })
 
   test.each([
@@ -39,30 +53,147 @@ describe('with a user and a token', () => {
     ['a token in the place of a password', basic('tok-1')],
     ['a password in the place of a token', 'Bearer ann:a:b ü'],
     ['another scheme', 'Digest tok-1'],
+    ['two credentials', 'Bearer tok-1 tok-1'],
     ['an empty header', ''],
+    ['blanks', '   '],
     ['no credential behind the scheme', 'Bearer'],
-  ])('%s is refused', (_what, header) => {
-    expect(codeOf(() => both.identify(header))).toBe('unauthorized')
+    ['no user', basic(':a:b ü')],
+    ['no colon', basic('ann')],
+    ['a NUL', basic('ann\0:a:b ü')],
+    ['what is no base64', 'Basic %%%'],
+    ['a header without end', `Bearer ${'x'.repeat(100_000)}`],
+  ])('%s is refused', async (_what, header) => {
+    expect(await codeOf(() => both().ask(header))).toBe('unauthorized')
   })
 
-  test('nobody may read without a credential', () => {
-    expect(codeOf(() => checkAccess(both.identify(undefined), 'read'))).toBe('unauthorized')
-    expect(codeOf(() => checkAccess(both.identify(undefined), 'public'))).toBe('passed')
+  test('nobody may read without a credential', async () => {
+    const caller = await both().ask(undefined)
+    expect(await codeOf(() => checkAccess(caller, 'read'))).toBe('unauthorized')
+    expect(await codeOf(() => checkAccess(caller, 'public'))).toBe('passed')
+  })
+
+  test('the way in that is set up is named first', () => {
+    expect(both().challenges[0]).toMatch(/^Basic /)
+    expect(instance().challenges[0]).toMatch(/^Bearer /)
   })
 })
 
-test('an empty token in a header does not match a service that has users only', () => {
-  const users = createAuthenticator({ basic: { username: 'ann', password: 'pw' }, token: undefined })
-  expect(codeOf(() => users.identify('Bearer '))).toBe('unauthorized')
-  expect(users.challenge).toMatch(/^Basic /)
+describe('a user', () => {
+  test('logs in by name and password, in whatever Unicode form they are typed', async () => {
+    await createUser(db, { username: 'zoë', role: 'operator', password: 'caf\u00e9:\u{1f511} x' })
+    expect(await instance().ask(basic('zoë:cafe\u0301:\u{1f511} x'))).toEqual({
+      name: 'zoë',
+      role: 'operator',
+    })
+    expect(await codeOf(() => instance().ask(basic('zoë:cafe:\u{1f511} x')))).toBe('unauthorized')
+  })
+
+  test('who is changed, disabled or removed is treated so from the next call on, everywhere', async () => {
+    await createUser(db, { username: 'carl', role: 'viewer', password: 'first password' })
+    const [one, other] = [instance(), instance()]
+    const login = basic('carl:first password')
+    for (const { ask } of [one, other]) expect((await ask(login)).role).toBe('viewer')
+    await updateUser(db, 'carl', { role: 'editor' })
+    for (const { ask } of [one, other]) expect((await ask(login)).role).toBe('editor')
+    await updateUser(db, 'carl', { disabled: true })
+    for (const { ask } of [one, other]) expect(await codeOf(() => ask(login))).toBe('unauthorized')
+    await updateUser(db, 'carl', { disabled: false, password: 'second password' })
+    for (const { ask } of [one, other]) expect(await codeOf(() => ask(login))).toBe('unauthorized')
+    expect((await one.ask(basic('carl:second password'))).role).toBe('editor')
+    await deleteUser(db, 'carl')
+    expect(await codeOf(() => one.ask(basic('carl:second password')))).toBe('unauthorized')
+  })
+
+  test('many logins at the same time are checked one after the other, and all answered', async () => {
+    await createUser(db, { username: 'dora', role: 'viewer', password: 'a long password' })
+    const { ask } = instance()
+    const callers = await Promise.all(Array.from({ length: 6 }, () => ask(basic('dora:a long password'))))
+    expect(callers.map((caller) => caller.role)).toEqual(Array.from({ length: 6 }, () => 'viewer'))
+  })
 })
 
-const roles = ['viewer', 'operator', 'editor', 'admin'] as const
+describe('a key', () => {
+  const make = (expiresInDays?: number) =>
+    createApiKey(db, { name: 'ci', role: 'operator', createdBy: 'ann', expiresInDays })
+
+  test('is accepted until it is revoked, and its use is written down', async () => {
+    const { ask } = instance()
+    const { key, apiKey } = await make()
+    expect(await ask(`Bearer ${key}`)).toEqual({ name: 'key ci', role: 'operator' })
+    const kept = (await listApiKeys(db)).find((one) => one.id === apiKey.id)
+    expect(kept?.lastUsedAt).toBeGreaterThan(0)
+    await revokeApiKey(db, apiKey.id)
+    expect(await codeOf(() => ask(`Bearer ${key}`))).toBe('unauthorized')
+  })
+
+  test('is refused after its time', async () => {
+    const { key, apiKey } = await make(1)
+    expect((await instance().ask(`Bearer ${key}`)).role).toBe('operator')
+    await db.sql`update millrace.api_key set expires_at = clock_timestamp() where id = ${apiKey.id}`
+    expect(await codeOf(() => instance().ask(`Bearer ${key}`))).toBe('unauthorized')
+  })
+
+  test('is not stored, and is no password', async () => {
+    const { key } = await make()
+    const rows = await db.sql`select to_jsonb(k)::text as row from millrace.api_key k`
+    expect(JSON.stringify(rows)).not.toContain(key.slice(12))
+    expect(await codeOf(() => instance().ask(basic(`ci:${key}`)))).toBe('unauthorized')
+  })
+})
+
+describe('wrong credentials', () => {
+  const failTimes = async (
+    count: number,
+    { ask }: ReturnType<typeof instance>,
+    header: string,
+    from?: string,
+  ) => {
+    for (let time = 0; time < count; time++) await codeOf(() => ask(header, from))
+  }
+
+  test('after ten for a user from one address even the right one is refused, on every instance', async () => {
+    const settings = { basic: { username: 'root', password: 'the right one' } }
+    const [one, other] = [instance(settings), instance(settings)]
+    await failTimes(5, one, basic('root:wrong'), '198.51.100.1')
+    await failTimes(5, other, basic('root:wrong'), '198.51.100.1')
+    for (const { ask } of [one, other]) {
+      const refusal = ask(basic('root:the right one'), '198.51.100.1')
+      await expect(refusal).rejects.toMatchObject({
+        code: 'unauthorized',
+        message: expect.stringMatching(/^too many wrong credentials; the next is looked at in \d+ seconds$/),
+        retryAfterSeconds: expect.any(Number),
+      })
+    }
+    expect((await one.ask(basic('root:the right one'), '198.51.100.2')).role).toBe('admin')
+  })
+
+  test('after fifty from one address no key from there is looked at', async () => {
+    const { key } = await createApiKey(db, {
+      name: 'k',
+      role: 'viewer',
+      createdBy: 'x',
+      expiresInDays: undefined,
+    })
+    const { ask } = instance()
+    await failTimes(50, instance(), 'Bearer guess', '198.51.100.3')
+    expect(await codeOf(() => ask(`Bearer ${key}`, '198.51.100.3'))).toBe('unauthorized')
+    expect((await ask(`Bearer ${key}`, '198.51.100.4')).role).toBe('viewer')
+    expect((await ask('Bearer tok-1', '198.51.100.3')).role).toBe('admin')
+  })
+
+  test('are forgotten when their time is over', async () => {
+    const one = instance({ basic: { username: 'ruth', password: 'the right one' } })
+    await failTimes(10, one, basic('ruth:wrong'))
+    await db.sql`update millrace.login_failure set since = since - interval '301 seconds'`
+    expect((await one.ask(basic('ruth:the right one'))).role).toBe('admin')
+  })
+})
+
 const accesses: Access[] = ['read', 'run', 'write', 'admin']
 
 test.each(
   roles.flatMap((role, rank) => accesses.map((access, asked) => [role, access, rank >= asked] as const)),
 )('a caller with the role %s and a route for %s: %s', (role, access, passes) => {
   const caller: Caller = { name: 'x', role }
-  expect(codeOf(() => checkAccess(caller, access))).toBe(passes ? 'passed' : 'forbidden')
+  return expect(codeOf(() => checkAccess(caller, access))).resolves.toBe(passes ? 'passed' : 'forbidden')
 })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
+import { createAuditLog } from '#lib/audit/audit-log.ts'
+import { testDatabase } from '#tests/support/database.ts'
 import { Answer, defineRoute, type Route } from '#lib/api/define-route.ts'
 import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter } from '#lib/api/router.ts'
@@ -9,6 +11,7 @@ import { notFound, ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 
 let acted = 0
+const { db } = await testDatabase()
 const echo = defineRoute({
   method: 'post',
   path: '/things/{thing}/echo',
@@ -105,8 +108,9 @@ const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
   createRouter([echo, act, fail, open, wrong, things], {
     basePath: '/api/v2',
     services: {} as Services,
-    authenticator: createAuthenticator(auth),
     remoteNodes: createRemoteNodes([]),
+    authenticator: createAuthenticator(auth, db),
+    audit: createAuditLog(db),
     log: { info: (event) => lines.push(event), error: (event) => lines.push(event) },
     checkReplies: true,
   })

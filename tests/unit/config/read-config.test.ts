@@ -26,6 +26,7 @@ test('without any variable the service is local, safe and complete', () => {
     remoteNodesFile: undefined,
     auth: { basic: undefined, token: undefined },
     queues: [],
+    trustedProxies: [],
     warnings: [],
   })
 })

@@ -1,0 +1,21 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentApiKey } from '#lib/api/present/access.ts'
+import { CreateApiKeyBody, CreatedApiKey } from '#lib/api/schemas/access.ts'
+import { createApiKey as create } from '#lib/api-keys/create-api-key.ts'
+
+export const createApiKey = defineRoute({
+  method: 'post',
+  path: '/api-keys',
+  operationId: 'createApiKey',
+  summary: 'Make an API key; it is shown in this answer and never again',
+  access: 'admin',
+  status: 201,
+  errors: ['bad_request'],
+  body: CreateApiKeyBody,
+  reply: CreatedApiKey,
+  async handle({ body, caller }, { db }) {
+    const { name, role, expiresInDays } = body
+    const { apiKey, key } = await create(db, { name, role, expiresInDays, createdBy: caller.name })
+    return { apiKey: presentApiKey(apiKey), key }
+  },
+})

@@ -1,0 +1,17 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { ApiKeyPath } from '#lib/api/schemas/access.ts'
+import { revokeApiKey as revoke } from '#lib/api-keys/revoke-api-key.ts'
+
+export const revokeApiKey = defineRoute({
+  method: 'delete',
+  path: '/api-keys/{keyId}',
+  operationId: 'revokeApiKey',
+  summary: 'Refuse an API key from now on; it stays in the list',
+  access: 'admin',
+  status: 204,
+  errors: ['bad_request', 'not_found'],
+  params: ApiKeyPath,
+  async handle({ params }, { db }) {
+    await revoke(db, params.keyId)
+  },
+})

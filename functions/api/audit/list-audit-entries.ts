@@ -1,0 +1,25 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentAuditEntry } from '#lib/api/present/access.ts'
+import { AuditList, AuditQuery } from '#lib/api/schemas/access.ts'
+import { listAuditEntries as list } from '#lib/audit/list-audit-entries.ts'
+
+export const listAuditEntries = defineRoute({
+  method: 'get',
+  path: '/audit',
+  operationId: 'listAuditEntries',
+  summary: 'List who changed what, or tried to, newest first',
+  access: 'admin',
+  status: 200,
+  errors: ['bad_request'],
+  query: AuditQuery,
+  reply: AuditList,
+  async handle({ query }, { db }) {
+    const found = await list(db, { limit: query.limit + 1, before: query.cursor ?? null })
+    const shown = found.slice(0, query.limit)
+    const last = found.length > shown.length ? shown.at(-1) : undefined
+    return {
+      entries: shown.map(presentAuditEntry),
+      ...(last !== undefined && { nextCursor: last.id }),
+    }
+  },
+})

@@ -1,0 +1,19 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentUser } from '#lib/api/present/access.ts'
+import { CreateUserBody, UserAnswer } from '#lib/api/schemas/access.ts'
+import { createUser as create } from '#lib/users/create-user.ts'
+
+export const createUser = defineRoute({
+  method: 'post',
+  path: '/users',
+  operationId: 'createUser',
+  summary: 'Add a user, who logs in by name and password',
+  access: 'admin',
+  status: 201,
+  errors: ['bad_request', 'already_exists'],
+  body: CreateUserBody,
+  reply: UserAnswer,
+  async handle({ body }, { db }) {
+    return { user: presentUser(await create(db, body)) }
+  },
+})

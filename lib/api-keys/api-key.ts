@@ -1,0 +1,22 @@
+import type { Role } from '#lib/core/roles.ts'
+import type { Database } from '#lib/db/client.ts'
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  /** The first characters, so that its owner can tell which it is. */
+  readonly prefix: string
+  readonly createdBy: string
+  /** Milliseconds since 1970; null: never. */
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+  readonly revokedAt: number | null
+}
+
+/** What is told of a key: never its digest. */
+export const apiKeyColumns = ({ sql }: Database) => sql`
+  id, name, role, prefix, created_by as "createdBy", millrace.ms(created_at)::float8 as "createdAt",
+  millrace.ms(expires_at)::float8 as "expiresAt", millrace.ms(last_used_at)::float8 as "lastUsedAt",
+  millrace.ms(revoked_at)::float8 as "revokedAt"`

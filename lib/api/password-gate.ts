@@ -1,0 +1,61 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { ServiceError } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+import type { Role } from '#lib/core/roles.ts'
+import type { Database } from '#lib/db/client.ts'
+import { findLogin } from '#lib/users/find-login.ts'
+import { verifyPassword } from '#lib/users/password.ts'
+
+const rememberedMax = 1_000
+
+/**
+ * Checks passwords of users at a bounded cost. A password that was right is remembered, by a digest that only this
+ * process can make, together with the hash that it fitted: as long as the user has that hash it need not be derived
+ * again. The user is read at every call, so a change counts at once, on every instance.
+ */
+export interface PasswordGate {
+  /** @throws ServiceError `service_unavailable` when too many wait */
+  readonly check: (username: string, password: string) => Promise<Role | undefined>
+}
+
+export function createPasswordGate(db: Database): PasswordGate {
+  const secret = randomBytes(32)
+  const fitting = new Map<string, string>()
+  const derive = bounded(verifyPassword)
+
+  return {
+    check: async (username, password) => {
+      const login = await findLogin(db, username)
+      const mark = createHmac('sha256', secret).update(`${username}\0${password}`).digest('base64')
+      if (login !== undefined && fitting.get(mark) === login.passwordHash) return login.role
+      if (!(await derive(password, login?.passwordHash)) || login === undefined) return undefined
+      if (fitting.size >= rememberedMax) fitting.clear()
+      fitting.set(mark, login.passwordHash)
+      return login.role
+    },
+  }
+}
+
+function bounded<Args extends readonly unknown[], Result>(
+  work: (...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (...args) => {
+    if (running >= limits.passwordChecksMax) {
+      if (waiting.length >= limits.passwordChecksWaitingMax) {
+        throw new ServiceError('service_unavailable', 'too many passwords wait to be checked; try again')
+      }
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      })
+    }
+    running += 1
+    try {
+      return await work(...args)
+    } finally {
+      running -= 1
+      waiting.shift()?.()
+    }
+  }
+}

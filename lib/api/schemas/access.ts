@@ -1,0 +1,111 @@
+import * as v from 'valibot'
+import { limits } from '#lib/core/limits.ts'
+import { roles } from '#lib/core/roles.ts'
+
+/** Users, API keys and the record of changes. */
+
+const timestamp = v.pipe(v.string(), v.description('RFC 3339; empty when it does not apply'))
+const role = v.pipe(
+  v.picklist(roles, `must be one of ${roles.join(', ')}`),
+  v.description('Each role may do what those before it may: viewer, operator, editor, admin'),
+)
+
+const Username = v.pipe(
+  v.string('must be a text'),
+  v.regex(
+    /^[A-Za-z0-9_.@-]{1,64}$/,
+    'must hold 1 to 64 letters, digits, hyphens, underscores, dots or at signs',
+  ),
+)
+
+const Password = v.pipe(
+  v.string('must be a text'),
+  v.minLength(limits.passwordLengthMin, `must have at least ${limits.passwordLengthMin} characters`),
+  v.maxLength(limits.passwordLengthMax, `must have at most ${limits.passwordLengthMax} characters`),
+)
+
+export const UserPath = v.object({ username: Username })
+export const CreateUserBody = v.object({ username: Username, password: Password, role })
+export const UpdateUserBody = v.object({
+  password: v.exactOptional(Password),
+  role: v.exactOptional(role),
+  disabled: v.exactOptional(v.boolean('must be true or false')),
+})
+
+const User = v.object({
+  username: v.string(),
+  role,
+  disabled: v.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+export const UserAnswer = v.object({ user: User })
+export const UserList = v.object({ users: v.array(User) })
+
+export const ApiKeyPath = v.object({
+  keyId: v.pipe(v.string(), v.regex(/^[0-9a-fA-F-]{36}$/, 'must be the id of an API key')),
+})
+export const CreateApiKeyBody = v.object({
+  name: v.pipe(
+    v.string('must be a text'),
+    v.regex(/\S/, 'must not be empty'),
+    v.maxLength(limits.apiKeyNameLengthMax, `must have at most ${limits.apiKeyNameLengthMax} characters`),
+    v.check((name) => !/\p{Cc}/u.test(name), 'must not hold control characters'),
+  ),
+  role,
+  expiresInDays: v.exactOptional(
+    v.pipe(
+      v.number('must be a number'),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(limits.apiKeyDaysMax, `must be at most ${limits.apiKeyDaysMax}`),
+    ),
+  ),
+})
+
+const ApiKey = v.object({
+  id: v.string(),
+  name: v.string(),
+  role,
+  prefix: v.pipe(v.string(), v.description('The first characters of the key')),
+  createdBy: v.string(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  lastUsedAt: timestamp,
+  revokedAt: timestamp,
+})
+export const CreatedApiKey = v.object({
+  apiKey: ApiKey,
+  key: v.pipe(v.string(), v.description('The key itself: shown this once')),
+})
+export const ApiKeyList = v.object({ apiKeys: v.array(ApiKey) })
+
+const entryId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, 'must be the nextCursor of an earlier answer'))
+export const AuditQuery = v.object({
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,3}$/, `must be a whole number from 1 to ${limits.auditEntriesMax}`),
+      v.toNumber(),
+      v.number(),
+      v.integer(),
+      v.maxValue(limits.auditEntriesMax, `must be at most ${limits.auditEntriesMax}`),
+    ),
+    '100',
+  ),
+  cursor: v.exactOptional(entryId),
+})
+export const AuditList = v.object({
+  entries: v.array(
+    v.object({
+      at: timestamp,
+      actor: v.string(),
+      role: v.string(),
+      action: v.pipe(v.string(), v.description('operationId of the endpoint')),
+      target: v.pipe(v.string(), v.description('Path of the call')),
+      requestId: v.string(),
+      status: v.pipe(v.number(), v.integer(), v.description('HTTP status of the answer')),
+    }),
+  ),
+  nextCursor: v.exactOptional(v.string()),
+})

@@ -1,0 +1,15 @@
+import type { Role } from '#lib/core/roles.ts'
+import type { Database } from '#lib/db/client.ts'
+
+export interface Login {
+  readonly role: Role
+  readonly passwordHash: string
+}
+
+/** What a login of a user is checked against; undefined for users that there are not, or that are disabled. */
+export async function findLogin(db: Database, username: string): Promise<Login | undefined> {
+  const [login] = await db.sql<Login[]>`
+    select role, password_hash as "passwordHash" from millrace.app_user
+    where name = ${username} and not is_disabled`
+  return login
+}

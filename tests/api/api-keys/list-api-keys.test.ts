@@ -1,0 +1,13 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const { get, post } = await testApi()
+
+describe('200', () => {
+  test('newest first; none at first', async () => {
+    expect((await get('/api-keys')).body).toEqual({ apiKeys: [] })
+    for (const name of ['old', 'new']) await post('/api-keys', { name, role: 'viewer' })
+    const { apiKeys } = (await get<{ apiKeys: { name: string }[] }>('/api-keys')).body
+    expect(apiKeys.map((key) => key.name)).toEqual(['new', 'old'])
+  })
+})

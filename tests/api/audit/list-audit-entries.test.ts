@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+const token = 'a-token-of-the-settings'
+const guarded = api.with({ auth: { basic: undefined, token } })
+interface List {
+  readonly entries: { readonly actor: string; readonly action: string; readonly target: string }[]
+  readonly nextCursor?: string
+}
+const list = async (query = '') => (await api.get<List>(`/audit${query}`)).body
+
+describe('200', () => {
+  test('who changed what, or tried to, newest first; reading is not written down, nor is what was sent', async () => {
+    const asToken = { authorization: `Bearer ${token}` }
+    const created = await guarded.call<{ key: string }>('POST', '/api-keys', {
+      headers: asToken,
+      body: { name: 'eye', role: 'viewer' },
+    })
+    const asViewer = { authorization: `Bearer ${created.body.key}` }
+    await guarded.call('GET', '/dags', { headers: asViewer })
+    await guarded.call('DELETE', '/dags/nightly', { headers: asViewer })
+    await guarded.call('POST', '/users', {
+      headers: { ...asToken, 'x-request-id': 'req-7' },
+      body: { username: 'bob', password: 'correct horse', role: 'viewer' },
+    })
+    await guarded.call('DELETE', '/users/nobody', { headers: asToken })
+    await guarded.call('DELETE', '/users/bob', { headers: { authorization: 'Bearer wrong' } })
+    const { entries } = await list()
+    expect(entries).toEqual([
+      expect.objectContaining({ actor: 'token', action: 'deleteUser', status: 404 }),
+      expect.objectContaining({ actor: 'token', action: 'createUser', status: 201, requestId: 'req-7' }),
+      {
+        at: expect.stringMatching(/^20\d\d-/),
+        actor: 'key eye',
+        role: 'viewer',
+        action: 'deleteDag',
+        target: '/api/v2/dags/nightly',
+        requestId: expect.any(String),
+        status: 403,
+      },
+      expect.objectContaining({ actor: 'token', role: 'admin', action: 'createApiKey', status: 201 }),
+    ])
+    expect(JSON.stringify(entries)).not.toContain('horse')
+  })
+
+  test('in pages', async () => {
+    for (let count = 0; count < 5; count++) await api.post('/dags/none/start')
+    const all = (await list()).entries
+    const first = await list('?limit=3')
+    const second = await list(`?limit=1000&cursor=${first.nextCursor}`)
+    expect([...first.entries, ...second.entries]).toEqual(all)
+    expect(second).not.toHaveProperty('nextCursor')
+  })
+
+  test('changes at the same time are all written down', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, place) => api.post(`/dags/burst-${place}/start`)))
+    const targets = (await list('?limit=40')).entries.map((entry) => entry.target)
+    expect(new Set(targets).size).toBe(40)
+  })
+})
+
+describe('400 bad_request', () => {
+  test.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=-1', 'cursor=abc', `cursor=${'9'.repeat(30)}`])(
+    '%s',
+    async (query) => {
+      expect(await api.get(`/audit?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    },
+  )
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { routes } from '#functions/api/routes.ts'
+import type { Access } from '#lib/api/define-route.ts'
+import { createApiKey } from '#lib/api-keys/create-api-key.ts'
+import { revokeApiKey } from '#lib/api-keys/revoke-api-key.ts'
+import { roles, type Role } from '#lib/core/roles.ts'
+import { createUser } from '#lib/users/create-user.ts'
+import { updateUser } from '#lib/users/update-user.ts'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+const { db } = api.database
+const guarded = api.with({ auth: { basic: undefined, token: 'a-token-of-the-settings' } })
+const keyOf = (role: Role) =>
+  createApiKey(db, { name: role, role, createdBy: 'test', expiresInDays: undefined })
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const basic = (login: string) => ({ authorization: `Basic ${Buffer.from(login).toString('base64')}` })
+
+const revoked = await keyOf('admin')
+await revokeApiKey(db, revoked.apiKey.id)
+const expired = await keyOf('admin')
+await db.sql`update millrace.api_key set expires_at = clock_timestamp() where id = ${expired.apiKey.id}`
+await createUser(db, { username: 'gone', password: 'correct horse', role: 'admin' })
+await updateUser(db, 'gone', { disabled: true })
+await createUser(db, { username: 'boss', password: 'correct horse', role: 'admin' })
+
+/** Whose credential a call carries, and the rank of the role that it gives; 0: none at all. */
+const callers: readonly (readonly [string, Record<string, string>, number])[] = [
+  ['nobody', {}, 0],
+  ['a wrong key', bearer('mr_guess'), 0],
+  ['a key in the query', {}, 0],
+  ['a revoked key', bearer(revoked.key), 0],
+  ['an expired key', bearer(expired.key), 0],
+  ['a disabled user', basic('gone:correct horse'), 0],
+  ...(await Promise.all(
+    roles.map(async (role, rank) => [role, bearer((await keyOf(role)).key), rank + 1] as const),
+  )),
+  ['a user who is admin', basic('boss:correct horse'), 4],
+  ['the token of the settings', bearer('a-token-of-the-settings'), 4],
+]
+
+const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, write: 3, admin: 4 }
+
+describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
+  '%s',
+  (_name, route) => {
+    test.each(callers)('asked by %s', async (who, headers, rank) => {
+      await db.sql`delete from millrace.login_failure`
+      const path = route.path.replaceAll(/\{\w+\}/g, 'no-such-thing')
+      const query = who === 'a key in the query' ? '?token=a-token-of-the-settings' : ''
+      const { status, body } = await guarded.call<{ code?: string }>(
+        route.method.toUpperCase(),
+        path + query,
+        {
+          headers,
+          ...(route.method !== 'get' && { body: {} }),
+        },
+      )
+      const asked = needed[route.access]
+      if (rank >= asked) expect([401, 403]).not.toContain(status)
+      else if (rank === 0) expect({ status, code: body.code }).toEqual({ status: 401, code: 'unauthorized' })
+      else expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' })
+    })
+  },
+)
+
+test('what a role may do is what the documentation says', () => {
+  const of = (access: Access) =>
+    routes.filter((route) => route.access === access).map((route) => route.operationId)
+  expect({
+    public: of('public'),
+    run: of('run'),
+    write: of('write'),
+    admin: of('admin'),
+  }).toMatchInlineSnapshot(`
+    {
+      "admin": [
+        "listUsers",
+        "createUser",
+        "updateUser",
+        "deleteUser",
+        "listApiKeys",
+        "createApiKey",
+        "revokeApiKey",
+        "listAuditEntries",
+      ],
+      "public": [
+        "getHealth",
+        "getDagSchema",
+      ],
+      "run": [
+        "startDag",
+        "enqueueDag",
+        "suspendDag",
+        "stopAllDagRuns",
+        "stopDagRun",
+        "retryDagRun",
+        "dequeueDagRun",
+        "updateStepStatus",
+        "updateChildStepStatus",
+      ],
+      "write": [
+        "createDag",
+        "deleteDag",
+        "updateDagSpec",
+        "renameDag",
+        "startInlineRun",
+        "enqueueInlineRun",
+      ],
+    }
+  `)
+})
