@@ -1,12 +1,13 @@
 /**
- * Writes infra/openapi.json from the routes, and infra/dag-schema.json from the schemas of the format:
- * `npm run documents`. Tests hold the files to the code.
+ * Writes infra/openapi.json from the routes, the types of the client from that, and infra/dag-schema.json from the
+ * schemas of the format: `npm run documents`. Tests hold the files to the code.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basePath } from '#functions/api/index.ts'
 import { routes } from '#functions/api/routes.ts'
 import { dagJsonSchema } from '#lib/api/dag-json-schema.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
+import { clientTypes } from './client-types.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -16,5 +17,7 @@ function write(name: string, document: unknown): void {
   writeFileSync(new URL(name, import.meta.url), `${JSON.stringify(document, null, 2)}\n`)
 }
 
-write('openapi.json', openApiDocument(routes, { version, basePath }))
+const document = openApiDocument(routes, { version, basePath })
+write('openapi.json', document)
+writeFileSync(new URL('../lib/client/api-types.gen.ts', import.meta.url), clientTypes(document))
 write('dag-schema.json', dagJsonSchema())

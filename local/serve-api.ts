@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createApp } from '#functions/api/index.ts'
+import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
 import type { Parts } from '#lib/app/compose.ts'
+import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
 import { listen, type Listening } from './listen.ts'
 
 /** Serves the API at the address of the settings. */
@@ -8,6 +10,7 @@ export async function serveApi({ config, db, logs, log, defaults }: Parts): Prom
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
+  const remoteNodes = createRemoteNodes(readRemoteNodes(config.remoteNodesFile))
   const closing = new AbortController()
   const app = createApp({
     db,
@@ -15,6 +18,7 @@ export async function serveApi({ config, db, logs, log, defaults }: Parts): Prom
     log,
     defaults,
     auth: config.auth,
+    remoteNodes,
     version,
     buildDate: '',
     closing: closing.signal,

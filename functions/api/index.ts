@@ -1,16 +1,21 @@
-import type { Hono } from 'hono'
+import { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
+import { docsPage } from '#lib/api/docs-page/docs-page.ts'
 import { createAuditLog } from '#lib/audit/audit-log.ts'
 import { createEventStreams } from '#lib/api/event-stream.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
+import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter, type RouterOptions } from '#lib/api/router.ts'
 import type { Services } from '#lib/api/services.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { createRunWatch } from '#lib/runs/run-watch.ts'
+import { routesV1 } from './routes-v1.ts'
 import { routes } from './routes.ts'
 
 export const basePath = '/api/v2'
+const legacyBasePath = '/api/v1'
+const docsPath = '/api/docs'
 
 /** What the API needs from outside (lib/app/compose.ts). */
 export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
@@ -20,6 +25,8 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly buildDate: string
   /** Aborted when the process is about to end: event streams end then, and clients come back elsewhere. */
   readonly closing?: AbortSignal
+  /** Absent: no other instance is known. */
+  readonly remoteNodes?: RemoteNodes
   /** In tests: every answer must fit the schema of its route. */
   readonly checkReplies?: boolean
 }
@@ -41,17 +48,22 @@ export function createApp(parts: ApiParts): Hono {
     now,
     defaults,
   }
-  const { auth, log, checkReplies = false } = parts
+  const { auth, log, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
   const authenticator = createAuthenticator(auth, db)
   const audit = createAuditLog(db)
   const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal)
-  return createRouter(routes, {
-    basePath,
-    services,
-    authenticator,
-    audit,
-    streamEvents,
-    log,
-    checkReplies,
-  }) as unknown as Hono
+  const options = { basePath, services, authenticator, audit, streamEvents, remoteNodes, log, checkReplies }
+  const current = createRouter(routes, options)
+  const legacy = createRouter(routesV1, {
+    ...options,
+    basePath: legacyBasePath,
+    remoteNodes: createRemoteNodes([]),
+  })
+  const app = new Hono<{ Bindings: { address?: string } }>()
+  app.get(docsPath, async (_c, next) => (await docsPage('')) ?? next())
+  app.get(`${docsPath}/`, (c) => c.redirect('../docs'))
+  app.get(`${docsPath}/:file`, async (c, next) => (await docsPage(c.req.param('file'))) ?? next())
+  app.all(`${legacyBasePath}/*`, (c) => legacy.fetch(c.req.raw, c.env))
+  app.all('*', (c) => current.fetch(c.req.raw, c.env))
+  return app as unknown as Hono
 }

@@ -42,6 +42,8 @@ import { suspendDag } from './dags/suspend-dag.ts'
 import { updateDagSpec } from './dags/update-dag-spec.ts'
 import { validateDag } from './dags/validate-dag.ts'
 import { listQueues } from './queues/list-queues.ts'
+import { listCoordinators } from './services/list-coordinators.ts'
+import { listSchedulers } from './services/list-schedulers.ts'
 import { getHealth } from './system/get-health.ts'
 import { getMetrics } from './system/get-metrics.ts'
 import { getDagSchema } from './system/get-dag-schema.ts'
@@ -98,6 +100,8 @@ export const routes: readonly Route[] = [
   updateChildStepStatus,
   listQueues,
   listWorkers,
+  listSchedulers,
+  listCoordinators,
   listUsers,
   createUser,
   updateUser,

@@ -57,6 +57,8 @@ export interface Route<
   readonly reply?: Reply
   /** Of the body; JSON unless it says otherwise. */
   readonly replyType?: 'application/json' | 'text/plain; version=0.0.4; charset=utf-8' | 'text/event-stream'
+  /** A list that is also given one item a line, to callers who accept that. */
+  readonly asLines?: true
   handle(
     input: RouteInput<Params, Query, Body>,
     services: Services,

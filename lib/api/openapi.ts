@@ -3,6 +3,7 @@ import type { GenericSchema, ObjectEntries, ObjectSchema } from 'valibot'
 import type { ErrorCode } from '#lib/core/errors.ts'
 import type { Route } from './define-route.ts'
 import { errorStatuses } from './error-body.ts'
+import { ndjson } from './rows.ts'
 import * as dag from './schemas/dag.ts'
 import * as log from './schemas/log.ts'
 import * as queue from './schemas/queue.ts'
@@ -42,9 +43,12 @@ const config: ConversionConfig = {
 }
 
 const routerErrors: readonly ErrorCode[] = [
+  'bad_request',
   'unauthorized',
   'forbidden',
   'internal_error',
+  'bad_gateway',
+  'remote_node_error',
   'service_unavailable',
 ]
 
@@ -134,12 +138,8 @@ function required(schema: GenericSchema): readonly string[] {
 
 function responses(route: Route): Json {
   const answers: Record<string, Json> = { [route.status]: answer(route) }
-  if (route.operationId === 'getHealth') answers['503'] = { ...answer(route), description: 'unhealthy' }
   const byStatus = Map.groupBy(
-    [
-      ...route.errors,
-      ...routerErrors.filter((code) => route.access !== 'public' || code === 'internal_error'),
-    ],
+    [...route.errors, ...routerErrors],
     (code) => route.errorStatus?.[code] ?? errorStatuses[code],
   )
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
@@ -148,6 +148,8 @@ function responses(route: Route): Json {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     }
   }
+  if (route.replyType === 'text/event-stream') answers['204'] = { description: 'everything has been told' }
+  if (route.operationId === 'getHealth') answers['503'] = { ...answer(route), description: 'unhealthy' }
   return answers
 }
 
@@ -155,7 +157,10 @@ function answer(route: Route): Json {
   if (route.reply === undefined) return { description: 'done; no content' }
   return {
     description: 'done',
-    content: { [route.replyType ?? 'application/json']: { schema: schemaOf(route.reply, 'output') } },
+    content: {
+      [route.replyType ?? 'application/json']: { schema: schemaOf(route.reply, 'output') },
+      ...(route.asLines && { [ndjson]: { schema: { type: 'string', description: 'One item a line' } } }),
+    },
   }
 }
 

@@ -7,7 +7,7 @@ import { limits } from '#lib/core/limits.ts'
  * @throws ServiceError `bad_request` when it is too large or not a JSON object
  */
 export async function readBody(request: Request): Promise<Record<string, unknown>> {
-  const text = await readText(request)
+  const text = Buffer.from(await readBytes(request)).toString('utf8')
   if (text.trim() === '') return {}
   const body = parseJson(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -24,8 +24,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function readText(request: Request): Promise<string> {
-  if (request.body === null) return ''
+/** @throws ServiceError `bad_request` when there is more than a body may hold */
+export async function readBytes(request: Request): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
@@ -35,7 +36,7 @@ async function readText(request: Request): Promise<string> {
     }
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** The first value of each key of a query; empty ones count as absent. */
@@ -52,13 +53,28 @@ export function parseInput<Schema extends v.GenericSchema>(
   input: unknown,
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, input)
-  if (result.success) return result.output
-  const faults = result.issues.map((issue) => {
-    const field = v.getDotPath(issue) ?? 'body'
-    return { field, message: `${field}: ${describe(issue)}` }
-  })
+  const faults = result.success
+    ? unstorableFields(result.output)
+    : result.issues.map((issue) => {
+        const field = v.getDotPath(issue) ?? 'body'
+        return { field, message: `${field}: ${describe(issue)}` }
+      })
+  if (result.success && faults.length === 0) return result.output
   throw badRequest(faults.map((fault) => fault.message).join('; '), {
     fields: faults.map((fault) => fault.field),
+  })
+}
+
+/**
+ * Texts that Postgres cannot hold: they are refused wherever they come in, but in a spec, whose reader names the line.
+ * Inputs are flat.
+ */
+function unstorableFields(input: unknown): { field: string; message: string }[] {
+  return Object.entries(Object(input) as object).flatMap(([field, value]: [string, unknown]) => {
+    if (typeof value !== 'string' || field === 'spec') return []
+    if (value.isWellFormed() && !value.includes('\0')) return []
+    const message = `${field}: must not hold NUL characters or halves of surrogate pairs`
+    return [{ field, message }]
   })
 }
 

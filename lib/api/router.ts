@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
-import { badRequest, invariant, ServiceError } from '#lib/core/errors.ts'
+import { invariant, ServiceError } from '#lib/core/errors.ts'
 import type { AuditLog } from '#lib/audit/audit-log.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { checkAccess, nobody, type Authenticator, type Caller } from './auth.ts'
@@ -9,8 +9,10 @@ import { refuseCrossSite } from './cross-site.ts'
 import { Answer, NoContent, type Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
 import { EventStream } from './event-stream.ts'
-import { parseInput, readBody, readQuery } from './read-input.ts'
 import { ndjson, Rows, rowsBody } from './rows.ts'
+import { guardHeaders } from './guard-headers.ts'
+import { parseInput, readBody, readBytes, readQuery } from './read-input.ts'
+import { placeAtNode, remoteNodeOf, type RemoteNodes } from './remote-nodes.ts'
 import type { Services } from './services.ts'
 
 export interface RouterOptions {
@@ -19,6 +21,7 @@ export interface RouterOptions {
   readonly authenticator: Authenticator
   readonly audit: AuditLog
   readonly streamEvents: (stream: EventStream) => Response
+  readonly remoteNodes: RemoteNodes
   readonly log: Pick<Log, 'info' | 'error'>
   /** Parses every answer with the route's own reply schema and throws when it does not fit. */
   readonly checkReplies: boolean
@@ -35,14 +38,6 @@ interface CallEnv {
   }
 }
 type Call = Context<CallEnv>
-
-const guardHeaders: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-}
 
 /** Makes the app that serves a list of routes: everything that all endpoints share happens here, once. */
 export function createRouter(routes: readonly Route[], options: RouterOptions): Hono<CallEnv> {
@@ -64,7 +59,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       allowed.set(place, [...(allowed.get(place) ?? []), route.method.toUpperCase()])
       app.on(route.method.toUpperCase(), place, async (c) => {
         c.set('route', `${route.method.toUpperCase()} ${path}`)
-        const answer = await answerCall(c, route, options).catch((error: unknown) =>
+        const answer = await answerCall(c, route, path, options).catch((error: unknown) =>
           answerError(c, asServiceError(error), route, options),
         )
         await writeDown(c, route, answer.status, options)
@@ -77,22 +72,29 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   return app
 }
 
-async function answerCall(c: Call, route: Route, options: RouterOptions): Promise<Response> {
+async function answerCall(c: Call, route: Route, path: string, options: RouterOptions): Promise<Response> {
   if (acts(route)) {
     if (c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
     refuseCrossSite(c.req.raw)
   }
+  const query = readQuery(c.req.query())
+  const node = remoteNodeOf(query)
+  // A call to a node spends the node's credential: nobody may do that without one of their own.
+  const access = node !== undefined && route.access === 'public' ? 'read' : route.access
   const caller =
-    route.access === 'public'
+    access === 'public'
       ? nobody
       : await options.authenticator.identify(c.req.header('authorization'), addressOf(c))
   c.set('caller', caller)
-  checkAccess(caller, route.access)
-  const query = readQuery(c.req.query())
-  checkRemoteNode(query['remoteNode'])
+  checkAccess(caller, access)
+  const params = route.params && parseInput(route.params, c.req.param())
+  if (node !== undefined) {
+    const place = placeAtNode(path, Object(params) as Record<string, unknown>, new URL(c.req.url).search)
+    return forward(c, node, place, options)
+  }
   const outcome = await route.handle(
     {
-      params: route.params && parseInput(route.params, c.req.param()),
+      params,
       query: route.query && parseInput(route.query, query),
       body: route.body && parseInput(route.body, await readBody(c.req.raw)),
       headers: c.req.raw.headers,
@@ -134,7 +136,9 @@ async function writeDown(
 ): Promise<void> {
   const { name, role } = c.get('caller') ?? nobody
   if (role === undefined || !acts(route)) return
-  const entry = { actor: name, role, action: route.operationId, target: c.req.path, status }
+  const node = remoteNodeOf(readQuery(c.req.query()))
+  const target = node === undefined ? c.req.path : `${c.req.path} at ${node.slice(0, 64)}`
+  const entry = { actor: name, role, action: route.operationId, target, status }
   try {
     await audit.add({ ...entry, requestId: c.get('requestId') })
   } catch (error) {
@@ -142,10 +146,11 @@ async function writeDown(
   }
 }
 
-/** Remote nodes are names of the configuration; so far none can be configured. */
-function checkRemoteNode(name: string | undefined): void {
-  if (name !== undefined && name !== 'local')
-    throw badRequest(`remoteNode: unknown node ${JSON.stringify(name)}`)
+async function forward(c: Call, node: string, place: string, options: RouterOptions): Promise<Response> {
+  const { method, headers, body, signal } = c.req.raw
+  const sent = body === null ? undefined : await readBytes(c.req.raw)
+  const call = { method, place, headers, body: sent, requestId: c.get('requestId'), signal }
+  return options.remoteNodes.forward(node, call)
 }
 
 function send(route: Route, answer: Answer<unknown>): Response {

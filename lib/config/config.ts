@@ -29,6 +29,7 @@ export interface Config {
   /** IANA name. */
   readonly zone: string
   readonly baseConfigFile: string | undefined
+  readonly remoteNodesFile: string | undefined
   readonly auth: {
     readonly basic: { readonly username: string; readonly password: string } | undefined
     readonly token: string | undefined
@@ -78,6 +79,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',
     zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
+    remoteNodesFile: path(values.MILLRACE_REMOTE_NODES),
     auth: authOf(values),
     trustedProxies: values.MILLRACE_TRUSTED_PROXIES ?? [],
     queues: (values.MILLRACE_QUEUES ?? []).map(([name, most]) => ({ name, maxConcurrency: Number(most) })),

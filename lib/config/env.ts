@@ -182,6 +182,11 @@ export const settings = {
     '[none]',
     "What containers of steps may have: privileged mode, a bind of the machine's root, a bind of the engine's socket.",
   ),
+  MILLRACE_REMOTE_NODES: setting(
+    v.string(),
+    '[none]',
+    'A YAML or JSON file of other instances that calls may name as remoteNode.',
+  ),
   MILLRACE_QUEUES: setting(
     pairs('must be name=maximum pairs, separated by commas', (value) => /^[1-9]\d{0,5}$/.test(value)),
     '[none]',

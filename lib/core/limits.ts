@@ -67,6 +67,9 @@ export const limits = {
   eventStreamHeartbeatMs: 15_000,
   /** Of one event with lines of a log. */
   eventLogBytes: 65_536,
+  /** The answer of a remote node as it streams by; and how long the node may be silent. */
+  remoteAnswerBytesMax: 268_435_456,
+  remoteSilenceMs: 30_000,
   /** Failed logins within a window; then even a right password is not looked at until the window is over. */
   loginFailures: { windowMs: 300_000, perUserAndAddress: 10, perAddress: 50, perUser: 200 },
   /** Passwords that one process checks at the same time (32 MiB each), and that wait for it. */

@@ -30,7 +30,12 @@ export interface ListedDag {
  */
 export async function listDags(
   db: Database,
-  filter: { page?: number; perPage?: number; name?: string; tag?: string },
+  filter: {
+    page?: number | undefined
+    perPage?: number | undefined
+    name?: string | undefined
+    tag?: string | undefined
+  },
 ): Promise<DagPage> {
   const page = Math.max(1, filter.page ?? 1)
   const asked = filter.perPage ?? 0

@@ -50,7 +50,7 @@ export function connect(url: string, options: ConnectOptions): Database {
     sql,
     call: async <Result>(name: string, ...args: readonly Argument[]) => {
       const places = args.map((arg, index) => `$${index + 1}${castOf(arg)}`).join(', ')
-      const values = args.map((arg) => (typeof arg === 'object' && arg !== null ? JSON.stringify(arg) : arg))
+      const values = args.map((arg) => (typeof arg === 'object' && arg !== null ? storableJson(arg) : arg))
       const ask = () => sql.unsafe(`select millrace.${name}(${places}) as result`, values, { prepare })
       const [row] = await once(ask)
       return row?.['result'] as Result
@@ -82,4 +82,17 @@ async function once<Result>(ask: () => Promise<Result>): Promise<Result> {
     if (!passesByRetry(error)) throw error
     return await ask()
   }
+}
+
+/**
+ * JSON as jsonb takes it: NUL characters are left out and halves of surrogate pairs replaced. Both reach us from
+ * outputs and params of runs; a refused statement would cut the runner off from all its runs.
+ */
+export function storableJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
+  return json.replaceAll(/\\(?:u0000|ud[89a-f][\da-f]{2}|.)/g, (escape) => {
+    if (escape === '\\u0000') return ''
+    return escape.startsWith('\\ud') ? '\ufffd' : escape
+  })
 }

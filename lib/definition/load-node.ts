@@ -70,6 +70,7 @@ class Loader {
     const text = isPlain ? withoutTabs(node.source ?? '') : (node.source ?? '')
     this.#length += text.length
     if (text.includes('\0')) this.#faults.add(at, 'a text must not hold NUL characters')
+    if (!text.isWellFormed()) this.#faults.add(at, 'a text must not hold half of a surrogate pair')
     const { tag } = node
     if (tag === undefined) return { kind: 'scalar', at, value: isPlain ? plainScalar(text) : text, text }
     if (tag === '!' || tag === `${tagPrefix}str`) return { kind: 'scalar', at, value: text, text }

@@ -37,6 +37,7 @@ function textFault(text: string): TextFault | undefined {
   if (tooLong) return { at: 0, message: `a DAG file has at most ${limits.specBytesMax} bytes` }
   const nul = text.indexOf('\0')
   if (nul >= 0) return { at: nul, message: 'a DAG file must not hold NUL characters' }
+  if (!text.isWellFormed()) return { at: 0, message: 'a DAG file must not hold halves of surrogate pairs' }
   let lines = 1
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
     lines += 1

@@ -20,7 +20,9 @@ export async function countState(db: Database): Promise<RunCounts> {
       count(*) filter (where status = 'failed')::int as failed,
       count(*) filter (where status = 'cancelled')::int as cancelled,
       (select count(*) from millrace.dag)::int as dags,
-      false as "schedulerRunning"
+      exists(
+        select from millrace.ticker where heartbeat_at > clock_timestamp() - interval '90 seconds'
+      ) as "schedulerRunning"
     from millrace.dag_run
     where parent_key is null`
   return (

@@ -23,12 +23,20 @@ export function runParamsText(run: Params, definition?: Definition): string {
 }
 
 /**
- * Checks what a caller gives against the schema of the DAG's params, before a run is made of it.
+ * Checks what a caller gives, and against the schema of the DAG's params, before a run is made of it.
  * @throws ServiceError `bad_request` that lists what does not fit
  */
 export function checkGivenParams(definition: Definition, given: string | undefined): void {
+  const params = readGivenParams(given)
+  const odd = params.find(({ name, value }) => !isText(name ?? '') || !isText(value))
+  if (odd !== undefined) {
+    const which = JSON.stringify(odd.name ?? odd.value)
+    throw badRequest(`params: ${which} must not hold NUL characters or halves of surrogate pairs`)
+  }
   if (definition.paramsSchema === undefined) return
-  const merged = mergeParams(definition.params, readGivenParams(given))
+  const merged = mergeParams(definition.params, params)
   const { faults } = applyParamsSchema(definition.paramsSchema, merged, { unexpanded: true })
   if (faults.length > 0) throw badRequest(`params: ${faults.join('; ')}`, { faults })
 }
+
+const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')

@@ -10,6 +10,7 @@ import type { Log } from '#lib/telemetry/log.ts'
 import { forgetFailures } from '#lib/users/login-failures.ts'
 import { forgetWorkers } from '#lib/workers/forget-workers.ts'
 import { fireSchedules } from './fire-schedules.ts'
+import { noteTick } from './note-tick.ts'
 
 export interface TickParts {
   readonly db: Database
@@ -56,6 +57,7 @@ export async function runTick({ db, log, logs, definitions, leaseMs, zone }: Tic
   const promoted = await drain((limit) => promoteQueues(db, { limit }))
   if (promoted > 0) log.info({ event: 'queue.promoted', count: promoted }, 'queued runs may start')
   await forgetWorkers(db)
+  await noteTick(db)
   await forgetFailures(db)
   await drain((limit) => forgetAuditEntries(db, { limit }))
   const removed = await removeExpired(db, logs)

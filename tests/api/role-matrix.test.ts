@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { routesV1 } from '#functions/api/routes-v1.ts'
 import { routes } from '#functions/api/routes.ts'
 import type { Access } from '#lib/api/define-route.ts'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
@@ -41,28 +42,31 @@ const callers: readonly (readonly [string, Record<string, string>, number])[] = 
 
 const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, write: 3, admin: 4 }
 
-describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
-  '%s',
-  (_name, route) => {
-    test.each(callers)('asked by %s', async (who, headers, rank) => {
-      await db.sql`delete from millrace.login_failure`
-      const path = route.path.replaceAll(/\{\w+\}/g, 'no-such-thing')
-      const query = who === 'a key in the query' ? '?token=a-token-of-the-settings' : ''
-      const { status, body } = await guarded.call<{ code?: string }>(
-        route.method.toUpperCase(),
-        path + query,
-        {
-          headers,
-          ...(route.method !== 'get' && { body: {} }),
-        },
-      )
-      const asked = needed[route.access]
-      if (rank >= asked) expect([401, 403]).not.toContain(status)
-      else if (rank === 0) expect({ status, code: body.code }).toEqual({ status: 401, code: 'unauthorized' })
-      else expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' })
+const everyRoute = [
+  ...routes.map((route) => ['v2', route] as const),
+  ...routesV1.map((route) => ['v1', route] as const),
+]
+
+describe.each(
+  everyRoute.map(
+    ([version, route]) =>
+      [`${version}: ${route.method.toUpperCase()} ${route.path}`, version, route] as const,
+  ),
+)('%s', (_name, version, route) => {
+  test.each(callers)('asked by %s', async (who, headers, rank) => {
+    await db.sql`delete from millrace.login_failure`
+    const path = `/../${version}${route.path.replaceAll(/\{\w+\}/g, 'no-such-thing')}`
+    const query = who === 'a key in the query' ? '?token=a-token-of-the-settings' : ''
+    const { status, body } = await guarded.call<{ code?: string }>(route.method.toUpperCase(), path + query, {
+      headers,
+      ...(route.method !== 'get' && { body: {} }),
     })
-  },
-)
+    const asked = needed[route.access]
+    if (rank >= asked) expect([401, 403]).not.toContain(status)
+    else if (rank === 0) expect({ status, code: body.code }).toEqual({ status: 401, code: 'unauthorized' })
+    else expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' })
+  })
+})
 
 test('what a role may do is what the documentation says', () => {
   const of = (access: Access) =>

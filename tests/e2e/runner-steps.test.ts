@@ -36,6 +36,13 @@ describe('a run', () => {
     expect(await log(run, 'bad')).toBe('partial\n')
   })
 
+  test('values that Postgres cannot hold do not cut the runner off', async () => {
+    const odd = { params: '{"A":"x\\u0000y","B":"\\ud800"}' }
+    const run = await start(['steps:', '  - echo "$A"', "  - printf 'a\\0b'"], odd)
+    expect(await finished(run)).toMatchObject({ status: 'success' })
+    expect(await log(run, 'cmd_1')).toBe('xy\n')
+  })
+
   test('params, env, outputs and paths into JSON reach the steps as values', async () => {
     const run = await start(
       [

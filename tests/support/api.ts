@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { createApp, type ApiParts } from '#functions/api/index.ts'
 import type { FinalRunStatus, StepStatus } from '#lib/core/status.ts'
+import type { Operations } from '#lib/client/api-types.gen.ts'
+import { createClient } from '#lib/client/client.ts'
 import { definitionHash } from '#lib/dags/definition-hash.ts'
 import type { Database } from '#lib/db/client.ts'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
@@ -29,6 +31,8 @@ interface CallOptions {
   readonly raw?: string
   readonly headers?: Record<string, string>
 }
+
+type RunBody = NonNullable<Operations['enqueueDag']['request']['body']>
 
 const owner = 'test-runner'
 
@@ -61,7 +65,8 @@ export async function testApi() {
       options: CallOptions = {},
     ): Promise<ApiAnswer<Body>> => {
       const sent = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
-      const response = await app.request(`/api/v2${path}`, {
+      const place = path.startsWith('/api/') ? path : `/api/v2${path}`
+      const response = await app.request(place, {
         method,
         headers: { 'content-type': 'application/json', ...options.headers },
         ...(sent !== undefined && { body: sent }),
@@ -84,6 +89,8 @@ export async function testApi() {
         expect(response.headers.get('content-type')).toBe('text/event-stream')
         return new EventReader(response)
       },
+      /** Serves a request, for a server of the test's own. */
+      fetch: (request: Request) => app.fetch(request),
       get: <Body = unknown>(path: string) => call<Body>('GET', path),
       post: <Body = unknown>(path: string, body?: unknown) => call<Body>('POST', path, { body }),
       /** The same API with other parts. */
@@ -92,15 +99,16 @@ export async function testApi() {
   }
 
   function actors(db: Database) {
-    const { post } = caller(parts)
-    const run = async (path: string, body: object) => {
-      const answer = await post<{ dagRunId: string }>(path, body)
-      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    const client = createClient({ baseUrl: 'http://localhost/api/v2', fetch: caller(parts).fetch })
+    const run = async (operation: 'startDag' | 'enqueueDag', fileName: string, body: RunBody) => {
+      const answer = await client(operation, { params: { fileName }, body })
+      if (answer.status !== 200) throw new Error(`${fileName}: ${JSON.stringify(answer)}`)
       return answer.body.dagRunId
     }
     return {
+      client,
       async createDag(name: string, spec = 'steps:\n  - name: work\n    command: echo working\n') {
-        const answer = await post('/dags', { name, spec })
+        const answer = await client('createDag', { body: { name, spec } })
         if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
       },
       /** Stores a text past the API: one with faults can be there after an upgrade. */
@@ -112,8 +120,8 @@ export async function testApi() {
           )
           update millrace.dag set definition_hash = ${definitionHash(spec, undefined)} where file_name = ${fileName}`
       },
-      start: (name: string, body: object = {}) => run(`/dags/${name}/start`, body),
-      enqueue: (name: string, body: object = {}) => run(`/dags/${name}/enqueue`, body),
+      start: (name: string, body: RunBody = {}) => run('startDag', name, body),
+      enqueue: (name: string, body: RunBody = {}) => run('enqueueDag', name, body),
     }
   }
 }

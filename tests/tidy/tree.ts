@@ -7,12 +7,12 @@ export type Tree = ReadonlyMap<string, string>
 const top = new URL('../..', import.meta.url).pathname
 const folders = ['functions', 'lib', 'local', 'migrations', 'infra', 'tests']
 
-/** Reads the text files of the project itself; generated files and data are left out by their ending. */
+/** Reads the text files of the project itself; generated files (`.gen.ts`) and data are left out by their ending. */
 export function projectTree(): Tree {
   const tree = new Map<string, string>()
   for (const folder of folders) {
     for (const entry of readdirSync(join(top, folder), { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !/\.(ts|mjs|sql|md|yaml)$/.test(entry.name)) continue
+      if (!entry.isFile() || !/(?<!\.gen)\.(ts|mjs|sql|md|yaml)$/.test(entry.name)) continue
       const path = join(entry.parentPath, entry.name)
       tree.set(path.slice(top.length), readFileSync(path, 'utf8'))
     }

@@ -16,6 +16,7 @@ export const listDagRunsByName = defineRoute({
   params: DagNamePath,
   query: v.object(RunFilterEntries),
   reply: RunList,
+  asLines: true,
   async handle({ params, query }, services) {
     return await presentRunList(services, { ...query, dagName: params.name })
   },

@@ -17,6 +17,7 @@ export const listDagRuns = defineRoute({
     name: v.exactOptional(v.pipe(v.string(), v.description('Name of a DAG'))),
   }),
   reply: RunList,
+  asLines: true,
   async handle({ query }, services) {
     const { name, ...filter } = query
     return await presentRunList(services, name === undefined ? filter : { ...filter, dagName: name })

@@ -1,6 +1,5 @@
-import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
-import { SearchAnswer } from '#lib/api/schemas/dag.ts'
+import { SearchAnswer, SearchQuery } from '#lib/api/schemas/dag.ts'
 import { searchDags as search } from '#lib/dags/search-dags.ts'
 
 export const searchDags = defineRoute({
@@ -11,9 +10,7 @@ export const searchDags = defineRoute({
   access: 'read',
   status: 200,
   errors: ['bad_request'],
-  query: v.object({
-    q: v.pipe(v.string(), v.maxLength(256, 'must be at most 256 characters long')),
-  }),
+  query: SearchQuery,
   reply: SearchAnswer,
   async handle({ query }, { db }) {
     return { results: await search(db, { text: query.q }), errors: [] }

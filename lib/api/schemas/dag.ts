@@ -104,6 +104,10 @@ export const ValidateAnswer = v.object({
   plan: v.exactOptional(RunPlan),
 })
 
+export const SearchQuery = v.object({
+  q: v.pipe(v.string(), v.maxLength(256, 'must be at most 256 characters long')),
+})
+
 export const SearchAnswer = v.object({
   results: v.array(
     v.object({

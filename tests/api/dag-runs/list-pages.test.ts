@@ -8,7 +8,8 @@ await api.createDag('other')
 const fill = (count: number) => api.database.db.sql`
   insert into millrace.dag_run
     (run_id, dag_name, definition_hash, trigger_type, status, finished_at, created_at)
-  select 'r' || n, 'job', definition_hash, 'api', 'success', clock_timestamp(), clock_timestamp() - n * interval '1 hour'
+  select 'r' || n, 'job', definition_hash, 'api', 'success', clock_timestamp(),
+    clock_timestamp() - n * interval '1 hour'
   from generate_series(1, ${count}) n, millrace.dag where file_name = 'job'`
 await fill(1_200)
 await api.start('other', { dagRunId: 'elsewhere' })

@@ -108,6 +108,16 @@ describe('400 bad_request', () => {
     })
   })
 
+  test.each(['{"A":"x\\u0000"}', '["\\ud800"]', 'A=\u0000', '{"\\u0000":"x"}'])(
+    'params that cannot be stored: %j',
+    async (params) => {
+      expect(await start({ params })).toMatchObject({
+        status: 400,
+        body: { code: 'bad_request', message: expect.stringContaining('params: ') },
+      })
+    },
+  )
+
   test('params that do not fit their schema', async () => {
     const spec = `params:
   schema: {type: object, properties: {COUNT: {type: integer}}}

@@ -5,6 +5,7 @@ import { createEventStreams } from '#lib/api/event-stream.ts'
 import { createAuditLog } from '#lib/audit/audit-log.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { Answer, defineRoute, type Route } from '#lib/api/define-route.ts'
+import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter } from '#lib/api/router.ts'
 import type { Services } from '#lib/api/services.ts'
 import { notFound, ServiceError } from '#lib/core/errors.ts'
@@ -108,6 +109,7 @@ const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
   createRouter([echo, act, fail, open, wrong, things], {
     basePath: '/api/v2',
     services: {} as Services,
+    remoteNodes: createRemoteNodes([]),
     authenticator: createAuthenticator(auth, db),
     audit: createAuditLog(db),
     streamEvents: createEventStreams(new AbortController().signal),

@@ -23,6 +23,7 @@ test('without any variable the service is local, safe and complete', () => {
     logLevel: 'info',
     zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: undefined,
+    remoteNodesFile: undefined,
     auth: { basic: undefined, token: undefined },
     queues: [],
     trustedProxies: [],
@@ -46,6 +47,7 @@ test('every variable is read, in the units of the code', () => {
       MILLRACE_LOG_LEVEL: 'warn',
       MILLRACE_TZ: 'Europe/Berlin',
       MILLRACE_BASE_CONFIG: 'base.yaml',
+      MILLRACE_REMOTE_NODES: 'nodes.yaml',
       MILLRACE_AUTH_TOKEN: '0123456789abcdef',
       MILLRACE_AUTH_BASIC_USERNAME: 'ann',
       MILLRACE_AUTH_BASIC_PASSWORD: 'a:b c',
@@ -74,6 +76,7 @@ test('every variable is read, in the units of the code', () => {
     leaseMs: 5_000,
     zone: 'Europe/Berlin',
     baseConfigFile: '/srv/millrace/base.yaml',
+    remoteNodesFile: '/srv/millrace/nodes.yaml',
     auth: { basic: { username: 'ann', password: 'a:b c' }, token: '0123456789abcdef' },
     queues: [
       { name: 'heavy', maxConcurrency: 2 },

@@ -110,6 +110,8 @@ describe('documents', () => {
     ['? [a, b]\n: 1', 'line 1, column 3: a key must be a text'],
     ['<<: 1', 'line 1, column 5: what is merged with << must be a map'],
     ['a: "\\0"', 'line 1, column 4: a text must not hold NUL characters'],
+    ['a: "\\ud800"', 'line 1, column 4: a text must not hold half of a surrogate pair'],
+    ['a: \udc00', 'line 1, column 1: a DAG file must not hold halves of surrogate pairs'],
     [
       'a: "\\q"',
       String.raw`line 1, column 4: "\\q" means nothing in double quotes; write \\ for a backslash`,

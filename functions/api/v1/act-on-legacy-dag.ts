@@ -1,0 +1,24 @@
+import { checkAccess } from '#lib/api/auth.ts'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { legacyActions } from '#lib/api/legacy/actions.ts'
+import { LegacyActionBody, LegacyAnswer, LegacyPath } from '#lib/api/legacy/schemas.ts'
+import { getDag } from '#lib/dags/get-dag.ts'
+
+export const actOnLegacyDag = defineRoute({
+  method: 'post',
+  path: '/dags/{name}',
+  operationId: 'actOnLegacyDag',
+  summary: 'Start, stop, retry, suspend, mark, save or rename; each needs the right that it needs elsewhere',
+  access: 'run',
+  status: 200,
+  errors: ['bad_request', 'not_found', 'already_running', 'already_exists', 'not_running'],
+  params: LegacyPath,
+  body: LegacyActionBody,
+  reply: LegacyAnswer,
+  async handle({ params, body, caller }, services) {
+    const action = legacyActions[body.action]
+    checkAccess(caller, action.access)
+    await action.act(await getDag(services.db, params.name), body, services)
+    return {}
+  },
+})

@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
+import { FileName } from '#lib/api/schemas/names.ts'
+import { createDag } from '#lib/dags/create-dag.ts'
+
+export const createLegacyDag = defineRoute({
+  method: 'post',
+  path: '/dags',
+  operationId: 'createLegacyDag',
+  summary: 'Create a DAG with a single echo step',
+  access: 'write',
+  status: 200,
+  errors: ['bad_request', 'already_exists'],
+  body: v.object({ action: v.literal('new', 'must be new'), value: FileName }),
+  reply: LegacyAnswer,
+  async handle({ body }, { db, defaults }) {
+    await createDag(db, { ...defaults, fileName: body.value })
+    return { DagID: body.value }
+  },
+})

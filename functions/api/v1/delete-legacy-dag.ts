@@ -1,0 +1,17 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { LegacyPath } from '#lib/api/legacy/schemas.ts'
+import { deleteDag } from '#lib/dags/delete-dag.ts'
+
+export const deleteLegacyDag = defineRoute({
+  method: 'delete',
+  path: '/dags/{name}',
+  operationId: 'deleteLegacyDag',
+  summary: 'Delete a DAG; its runs stay in the history',
+  access: 'write',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: LegacyPath,
+  async handle({ params }, { db }) {
+    await deleteDag(db, params.name)
+  },
+})

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { legacyKeys } from '#lib/api/legacy/keys.ts'
+import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
+import { presentDagList } from '#lib/api/present/dag-list.ts'
+import { WholeNumber } from '#lib/api/schemas/numbers.ts'
+import { listDags } from '#lib/dags/list-dags.ts'
+import { latestRuns } from '#lib/runs/latest-runs.ts'
+
+export const listLegacyDags = defineRoute({
+  method: 'get',
+  path: '/dags',
+  operationId: 'listLegacyDags',
+  summary: 'List DAGs by name, a page at a time',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request'],
+  query: v.object({
+    page: v.exactOptional(WholeNumber),
+    limit: v.exactOptional(WholeNumber),
+    searchName: v.exactOptional(v.string()),
+    searchTag: v.exactOptional(v.string()),
+  }),
+  reply: LegacyAnswer,
+  async handle({ query: { limit: perPage, searchName: name, searchTag: tag, page } }, { db, logs }) {
+    const found = await listDags(db, { page, perPage, name, tag })
+    const names = found.dags.map(({ dagName }) => dagName)
+    const runs = await latestRuns(db, names)
+    const { dags, pagination } = presentDagList(found, runs, logs)
+    const rows = dags.map(({ fileName, dag, latestDAGRun, suspended, errors }) => ({
+      File: `${fileName}.yaml`,
+      DAG: legacyKeys(dag),
+      Status: latestDAGRun === undefined ? null : legacyKeys(latestDAGRun),
+      Suspended: suspended,
+      Error: errors.join('; '),
+    }))
+    return { DAGs: rows, Errors: [], HasError: false, PageCount: pagination.totalPages }
+  },
+})

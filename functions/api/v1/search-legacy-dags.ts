@@ -1,0 +1,20 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { legacyKeys } from '#lib/api/legacy/keys.ts'
+import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
+import { SearchQuery } from '#lib/api/schemas/dag.ts'
+import { searchDags } from '#lib/dags/search-dags.ts'
+
+export const searchLegacyDags = defineRoute({
+  method: 'get',
+  path: '/search',
+  operationId: 'searchLegacyDags',
+  summary: 'Find a literal text in the specs of all DAGs, in any case',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request'],
+  query: SearchQuery,
+  reply: LegacyAnswer,
+  async handle({ query }, { db }) {
+    return { Results: legacyKeys(await searchDags(db, { text: query.q })), Errors: [] }
+  },
+})

@@ -1,0 +1,132 @@
+import type { Readable } from 'node:stream'
+import type { RemoteNode } from '#lib/config/remote-nodes.ts'
+import { ServiceError } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+import type { Dispatcher } from 'undici'
+
+/** A call as it goes to a node: nothing of it tells who the caller is. */
+export interface ForwardedCall {
+  readonly method: string
+  /** Below the base URL, with the query. */
+  readonly place: string
+  /** All headers of the caller; only those of the list below go on. */
+  readonly headers: Headers
+  readonly body: Uint8Array | undefined
+  readonly requestId: string
+  /** Of the caller: who goes away ends the call. */
+  readonly signal: AbortSignal
+}
+
+/** Marks what a node has passed on, so that no second one does. */
+export const forwardedHeader = 'x-millrace-forwarded'
+
+const passedOn = ['accept', 'content-type', 'idempotency-key', 'if-match', 'last-event-id']
+const passedBack = ['content-type', 'content-encoding', 'etag', 'retry-after']
+const usefulTypes = /^(application\/(json|x-ndjson)|text\/(plain|event-stream))\s*(;|$)/i
+
+/**
+ * Calls a node with its own credential. Redirects are not followed; the answer is passed on as it comes in.
+ * @param silenceMs until the answer begins, and between two parts of it
+ */
+export async function forwardCall(
+  node: RemoteNode,
+  call: ForwardedCall,
+  silenceMs: number,
+): Promise<Response> {
+  // Who configures no node does not load the client.
+  const { Agent, request } = await import('undici')
+  const dispatcher = agentOf(node, () => new Agent({ connections: connectionsMax }))
+  const late = new AbortController()
+  const timer = setTimeout(() => {
+    late.abort()
+  }, silenceMs)
+  let answer: Dispatcher.ResponseData
+  try {
+    answer = await request(node.baseUrl + call.place, {
+      dispatcher,
+      method: call.method,
+      headers: headersFor(node, call),
+      body: call.body ?? null,
+      bodyTimeout: silenceMs,
+      signal: AbortSignal.any([call.signal, late.signal]),
+    })
+  } catch (cause) {
+    throw connectionFault(node, cause, late.signal.aborted)
+  } finally {
+    clearTimeout(timer)
+  }
+  const type = headerOf(answer, 'content-type')
+  const fault = faultOf(answer, type)
+  const hasBody = fault === undefined && type !== undefined && call.method !== 'HEAD'
+  if (!hasBody) void answer.body.dump().catch(() => undefined)
+  if (fault !== undefined) throw new ServiceError('bad_gateway', `node ${JSON.stringify(node.name)} ${fault}`)
+  const headers = new Headers(
+    passedBack.flatMap((name): [string, string][] => {
+      const value = headerOf(answer, name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  return new Response(hasBody ? bounded(answer.body) : null, { status: answer.statusCode, headers })
+}
+
+/** Of one node; streams hold theirs for long. Connections are kept for the life of the process. */
+const connectionsMax = 128
+const agents = new WeakMap<RemoteNode, Dispatcher>()
+
+function agentOf(node: RemoteNode, make: () => Dispatcher): Dispatcher {
+  const agent = agents.get(node) ?? make()
+  agents.set(node, agent)
+  return agent
+}
+
+function headersFor(node: RemoteNode, call: ForwardedCall): Record<string, string> {
+  const headers: Record<string, string> = { 'x-request-id': call.requestId, [forwardedHeader]: '1' }
+  for (const name of passedOn) {
+    const value = call.headers.get(name)
+    if (value !== null) headers[name] = value
+  }
+  if (node.authorization !== undefined) headers['authorization'] = node.authorization
+  return { ...headers, 'accept-encoding': 'identity' }
+}
+
+function headerOf(answer: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = answer.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** What makes an answer useless; undefined: it goes on as it is, refusals of the node's included. */
+function faultOf({ statusCode }: Dispatcher.ResponseData, type: string | undefined): string | undefined {
+  if (statusCode === 401) return 'refuses the credential of the configuration'
+  const isOfUse = [2, 4].includes(Math.floor(statusCode / 100)) || statusCode === 503
+  if (!isOfUse) return `answered with the status ${statusCode}`
+  if (type !== undefined && !usefulTypes.test(type)) return 'answered with something that is not of this API'
+  return undefined
+}
+
+function connectionFault(node: RemoteNode, cause: unknown, isLate: boolean): ServiceError {
+  const name = JSON.stringify(node.name)
+  if (cause instanceof Error && cause.name === 'HTTPParserError') {
+    return new ServiceError('bad_gateway', `node ${name} answered with something that is not HTTP`, { cause })
+  }
+  const why = isLate ? 'did not answer in time' : 'cannot be reached'
+  return new ServiceError('remote_node_error', `node ${name} ${why}`, { cause })
+}
+
+/** An answer that is too large ends without its end: its status is on the way by then. */
+function bounded(body: Readable): ReadableStream<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>
+  let size = 0
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done === true) return controller.close()
+      size += value.byteLength
+      if (size <= limits.remoteAnswerBytesMax) return controller.enqueue(value)
+      body.destroy()
+      throw new Error('the answer of a remote node is too large')
+    },
+    cancel() {
+      body.destroy()
+    },
+  })
+}

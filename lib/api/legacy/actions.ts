@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import { badRequest } from '#lib/core/errors.ts'
+import type { StoredDag } from '#lib/dags/get-dag.ts'
+import { renameDag } from '#lib/dags/rename-dag.ts'
+import { saveSpec } from '#lib/dags/save-spec.ts'
+import { setSuspended } from '#lib/dags/set-suspended.ts'
+import { findStep } from '#lib/runs/find-step.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+import { overrideStep } from '#lib/runs/override-step.ts'
+import { requestStop } from '#lib/runs/request-stop.ts'
+import { rerun } from '#lib/runs/rerun.ts'
+import { startRun } from '#lib/runs/start-run.ts'
+import { stopAllRuns } from '#lib/runs/stop-all-runs.ts'
+import type { Access } from '../define-route.ts'
+import { parseInput } from '../read-input.ts'
+import { UpdateSpecBody, StartBody } from '../schemas/bodies.ts'
+import { FileName } from '../schemas/names.ts'
+import type { Services } from '../services.ts'
+import type { LegacyActionInput } from './schemas.ts'
+
+interface LegacyAction {
+  /** That of the same call of the current version. */
+  readonly access: Access
+  act(dag: StoredDag, input: LegacyActionInput, services: Services): Promise<void>
+}
+
+/** What `POST /api/v1/dags/{name}` can do. */
+export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyAction>> = {
+  start: {
+    access: 'run',
+    async act(dag, { params }, { db, definitions, now }) {
+      const body = parseInput(StartBody, { singleton: true, ...(params !== undefined && { params }) })
+      await startRun(db, definitions, dag, { mode: 'start', trigger: 'api', now: now(), ...body })
+    },
+  },
+  stop: {
+    access: 'run',
+    async act(dag, { requestId = '' }, { db }) {
+      if (requestId === '') await stopAllRuns(db, dag.dagName)
+      else await requestStop(db, await getRun(db, { dagName: dag.dagName, runId: requestId }))
+    },
+  },
+  retry: {
+    access: 'run',
+    async act(dag, input, { db, definitions, now }) {
+      const run = await getRun(db, { dagName: dag.dagName, runId: required(input, 'requestId') })
+      await rerun(db, definitions, { run, newRunId: run.runId, now: now() })
+    },
+  },
+  suspend: {
+    access: 'run',
+    async act(dag, { value }, { db }) {
+      await setSuspended(db, { fileName: dag.fileName, suspended: value === 'true' })
+    },
+  },
+  'mark-success': { access: 'run', act: (dag, input, services) => mark(dag, input, services, 4) },
+  'mark-failed': { access: 'run', act: (dag, input, services) => mark(dag, input, services, 2) },
+  save: {
+    access: 'write',
+    async act({ fileName }, { value }, { db, defaults }) {
+      const { spec } = parseInput(UpdateSpecBody, { spec: value })
+      const { problems } = await saveSpec(db, { ...defaults, fileName, spec, version: undefined })
+      if (problems.length > 0) throw badRequest(`the spec has faults: ${problems.join('; ')}`)
+    },
+  },
+  rename: {
+    access: 'write',
+    async act({ fileName }, { value }, { db }) {
+      const { value: newFileName } = parseInput(v.object({ value: FileName }), { value })
+      await renameDag(db, { fileName, newFileName })
+    },
+  },
+}
+
+async function mark(
+  dag: StoredDag,
+  input: LegacyActionInput,
+  { db, definitions }: Services,
+  statusCode: number,
+): Promise<void> {
+  const stepName = required(input, 'step')
+  const run = await getRun(db, { dagName: dag.dagName, runId: required(input, 'requestId') })
+  const step = await findStep(db, definitions, { run, stepName })
+  await overrideStep(db, { step, statusCode })
+}
+
+function required(input: LegacyActionInput, field: 'requestId' | 'step'): string {
+  const given = input[field] ?? ''
+  if (given === '') throw badRequest(`${field}: is required for ${input.action}`)
+  return given
+}

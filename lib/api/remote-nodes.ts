@@ -1,0 +1,55 @@
+import type { RemoteNode } from '#lib/config/remote-nodes.ts'
+import { badRequest } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+import { forwardCall, forwardedHeader, type ForwardedCall } from './forward-call.ts'
+
+/** The other instances of the service, by the names of the configuration. */
+export interface RemoteNodes {
+  /**
+   * Passes a call on and answers what the node answers.
+   * @throws ServiceError `bad_request` for an unknown name and for a call that was passed on already,
+   * `remote_node_error` when the node does not answer, `bad_gateway` when its answer is of no use
+   */
+  forward(name: string, call: ForwardedCall): Promise<Response>
+}
+
+/** @param options.answerMs how long a node may be silent, before and within its answer */
+export function createRemoteNodes(
+  nodes: readonly RemoteNode[],
+  options: { readonly answerMs: number } = { answerMs: limits.remoteSilenceMs },
+): RemoteNodes {
+  const byName = new Map(nodes.map((node) => [node.name, node]))
+  return {
+    async forward(name, call) {
+      const node = byName.get(name)
+      if (node === undefined)
+        throw badRequest(`remoteNode: unknown node ${JSON.stringify(name.slice(0, 100))}`)
+      if (call.headers.has(forwardedHeader)) {
+        throw badRequest('remoteNode: a call that another node has passed on is not passed on again')
+      }
+      return forwardCall(node, call, options.answerMs)
+    },
+  }
+}
+
+/** The node that a query asks for; undefined: this one. */
+export function remoteNodeOf(query: Readonly<Record<string, string>>): string | undefined {
+  const name = query['remoteNode']
+  return name === 'local' ? undefined : name
+}
+
+/**
+ * Path and query for the node: the route's path filled with checked parameters, so that no encoding can lead to another
+ * endpoint there than the one whose access was checked here.
+ * @throws ServiceError `bad_request` for a parameter that is a step in a path
+ */
+export function placeAtNode(path: string, params: Readonly<Record<string, unknown>>, query: string): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = String(params[key])
+    if (value === '.' || value === '..') throw badRequest(`${key}: ${JSON.stringify(value)} is no name`)
+    return encodeURIComponent(value)
+  })
+  const rest = new URLSearchParams(query)
+  rest.delete('remoteNode')
+  return rest.size === 0 ? filled : `${filled}?${rest.toString()}`
+}

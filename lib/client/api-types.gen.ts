@@ -1,0 +1,1232 @@
+// Written by `npm run documents` from the OpenAPI document. Do not edit.
+export interface Schemas {
+  Error: {
+    code:
+      | 'forbidden'
+      | 'bad_request'
+      | 'not_found'
+      | 'internal_error'
+      | 'unauthorized'
+      | 'bad_gateway'
+      | 'remote_node_error'
+      | 'already_running'
+      | 'not_running'
+      | 'already_exists'
+      | 'service_unavailable'
+    message: string
+    details?: Record<string, unknown>
+  }
+  Health: {
+    status: 'healthy' | 'unhealthy'
+    version: string
+    uptime: number
+    timestamp: string
+    error?: string
+  }
+  DagSummary: {
+    name: string
+    group: string
+    schedule: { expression: string }[]
+    description: string
+    params: string[]
+    defaultParams: string
+    tags: string[]
+  }
+  DagDetails: {
+    name: string
+    group: string
+    schedule: { expression: string }[]
+    description: string
+    params: string[]
+    defaultParams: string
+    tags: string[]
+    env: string[]
+    logDir: string
+    handlerOn: {
+      init?: Schemas['Step']
+      success?: Schemas['Step']
+      failure?: Schemas['Step']
+      cancel?: Schemas['Step']
+      exit?: Schemas['Step']
+    }
+    steps: Schemas['Step'][]
+    delay: number
+    histRetentionDays: number
+    preconditions: Schemas['Precondition'][]
+    maxActiveRuns: number
+    maxActiveSteps: number
+    queue?: string
+    runConfig?: { disableParamEdit: boolean; disableRunIdEdit: boolean }
+  }
+  DagListItem: {
+    fileName: string
+    dag: Schemas['DagSummary']
+    latestDAGRun?: Schemas['RunSummary']
+    suspended: boolean
+    errors: string[]
+  }
+  LocalDag: { name: string; dag: Schemas['DagDetails']; errors: string[] }
+  Pagination: {
+    totalRecords: number
+    currentPage: number
+    totalPages: number
+    nextPage: number | null
+    prevPage: number | null
+  }
+  Step: {
+    name: string
+    id: string
+    description: string
+    dir: string
+    command: string
+    args: string[]
+    commands?: { command: string; args: string[] }[]
+    script?: string
+    stdout: string
+    stderr: string
+    output: string
+    preconditions: Schemas['Precondition'][]
+    depends: string[]
+    repeatPolicy: { repeat: boolean; interval: number; limit?: number }
+    mailOnError: boolean
+    run: string
+    params: string
+    executorConfig?: { type: string }
+    timeoutSec?: number
+  }
+  Precondition: { condition: string; expected: string; negate?: boolean; error: string }
+  RunSummary: {
+    rootDAGRunName: string
+    rootDAGRunId: string
+    parentDAGRunName: string
+    parentDAGRunId: string
+    dagRunId: string
+    name: string
+    status: number
+    statusLabel: string
+    queuedAt: string
+    startedAt: string
+    finishedAt: string
+    log: string
+    params: string
+  }
+  RunDetails: {
+    rootDAGRunName: string
+    rootDAGRunId: string
+    parentDAGRunName: string
+    parentDAGRunId: string
+    dagRunId: string
+    name: string
+    status: number
+    statusLabel: string
+    queuedAt: string
+    startedAt: string
+    finishedAt: string
+    log: string
+    params: string
+    nodes: Schemas['Node'][]
+    onInit: Schemas['Node'] | null
+    onExit: Schemas['Node'] | null
+    onSuccess: Schemas['Node'] | null
+    onFailure: Schemas['Node'] | null
+    onCancel: Schemas['Node'] | null
+    preconditions: Schemas['Precondition'][]
+    error: string
+  }
+  Node: {
+    step: Schemas['Step']
+    stdout: string
+    stderr: string
+    startedAt: string
+    finishedAt: string
+    status: number
+    statusLabel: string
+    retryCount: number
+    doneCount: number
+    children: { dagRunId: string; name: string; params: string; status: number; statusLabel: string }[]
+    childrenRepeated: {
+      dagRunId: string
+      name: string
+      params: string
+      status: number
+      statusLabel: string
+    }[]
+    error: string
+  }
+  QueuedRun: {
+    dagRunId: string
+    name: string
+    status: number
+    statusLabel: string
+    startedAt: string
+    finishedAt: string
+    log: string
+  }
+  LogChunk: { content: string; lineCount: number; totalLines: number; hasMore: boolean; isEstimate: boolean }
+  Queue: {
+    name: string
+    type: 'custom' | 'dag-based'
+    maxConcurrency?: number
+    summary: { running: number; queued: number; total: number }
+    runningDAGRuns: Schemas['QueuedRun'][]
+    queuedDAGRuns: Schemas['QueuedRun'][]
+  }
+  Worker: {
+    id: string
+    labels: Record<string, string>
+    health_status:
+      | 'WORKER_HEALTH_STATUS_HEALTHY'
+      | 'WORKER_HEALTH_STATUS_WARNING'
+      | 'WORKER_HEALTH_STATUS_UNHEALTHY'
+    last_heartbeat: string
+    running_tasks: {
+      dagName: string
+      dagRunId: string
+      rootDagRunName: string
+      rootDagRunId: string
+      parentDagRunName: string
+      parentDagRunId: string
+      startedAt: string
+    }[]
+  }
+}
+
+export interface Operations {
+  /** Tell whether the service can do its work */
+  getHealth: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: Schemas['Health']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Health']
+    }
+  }
+  /** Metrics in the Prometheus text format */
+  getMetrics: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: string
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** The format of DAG files as a JSON Schema, for editors */
+  getDagSchema: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: Record<string, unknown>
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** This document */
+  getOpenApi: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: Record<string, unknown>
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List DAGs by name, a page at a time */
+  listDags: {
+    request: { query?: { page?: number; perPage?: number; name?: string; tag?: string; remoteNode?: string } }
+    replies: {
+      200: { dags: Schemas['DagListItem'][]; errors: string[]; pagination: Schemas['Pagination'] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Create a DAG; without a spec, one with a single echo step */
+  createDag: {
+    request: { query?: { remoteNode?: string }; body: { name: string; spec?: string } }
+    replies: {
+      201: { name: string }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Check a spec without storing it; with plan=true also what a run of it would do */
+  validateDag: {
+    request: {
+      query?: { plan?: 'true' | 'false'; remoteNode?: string }
+      body: { spec: string; name?: string; params?: string }
+    }
+    replies: {
+      200: {
+        valid: boolean
+        errors: string[]
+        dag: Schemas['DagSummary']
+        plan?: {
+          order: string[][]
+          steps: { name: string; handler?: string; executor: string; dependsOn: string[]; work: string[] }[]
+          values: { name: string; value: string; origin: 'default' | 'given' | 'env' | 'secret' }[]
+          nextFires: string[]
+          queue: string
+          workerSelector: Record<string, string>
+          warnings: string[]
+        }
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Find a literal text in the specs of all DAGs, in any case */
+  searchDags: {
+    request: { query: { q: string; remoteNode?: string } }
+    replies: {
+      200: {
+        results: {
+          name: string
+          dag: Schemas['DagSummary']
+          matches: { line: string; lineNumber: number; startLine: number }[]
+        }[]
+        errors: string[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the tags of all DAGs once, sorted */
+  listTags: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: { tags: string[]; errors: string[] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Show a DAG with its steps, its local DAGs and its latest run */
+  getDag: {
+    request: { params: { fileName: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        dag: Schemas['DagDetails']
+        localDags: Schemas['LocalDag'][]
+        latestDAGRun?: Schemas['RunDetails']
+        suspended: boolean
+        errors: string[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Delete a DAG; its runs stay in the history */
+  deleteDag: {
+    request: { params: { fileName: string }; query?: { remoteNode?: string } }
+    replies: {
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return the text of a DAG as it was saved */
+  getDagSpec: {
+    request: { params: { fileName: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: { dag: { name: string; group: string }; spec: string; errors: string[] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Replace the text of a DAG; a text with faults is not saved */
+  updateDagSpec: {
+    request: { params: { fileName: string }; query?: { remoteNode?: string }; body: { spec: string } }
+    replies: {
+      200: { errors: string[] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      412: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Give the file of a DAG another name */
+  renameDag: {
+    request: { params: { fileName: string }; query?: { remoteNode?: string }; body: { newFileName: string } }
+    replies: {
+      200: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Start a run of a DAG at once */
+  startDag: {
+    request: {
+      params: { fileName: string }
+      query?: { remoteNode?: string }
+      headers?: { 'Idempotency-Key'?: string }
+      body?: { params?: string; dagRunId?: string; singleton?: boolean }
+    }
+    replies: {
+      200: { dagRunId: string }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Place a run of a DAG on a queue */
+  enqueueDag: {
+    request: {
+      params: { fileName: string }
+      query?: { remoteNode?: string }
+      headers?: { 'Idempotency-Key'?: string }
+      body?: { params?: string; dagRunId?: string; singleton?: boolean; queue?: string }
+    }
+    replies: {
+      200: { dagRunId: string }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Suspend or resume the schedule of a DAG */
+  suspendDag: {
+    request: { params: { fileName: string }; query?: { remoteNode?: string }; body?: { suspend?: boolean } }
+    replies: {
+      200: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Stop all running runs of a DAG */
+  stopAllDagRuns: {
+    request: { params: { fileName: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: { errors: string[] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Show the newest runs of a DAG and a grid of the states of their steps */
+  listDagHistory: {
+    request: { params: { fileName: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: { dagRuns: Schemas['RunSummary'][]; gridData: { name: string; history: number[] }[] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Show one run of a DAG */
+  getDagRunOfDag: {
+    request: { params: { fileName: string; dagRunId: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: { dagRun: Schemas['RunDetails'] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the runs of all DAGs, newest first */
+  listDagRuns: {
+    request: {
+      query?: {
+        status?: number
+        fromDate?: number
+        toDate?: number
+        limit?: number
+        cursor?: string
+        dagRunId?: string
+        name?: string
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: { dagRuns: Schemas['RunSummary'][]; nextCursor?: string } | ReadableStream<Uint8Array>
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Start a run of a DAG that is given in the call and not stored as a file */
+  startInlineRun: {
+    request: {
+      query?: { remoteNode?: string }
+      headers?: { 'Idempotency-Key'?: string }
+      body: { params?: string; dagRunId?: string; singleton?: boolean; spec: string; name?: string }
+    }
+    replies: {
+      200: { dagRunId: string }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Queue a run of a DAG that is given in the call and not stored as a file */
+  enqueueInlineRun: {
+    request: {
+      query?: { remoteNode?: string }
+      headers?: { 'Idempotency-Key'?: string }
+      body: {
+        params?: string
+        dagRunId?: string
+        singleton?: boolean
+        spec: string
+        name?: string
+        queue?: string
+      }
+    }
+    replies: {
+      200: { dagRunId: string }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the runs of one DAG, newest first */
+  listDagRunsByName: {
+    request: {
+      params: { name: string }
+      query?: {
+        status?: number
+        fromDate?: number
+        toDate?: number
+        limit?: number
+        cursor?: string
+        dagRunId?: string
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: { dagRuns: Schemas['RunSummary'][]; nextCursor?: string } | ReadableStream<Uint8Array>
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Show a run with its steps */
+  getDagRun: {
+    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: { dagRun: Schemas['RunDetails']; dagRunDetails: Schemas['RunDetails'] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Stop a running run and its child runs */
+  stopDagRun: {
+    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Run again: under its own id what has not succeeded, under another id the whole as a new run */
+  retryDagRun: {
+    request: {
+      params: { name: string; dagRunId: string }
+      query?: { remoteNode?: string }
+      headers?: { 'Idempotency-Key'?: string }
+      body?: { dagRunId?: string }
+    }
+    replies: {
+      200: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Take a queued run from its queue; it stays in the history as cancelled */
+  dequeueDagRun: {
+    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return lines of the log of a run */
+  getDagRunLog: {
+    request: {
+      params: { name: string; dagRunId: string }
+      query?: { tail?: number; head?: number; offset?: number; limit?: number; remoteNode?: string }
+    }
+    replies: {
+      200: Schemas['LogChunk']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return lines of the output of a step */
+  getStepLog: {
+    request: {
+      params: { name: string; dagRunId: string; stepName: string }
+      query?: {
+        tail?: number
+        head?: number
+        offset?: number
+        limit?: number
+        stream?: 'stdout' | 'stderr'
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: Schemas['LogChunk']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Follow a run: its state, then each change of the run (run) and of its steps (step), then end */
+  followDagRun: {
+    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Follow the log of a run: whole lines (lines), pieces of a very long one (part), then end */
+  followDagRunLog: {
+    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Follow the output of a step: whole lines (lines), pieces of a very long one (part), then end */
+  followStepLog: {
+    request: {
+      params: { name: string; dagRunId: string; stepName: string }
+      query?: { stream?: 'stdout' | 'stderr'; remoteNode?: string }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Set the status of a step of a finished run by hand */
+  updateStepStatus: {
+    request: {
+      params: { name: string; dagRunId: string; stepName: string }
+      query?: { remoteNode?: string }
+      body: { status: number }
+    }
+    replies: {
+      200: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return the text that a run was made from */
+  getDagRunSpec: {
+    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: { spec: string }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return the captured outputs of a run */
+  getDagRunOutputs: {
+    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        metadata: {
+          dagName: string
+          dagRunId: string
+          attemptId: string
+          status: string
+          completedAt: string
+          params: string
+        }
+        outputs: Record<string, string>
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Say what a run waits for, or what has ended it */
+  explainDagRun: {
+    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        status: number
+        statusLabel: string
+        reasons: { rule: string; text: string; step?: string; runs?: { name: string; dagRunId: string }[] }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the child runs of a run, oldest first */
+  listChildRuns: {
+    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        subRuns: {
+          dagRunId: string
+          name: string
+          params: string
+          status: number
+          statusLabel: string
+          startedAt: string
+          finishedAt: string
+        }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Show a run below a root run, at any depth */
+  getChildRun: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string }
+      query?: { remoteNode?: string }
+    }
+    replies: {
+      200: { dagRun: Schemas['RunDetails']; dagRunDetails: Schemas['RunDetails'] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return lines of the log of a child run */
+  getChildRunLog: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string }
+      query?: { tail?: number; head?: number; offset?: number; limit?: number; remoteNode?: string }
+    }
+    replies: {
+      200: Schemas['LogChunk']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return lines of the output of a step of a child run */
+  getChildStepLog: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string; stepName: string }
+      query?: {
+        tail?: number
+        head?: number
+        offset?: number
+        limit?: number
+        stream?: 'stdout' | 'stderr'
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: Schemas['LogChunk']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Set the status of a step of a finished child run by hand */
+  updateChildStepStatus: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string; stepName: string }
+      query?: { remoteNode?: string }
+      body: { status: number }
+    }
+    replies: {
+      200: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the queues with what runs and what waits in them */
+  listQueues: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: { queues: Schemas['Queue'][] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the runners that are connected and what they run */
+  listWorkers: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: { workers: Schemas['Worker'][] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the processes that tick */
+  listSchedulers: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        schedulers: {
+          instanceId: string
+          host: string
+          status: 'active' | 'inactive' | 'unknown'
+          startedAt: string
+        }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Show what hands runs to runners: the database */
+  listCoordinators: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        coordinators: {
+          instanceId: string
+          host: string
+          status: 'active' | 'inactive' | 'unknown'
+          startedAt: string
+          port: number
+        }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the users */
+  listUsers: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        users: {
+          username: string
+          role: 'viewer' | 'operator' | 'editor' | 'admin'
+          disabled: boolean
+          createdAt: string
+          updatedAt: string
+        }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Add a user, who logs in by name and password */
+  createUser: {
+    request: {
+      query?: { remoteNode?: string }
+      body: { username: string; password: string; role: 'viewer' | 'operator' | 'editor' | 'admin' }
+    }
+    replies: {
+      201: {
+        user: {
+          username: string
+          role: 'viewer' | 'operator' | 'editor' | 'admin'
+          disabled: boolean
+          createdAt: string
+          updatedAt: string
+        }
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Change the role or the password of a user, or disable the user */
+  updateUser: {
+    request: {
+      params: { username: string }
+      query?: { remoteNode?: string }
+      body?: { password?: string; role?: 'viewer' | 'operator' | 'editor' | 'admin'; disabled?: boolean }
+    }
+    replies: {
+      200: {
+        user: {
+          username: string
+          role: 'viewer' | 'operator' | 'editor' | 'admin'
+          disabled: boolean
+          createdAt: string
+          updatedAt: string
+        }
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Remove a user */
+  deleteUser: {
+    request: { params: { username: string }; query?: { remoteNode?: string } }
+    replies: {
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the API keys, newest first; the keys themselves are not stored */
+  listApiKeys: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        apiKeys: {
+          id: string
+          name: string
+          role: 'viewer' | 'operator' | 'editor' | 'admin'
+          prefix: string
+          createdBy: string
+          createdAt: string
+          expiresAt: string
+          lastUsedAt: string
+          revokedAt: string
+        }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Make an API key; it is shown in this answer and never again */
+  createApiKey: {
+    request: {
+      query?: { remoteNode?: string }
+      body: { name: string; role: 'viewer' | 'operator' | 'editor' | 'admin'; expiresInDays?: number }
+    }
+    replies: {
+      201: {
+        apiKey: {
+          id: string
+          name: string
+          role: 'viewer' | 'operator' | 'editor' | 'admin'
+          prefix: string
+          createdBy: string
+          createdAt: string
+          expiresAt: string
+          lastUsedAt: string
+          revokedAt: string
+        }
+        key: string
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Refuse an API key from now on; it stays in the list */
+  revokeApiKey: {
+    request: { params: { keyId: string }; query?: { remoteNode?: string } }
+    replies: {
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List who changed what, or tried to, newest first */
+  listAuditEntries: {
+    request: { query?: { limit?: number; cursor?: string; remoteNode?: string } }
+    replies: {
+      200: {
+        entries: {
+          at: string
+          actor: string
+          role: string
+          action: string
+          target: string
+          requestId: string
+          status: number
+        }[]
+        nextCursor?: string
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+}
+
+/** Method and path of every operation. */
+export const places: Readonly<Record<keyof Operations, readonly [method: string, path: string]>> = {
+  getHealth: ['GET', '/health'],
+  getMetrics: ['GET', '/metrics'],
+  getDagSchema: ['GET', '/dag-schema.json'],
+  getOpenApi: ['GET', '/openapi.json'],
+  listDags: ['GET', '/dags'],
+  createDag: ['POST', '/dags'],
+  validateDag: ['POST', '/dags/validate'],
+  searchDags: ['GET', '/dags/search'],
+  listTags: ['GET', '/dags/tags'],
+  getDag: ['GET', '/dags/{fileName}'],
+  deleteDag: ['DELETE', '/dags/{fileName}'],
+  getDagSpec: ['GET', '/dags/{fileName}/spec'],
+  updateDagSpec: ['PUT', '/dags/{fileName}/spec'],
+  renameDag: ['POST', '/dags/{fileName}/rename'],
+  startDag: ['POST', '/dags/{fileName}/start'],
+  enqueueDag: ['POST', '/dags/{fileName}/enqueue'],
+  suspendDag: ['POST', '/dags/{fileName}/suspend'],
+  stopAllDagRuns: ['POST', '/dags/{fileName}/stop-all'],
+  listDagHistory: ['GET', '/dags/{fileName}/dag-runs'],
+  getDagRunOfDag: ['GET', '/dags/{fileName}/dag-runs/{dagRunId}'],
+  listDagRuns: ['GET', '/dag-runs'],
+  startInlineRun: ['POST', '/dag-runs'],
+  enqueueInlineRun: ['POST', '/dag-runs/enqueue'],
+  listDagRunsByName: ['GET', '/dag-runs/{name}'],
+  getDagRun: ['GET', '/dag-runs/{name}/{dagRunId}'],
+  stopDagRun: ['POST', '/dag-runs/{name}/{dagRunId}/stop'],
+  retryDagRun: ['POST', '/dag-runs/{name}/{dagRunId}/retry'],
+  dequeueDagRun: ['GET', '/dag-runs/{name}/{dagRunId}/dequeue'],
+  getDagRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/log'],
+  getStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log'],
+  followDagRun: ['GET', '/dag-runs/{name}/{dagRunId}/events'],
+  followDagRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/log/stream'],
+  followStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/stream'],
+  updateStepStatus: ['PATCH', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/status'],
+  getDagRunSpec: ['GET', '/dag-runs/{name}/{dagRunId}/spec'],
+  getDagRunOutputs: ['GET', '/dag-runs/{name}/{dagRunId}/outputs'],
+  explainDagRun: ['GET', '/dag-runs/{name}/{dagRunId}/why'],
+  listChildRuns: ['GET', '/dag-runs/{name}/{dagRunId}/children'],
+  getChildRun: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}'],
+  getChildRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log'],
+  getChildStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/log'],
+  updateChildStepStatus: [
+    'PATCH',
+    '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/status',
+  ],
+  listQueues: ['GET', '/queues'],
+  listWorkers: ['GET', '/workers'],
+  listSchedulers: ['GET', '/services/scheduler'],
+  listCoordinators: ['GET', '/services/coordinator'],
+  listUsers: ['GET', '/users'],
+  createUser: ['POST', '/users'],
+  updateUser: ['PATCH', '/users/{username}'],
+  deleteUser: ['DELETE', '/users/{username}'],
+  listApiKeys: ['GET', '/api-keys'],
+  createApiKey: ['POST', '/api-keys'],
+  revokeApiKey: ['DELETE', '/api-keys/{keyId}'],
+  listAuditEntries: ['GET', '/audit'],
+}

@@ -1,0 +1,15 @@
+import type { Database } from '#lib/db/client.ts'
+
+export interface Coordinator {
+  readonly host: string
+  readonly port: number
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+}
+
+/** What hands runs to runners is the database itself: where it listens (empty for a socket), and since when. */
+export async function findCoordinator(db: Database): Promise<Coordinator[]> {
+  return await db.sql<Coordinator[]>`
+    select coalesce(host(inet_server_addr()), '') as host, coalesce(inet_server_port(), 0) as port,
+      millrace.ms(pg_postmaster_start_time())::float8 as "startedAt"`
+}
