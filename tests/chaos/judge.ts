@@ -100,8 +100,13 @@ function finding<T extends object>(claim: string, all: readonly T[], isWrong: (o
 async function attempts(db: Database, executions: readonly Execution[]): Promise<Finding> {
   const steps = await db.sql<{ id: string; name: string; status: string; tries: number; calls: boolean }[]>`
     select r.run_id as id, s.name, s.status, s.retry_count + 1 as tries, s.name = 'child' as calls
-    from millrace.dag_run_step s join millrace.dag_run r using (run_key)`
-  const counts = Map.groupBy(executions, (one) => `${one.runId} ${one.step}`)
+    from millrace.dag_run_step s join millrace.dag_run r using (run_key) where r.attempt = 1`
+  // A child that failed is run again with its parent: the rows of its first attempt are gone.
+  const again = await db.sql<{ id: string }[]>`
+    select run_id as id from millrace.dag_run where attempt > 1`
+  const skipped = new Set(again.map(({ id }) => id))
+  const judged = executions.filter(({ runId }) => !skipped.has(runId))
+  const counts = Map.groupBy(judged, (one) => `${one.runId} ${one.step}`)
   const wrong = steps.flatMap(({ id, name, status, tries, calls }) => {
     const own = counts.get(`${id} ${name}`) ?? []
     counts.delete(`${id} ${name}`)
@@ -134,10 +139,11 @@ async function writes(db: Database, members: readonly Member[]): Promise<Finding
 /** Lines are numbered by the execution that said them: what ended has them all, and nothing stands twice. */
 async function logLines(db: Database): Promise<Finding> {
   const logs = await db.sql<{ step: string; status: string | null; body: Buffer }[]>`
-    select c.run_key || ' ' || c.step as step, s.status, string_agg(c.body, ''::bytea order by c.sequence) as body
+    select concat_ws(' ', c.run_key, c.step, c.attempt, 'chunks', array_agg(c.sequence order by c.sequence)) as step,
+      s.status, string_agg(c.body, ''::bytea order by c.sequence) as body
     from millrace.log_chunk c
-    left join millrace.dag_run_step s on s.run_key = c.run_key and s.name = c.step
-    where c.stream = 'stdout' and c.step <> 'child' group by 1, 2`
+    left join millrace.dag_run_step s on s.run_key = c.run_key and s.name = c.step and s.attempt = c.attempt
+    where c.stream = 'stdout' and c.step <> 'child' group by c.run_key, c.step, c.attempt, s.status`
   const wrong: string[] = []
   let looked = 0
   for (const { step, status, body } of logs) {

@@ -24,7 +24,7 @@ export function watch(db: Database): { readonly end: () => Promise<Watched> } {
   }
   const compare = async (): Promise<void> => {
     const rows = await db.sql<{ key: string; ending: string }[]>`
-      select run_key::text as key, concat_ws(' ', status, attempt, claim_token, finished_at, error) as ending
+      select run_key || ' ' || attempt as key, concat_ws(' ', status, claim_token, finished_at, error) as ending
       from millrace.dag_run where finished_at is not null`
     for (const { key, ending } of rows) {
       const before = endings.get(key) ?? ending
