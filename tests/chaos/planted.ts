@@ -16,7 +16,7 @@ export interface Planted {
   readonly tookMs: number
 }
 
-const limitMs = 12_000
+const limitMs = 15_000
 
 /** Plants each fault in a database of its own and lets the interleaving test look for it. The first has no fault. */
 export async function* plantAll(seed: number): AsyncGenerator<Planted> {

@@ -36,7 +36,6 @@ export const sqlMutations: readonly SqlMutation[] = [
     'ready_at = case when i.release is not null',
     'ready_at = case when false',
   ),
-  mutation('renew without the token', 'renew_leases', ' and g.token = r.claim_token', ''),
   mutation('renew for any owner', 'renew_leases', 'where r.lease_owner = p_owner', 'where true'),
   mutation('renewed leases too long', 'renew_leases', 'p_lease_ms / 1000.0', 'p_lease_ms / 100.0'),
   mutation(

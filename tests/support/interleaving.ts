@@ -17,6 +17,8 @@ const acts = [
   'enqueue narrow',
   'start',
   'start solo',
+  'start solo',
+  'start solo',
   'claim',
   'claim',
   'claim',
@@ -31,6 +33,7 @@ const acts = [
   'retry',
   'promote',
   'time passes',
+  'take over',
   'take over',
   'end dead stops',
   'begin',
@@ -59,7 +62,7 @@ export const schedules: Arbitrary<Move[]> = array(
     act: constantFrom(...acts),
     pick: nat(7),
   }),
-  { minLength: 12, maxLength: 60 },
+  { minLength: 12, maxLength: 60, size: 'max' },
 )
 
 /**
@@ -192,11 +195,11 @@ export class Interleaving {
     if (act === 'claim' || act === 'take over') actor.error = new Error(`${act} waits for somebody`)
   }
 
-  /** Deadlocks end a transaction, as they should; everything else is a fault. */
+  /** Deadlocks end a transaction, as they should (tried again in it, they are told as 25P02); all else is a fault. */
   async #failed(actor: Actor, error: unknown): Promise<void> {
     if (actor.isOpen) await actor.db.sql.unsafe('rollback').catch(() => undefined)
     actor.isOpen = false
-    if (!['40P01', '40001'].includes((error as { code?: string }).code ?? '')) actor.error = error
+    if (!['40P01', '40001', '25P02'].includes((error as { code?: string }).code ?? '')) actor.error = error
   }
 
   async #settle(): Promise<void> {
@@ -296,9 +299,17 @@ async function perform(
       return
     }
     case 'renew': {
-      const given = claims.map(({ key, token }) => ({ runKey: key, token }))
+      // A runner knows one claim of a run, its last.
+      const last = new Map(claims.map(({ key, token }) => [key, token]))
+      const given = [...last].map(([runKey, token]) => ({ runKey, token }))
+      if (!isOpen) await perform(actor, 'begin', pick, run)
       const { lost } = await db.call<{ lost: string[] }>('renew_leases', name, given, leaseMs, {})
-      return isOpen ? checkRenewed(actor, lost) : undefined
+      await checkRenewed(
+        actor,
+        given.filter(({ runKey }) => !lost.includes(runKey)),
+      )
+      if (!isOpen) await perform(actor, 'commit', pick, run)
+      return
     }
     case 'record step':
       return void (await record({
@@ -311,7 +322,6 @@ async function perform(
             attempt: 1,
             retryCount: 0,
             doneCount: 0,
-            startedAt: 1,
           },
         ],
       }))
@@ -355,12 +365,14 @@ async function perform(
 }
 
 /** Within a transaction what was renewed is locked: it must be this actor's, and under the newest token. */
-async function checkRenewed({ db, claims, name }: Actor, lost: readonly string[]): Promise<void> {
+async function checkRenewed(
+  { db, name }: Actor,
+  renewed: readonly { readonly runKey: string; readonly token: string }[],
+): Promise<void> {
   const rows = await db.sql<{ key: string; token: string; owner: string | null }[]>`
     select run_key::text as key, claim_token::text as token, lease_owner as owner from millrace.dag_run`
   const now = new Map(rows.map(({ key, token, owner }) => [key, `${token} ${owner}`]))
-  for (const { key, token } of claims) {
-    if (!lost.includes(key) && now.get(key) !== `${token} ${name}`)
-      throw new Error('renewed what is not ours')
+  for (const { runKey, token } of renewed) {
+    if (now.get(runKey) !== `${token} ${name}`) throw new Error('renewed what is not ours')
   }
 }
