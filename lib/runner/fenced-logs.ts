@@ -1,9 +1,10 @@
 import type { LogStore } from '#lib/logs/log-store.ts'
 import type { Lease } from './lease.ts'
+import { whileUnreachable } from './retry.ts'
 
 /**
  * A store as one run may write to it: while it is in doubt whether the run is still ours, bytes wait; when it is not,
- * they are dropped, for the new owner goes on writing where the store ended.
+ * they are dropped, for the new owner goes on writing where the store ended. A store that is away is waited for.
  */
 export function fencedLogs(store: LogStore, lease: Lease, forgotten: AbortSignal): LogStore {
   const whenForgotten = new Promise<void>((resolve) => {
@@ -12,6 +13,11 @@ export function fencedLogs(store: LogStore, lease: Lease, forgotten: AbortSignal
   })
   return {
     ...store,
+    end: (key) =>
+      whileUnreachable(
+        () => store.end(key),
+        () => !forgotten.aborted,
+      ),
     append: async (key, sequence, bytes) => {
       if (lease.remaining() <= 0) await Promise.race([lease.good(), whenForgotten])
       if (!forgotten.aborted) await store.append(key, sequence, bytes)

@@ -6,6 +6,7 @@ import { restoreProgress } from '#lib/engine/restore-progress.ts'
 import type { StopReason } from '#lib/executors/executor.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import type { RecordStep } from '#lib/runs/record-progress.ts'
 import { RunDrive, type DriveEnd } from './drive-run.ts'
 import { fencedLogs } from './fenced-logs.ts'
 import { makeWorld } from './make-world.ts'
@@ -191,10 +192,21 @@ export class OwnedRun {
     const status: FinalRunStatus = this.#stopAt === undefined ? 'failed' : 'cancelled'
     log?.line(clock.now(), endLine(isGivenBack ? 'given back' : { status, error }))
     await log?.close().catch(() => undefined)
-    const what = isGivenBack ? { release: { readyAtMs: null } } : { finish: { status, error } }
-    const answer = await journal.record({ runKey, token, steps: [], ...what }).catch(() => 'lost' as const)
+    const what = isGivenBack
+      ? { steps: [], release: { readyAtMs: null } }
+      : { steps: this.#lostSteps(), finish: { status, error } }
+    const answer = await journal.record({ runKey, token, ...what }).catch(() => 'lost' as const)
     if (answer === 'lost') return 'lost'
     return isGivenBack ? 'given back' : 'finished'
+  }
+
+  /** What ran under an owner before and cannot go on. */
+  #lostSteps(): RecordStep[] {
+    const lost = { status: 'failed', phase: null, waitUntil: null, error: 'runner lost' } as const
+    const finishedAt = this.#services.clock.now()
+    return this.run.steps.flatMap((step) =>
+      step.status === 'running' ? [{ ...step, ...lost, finishedAt }] : [],
+    )
   }
 }
 

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { chaos } from './chaos.ts'
+import { scales } from './scales.ts'
+
+test('what is killed, stopped or restarted loses, doubles and leaves behind nothing', async () => {
+  const { accepted, injected, findings } = await chaos(scales.test, 7)
+  expect(accepted).toBeGreaterThan(0)
+  expect(injected.counts.killRunner).toBeGreaterThan(0)
+  expect(findings.filter(({ wrong }) => wrong.length > 0)).toEqual([])
+}, 120_000)

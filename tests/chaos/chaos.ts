@@ -1,0 +1,67 @@
+import type { Database } from '#lib/db/client.ts'
+import { until } from '#tests/support/until.ts'
+import { inject, schedule, type FaultCounts, type Injected } from './faults.ts'
+import { judge, type Finding } from './judge.ts'
+import { load } from './load.ts'
+import { seeded } from './random.ts'
+import { watch } from './watch.ts'
+import { startWorld } from './world.ts'
+
+/** How much is done. */
+export interface Scale {
+  readonly faults: FaultCounts
+  /** Faults come after pauses of up to so long, milliseconds. */
+  readonly pauseMs: number
+  /** No fault begins later, milliseconds after the first. */
+  readonly limitMs: number
+  /** Runs that are started at most. */
+  readonly runsMax: number
+  /** Within this time after the last fault all runs must have ended, milliseconds. */
+  readonly calmMs: number
+}
+
+export interface Verdict {
+  readonly injected: Injected
+  readonly accepted: number
+  readonly repeats: number
+  readonly tookMs: number
+  readonly findings: readonly Finding[]
+}
+
+/** Starts the service as real processes, loads it, injects faults in the order of the seed, and judges. */
+export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
+  const begun = performance.now()
+  const world = await startWorld()
+  try {
+    const faultDice = seeded(seed)
+    const watching = watch(world.db)
+    let isOver = false
+    const loading = load(
+      { ...world, random: seeded(seed + 1) },
+      { most: scale.runsMax, isOver: () => isOver },
+    )
+    const injected = await inject(world, schedule(scale.faults, faultDice), {
+      random: faultDice,
+      pauseMs: scale.pauseMs,
+      isOver: () => performance.now() - begun > scale.limitMs,
+    })
+    isOver = true
+    const loaded = await loading
+    await until('all runs have ended', () => hasCalmed(world.db), {
+      withinMs: scale.calmMs,
+      everyMs: 500,
+    }).catch(() => undefined)
+    const watched = await watching.end()
+    await Promise.all(world.members.map((member) => member.end('SIGTERM')))
+    const findings = await judge(world, { loaded, injected, watched })
+    const { accepted, repeats } = loaded
+    return { injected, accepted: accepted.length, repeats, tookMs: performance.now() - begun, findings }
+  } finally {
+    await world.close()
+  }
+}
+
+async function hasCalmed(db: Database): Promise<boolean> {
+  const left = await db.sql`select 1 from millrace.dag_run where finished_at is null limit 1`.catch(() => [1])
+  return left.length === 0
+}

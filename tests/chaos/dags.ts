@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url'
+
+const script = fileURLToPath(new URL('step.sh', import.meta.url))
+
+/** One step of the suite as YAML: it may be tried again many times, for losing its runner is no fault of its own. */
+function step(name: string, { kind = 'plain', beats = 4, more = '' } = {}): string {
+  return `  - {name: ${name}, command: sh ${script} ${kind} ${beats}, retryPolicy: {limit: 20, intervalSec: 0}${more}}`
+}
+
+const handler = (name: string): string => `  ${name}: {command: sh ${script} plain 1}`
+
+/** The limits of the queues that runs are put into. */
+export const queues = { lane: 3, narrow: 1 } as const
+
+/** Name, and how it is begun. */
+export interface ChaosDag {
+  readonly name: string
+  readonly queue?: keyof typeof queues
+  readonly spec: string
+}
+
+/** The small DAGs that the suite loads the service with. */
+export const chaosDags: readonly ChaosDag[] = [
+  { name: 'chain', spec: ['steps:', step('one'), step('two'), step('three')].join('\n') },
+  {
+    name: 'fan',
+    spec: [
+      'type: graph',
+      'steps:',
+      step('root'),
+      ...['left', 'middle', 'right'].map((name) => step(name, { more: ', depends: [root]' })),
+      step('join', { more: ', depends: [left, middle, right]' }),
+    ].join('\n'),
+  },
+  {
+    name: 'flaky',
+    spec: ['steps:', step('try', { kind: 'flaky' }), 'handlerOn:', handler('exit'), handler('success')].join(
+      '\n',
+    ),
+  },
+  {
+    name: 'family',
+    spec: [
+      'steps:',
+      step('before', { beats: 1 }),
+      '  - {name: child, call: chain, retryPolicy: {limit: 20, intervalSec: 0}}',
+      step('after', { beats: 1 }),
+    ].join('\n'),
+  },
+  { name: 'orphans', spec: ['steps:', step('leave', { kind: 'orphans', beats: 20 })].join('\n') },
+  { name: 'queued', queue: 'lane', spec: ['steps:', step('one'), step('two')].join('\n') },
+  { name: 'single', queue: 'narrow', spec: ['steps:', step('one', { beats: 2 })].join('\n') },
+]

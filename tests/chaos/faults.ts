@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processesWith, type Member } from './member.ts'
+import { leaseS, type World } from './world.ts'
+
+/** How often each fault is injected. */
+export interface FaultCounts {
+  readonly killRunner: number
+  readonly stopRunner: number
+  readonly killApi: number
+  readonly stopApi: number
+  readonly killTick: number
+  readonly stopTick: number
+  readonly restartPostgres: number
+}
+
+type Fault = keyof FaultCounts
+
+/** What was done, and what was seen while it was done. */
+export interface Injected {
+  readonly counts: Record<Fault, number>
+  /** Kills of a runner under which processes lived that had left their group or ignore TERM. */
+  orphanKills: number
+  orphans: number
+  /** Processes of a killed runner that lived 2 s after it. */
+  readonly survivors: string[]
+}
+
+/** All faults in an order that the seed decides. */
+export function schedule(counts: FaultCounts, random: () => number): Fault[] {
+  const faults = Object.entries(counts).flatMap(([fault, count]) =>
+    Array.from({ length: count }, () => fault as Fault),
+  )
+  return faults
+    .map((fault) => ({ fault, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ fault }) => fault)
+}
+
+/** Injects faults one after the other, with pauses of up to `pauseMs`. Stopped processes go on in the background. */
+export async function inject(
+  world: World,
+  faults: readonly Fault[],
+  { random, pauseMs, isOver }: { random: () => number; pauseMs: number; isOver: () => boolean },
+): Promise<Injected> {
+  const none = { killRunner: 0, stopRunner: 0, killApi: 0, stopApi: 0, killTick: 0, stopTick: 0 }
+  const injected: Injected = {
+    counts: { ...none, restartPostgres: 0 },
+    orphanKills: 0,
+    orphans: 0,
+    survivors: [],
+  }
+  const background: Promise<void>[] = []
+  for (const fault of faults) {
+    if (isOver()) break
+    await sleep(pauseMs * random())
+    if (fault === 'restartPostgres') {
+      // What `pg_ctl stop -m immediate` sends; the holder of the server starts it again.
+      process.kill(world.postgres.pid, 'SIGQUIT')
+      injected.counts.restartPostgres += 1
+      continue
+    }
+    const victim = pick(world, fault, random)
+    if (victim === undefined) continue
+    injected.counts[fault] += 1
+    if (fault === 'killRunner') background.push((await killRunner(victim, injected)).look)
+    else if (fault.startsWith('kill')) await victim.kill()
+    else background.push(pausePastLease(victim, fault === 'stopRunner' ? leaseS * 1_000 + 3_000 : 3_000))
+  }
+  await Promise.all(background)
+  return injected
+}
+
+function pick(world: World, fault: Fault, random: () => number): Member | undefined {
+  const part = fault.endsWith('Runner') ? 'runner' : fault.endsWith('Api') ? 'api' : 'tick'
+  const able = world.members.filter((member) => member.options.part === part && !member.isStopped)
+  return able[Math.floor(random() * able.length)]
+}
+
+/** @returns what looks for survivors after 2 s */
+async function killRunner(runner: Member, injected: Injected): Promise<{ look: Promise<void> }> {
+  const mark = `DAG_CHAOS_LIFE=${runner.life}\0`
+  const before = processesWith(mark, runner.pid)
+  await runner.kill()
+  injected.orphans += before.length
+  if (before.length > 0) injected.orphanKills += 1
+  const look = async (): Promise<void> => {
+    await sleep(2_000)
+    const left = processesWith(mark)
+    if (left.length > 0) injected.survivors.push(`${left.length} processes of ${mark.slice(15, -1)}`)
+  }
+  return { look: look() }
+}
+
+async function pausePastLease(member: Member, ms: number): Promise<void> {
+  member.pause()
+  await sleep(ms)
+  member.resume()
+}

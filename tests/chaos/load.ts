@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#lib/db/client.ts'
+import { chaosDags, type ChaosDag } from './dags.ts'
+import type { Member } from './member.ts'
+
+/** What was acknowledged, and what was answered that never should be. */
+export interface Loaded {
+  readonly accepted: { readonly runId: string; readonly dag: string }[]
+  readonly faults: string[]
+  /** Calls that had to be made again. */
+  repeats: number
+}
+
+const openRunsMax = 60
+
+/** Starts and enqueues runs over the APIs, eight callers at a time, until told to stop or `most` are accepted. */
+export async function load(
+  { apis, db, random }: { apis: readonly Member[]; db: Database; random: () => number },
+  until: { readonly most: number; readonly isOver: () => boolean },
+): Promise<Loaded> {
+  const loaded: Loaded = { accepted: [], faults: [], repeats: 0 }
+  const caller = async (): Promise<void> => {
+    while (!until.isOver() && loaded.accepted.length < until.most) {
+      if ((await openRuns(db)) >= openRunsMax) {
+        await sleep(200)
+        continue
+      }
+      const dag = chaosDags[Math.floor(random() * chaosDags.length)]
+      if (dag !== undefined) await accept(dag, { apis, random }, loaded)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, caller))
+  return loaded
+}
+
+async function openRuns(db: Database): Promise<number> {
+  try {
+    const [row] = await db.sql<{ count: number }[]>`
+      select count(*)::int as count from millrace.dag_run where status in ('not_started', 'running', 'queued')`
+    return row?.count ?? openRunsMax
+  } catch {
+    return openRunsMax
+  }
+}
+
+/** Sends one request again and again until it is acknowledged; its id says that it is the same. */
+async function accept(
+  dag: ChaosDag,
+  { apis, random }: { apis: readonly Member[]; random: () => number },
+  loaded: Loaded,
+): Promise<void> {
+  const runId = randomBytes(9).toString('hex')
+  const verb = dag.queue === undefined ? 'start' : 'enqueue'
+  const body = JSON.stringify({ dagRunId: runId, ...(dag.queue !== undefined && { queue: dag.queue }) })
+  const headers = { 'content-type': 'application/json', 'idempotency-key': runId }
+  for (let attempt = 0; ; attempt++) {
+    const url = apis[Math.floor(random() * apis.length)]?.url
+    const reply =
+      url === undefined
+        ? undefined
+        : await fetch(`${url}/api/v2/dags/${dag.name}/${verb}`, {
+            method: 'POST',
+            headers,
+            body,
+            signal: AbortSignal.timeout(5_000),
+          }).catch(() => undefined)
+    const text = (await reply?.text().catch(() => undefined)) ?? ''
+    if (reply?.status === 200 && text !== '') {
+      loaded.accepted.push({ runId, dag: dag.name })
+      return
+    }
+    if (reply !== undefined && reply.status !== 503 && reply.status !== 200) {
+      loaded.faults.push(`${verb} ${dag.name} was answered with ${reply.status}: ${text.slice(0, 200)}`)
+      if (attempt > 50) return
+    }
+    loaded.repeats += 1
+    await sleep(100)
+  }
+}

@@ -1,0 +1,45 @@
+/** `npm run chaos [-- --short | --planted] [--seed N] [--minutes N]`: real processes, real faults, and a verdict. */
+import { parseArgs } from 'node:util'
+import { chaos } from './chaos.ts'
+import { plantAll } from './planted.ts'
+import { scales } from './scales.ts'
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    minutes: { type: 'string' },
+  },
+})
+const seed = Number(values.seed)
+
+async function planted(): Promise<boolean> {
+  let isSound = true
+  for await (const { fault, caught, tookMs } of plantAll(seed)) {
+    const isExpected = (caught !== undefined) === (fault !== 'no fault')
+    isSound &&= isExpected
+    const took = (tookMs / 1_000).toFixed(1)
+    console.log(`${isExpected ? '' : 'WRONG: '}${fault}: ${caught ?? 'not caught'} (${took} s)`)
+  }
+  return isSound
+}
+
+async function injected(): Promise<boolean> {
+  const scale = values.short ? scales.short : scales.full
+  const limitMs = values.minutes === undefined ? scale.limitMs : Number(values.minutes) * 60_000
+  console.log(`seed ${seed}: npm run chaos -- ${values.short ? '--short ' : ''}--seed ${seed}`)
+  const { injected: done, accepted, repeats, tookMs, findings } = await chaos({ ...scale, limitMs }, seed)
+  console.log(
+    `${Math.round(tookMs / 1_000)} s, ${accepted} runs accepted (${repeats} calls repeated), faults:`,
+    JSON.stringify(done.counts),
+  )
+  console.log(`${done.orphans} processes lived under ${done.orphanKills} of the killed runners`)
+  for (const { claim, looked, wrong } of findings) {
+    console.log(`${wrong.length === 0 ? 'holds ' : 'BROKEN'} ${claim}: ${wrong.length} of ${looked}`)
+    for (const line of wrong.slice(0, 10)) console.log(`         ${line}`)
+  }
+  return findings.every(({ wrong }) => wrong.length === 0)
+}
+
+process.exitCode = (await (values.planted ? planted() : injected())) ? 0 : 1

@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, readdirSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+export type Part = 'api' | 'tick' | 'runner'
+
+export interface MemberOptions {
+  readonly part: Part
+  readonly name: string
+  readonly databaseUrl: string
+  readonly environment: Readonly<Record<string, string>>
+  /** Milliseconds by which its clock is wrong. */
+  readonly clockMs?: number
+}
+
+const top = new URL('../..', import.meta.url).pathname
+const faulty = /uncaught|unhandled|TypeError|ReferenceError|UNSAFE_TRANSACTION/i
+
+/** One process of the service that is killed and started again; every life of it has a name of its own. */
+export class Member {
+  readonly options: MemberOptions
+  /** Sentences about what it should not have done. */
+  readonly faults: string[] = []
+  /** Names of its lives by process id. */
+  readonly lives = new Map<number, string>()
+  life = ''
+  url: string | undefined
+  isStopped = false
+  #child: ChildProcess | undefined
+  #count = 0
+  #expectsEnd = false
+
+  constructor(options: MemberOptions) {
+    this.options = options
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
+  start(): void {
+    const { part, name, databaseUrl, environment, clockMs } = this.options
+    this.life = `${name}.${++this.#count}`
+    this.url = undefined
+    this.isStopped = false
+    this.#expectsEnd = false
+    // Every connection says whose it is, so that the database can tell who wrote.
+    const url = `${databaseUrl}?chaos.life=${this.life}`
+    const wrong = clockMs === undefined ? [] : ['--import', `${top}tests/chaos/wrong-clock.ts`]
+    const child = spawn(
+      process.execPath,
+      [...wrong, `local/${part}.ts`, ...(part === 'tick' ? ['--watch'] : [])],
+      {
+        cwd: top,
+        env: {
+          ...process.env,
+          ...environment,
+          DATABASE_URL: url,
+          DAG_CHAOS_LIFE: this.life,
+          ...(clockMs !== undefined && { MILLRACE_CHAOS_CLOCK_MS: String(clockMs) }),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
+    this.#child = child
+    this.lives.set(child.pid ?? 0, this.life)
+    const { life } = this
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface(stream).on('line', (line) => {
+        if (this.#child !== child) return
+        this.url ??= /listens on (http:\S+)/.exec(line)?.[1]
+        if (faulty.test(line)) this.faults.push(`${life} said: ${line.slice(0, 400)}`)
+      })
+    }
+    child.once('exit', (code, signal) => {
+      if (this.#child !== child || this.#expectsEnd) return
+      this.faults.push(`${life} ended by itself with ${code ?? signal}`)
+      this.start()
+    })
+  }
+
+  /** SIGKILL, and a new life at once. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL')
+    this.start()
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    this.#expectsEnd = true
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+
+  pause(): void {
+    this.isStopped = true
+    this.#child?.kill('SIGSTOP')
+  }
+
+  resume(): void {
+    this.#child?.kill('SIGCONT')
+    this.isStopped = false
+  }
+}
+
+/** Processes whose environment holds a text, zombies and the one given left out. */
+export function processesWith(text: string, except = 0): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      if (pid === except || pid === process.pid) return false
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text)
+      } catch {
+        return false
+      }
+    })
+}

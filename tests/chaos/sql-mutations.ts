@@ -1,0 +1,137 @@
+/** One fault in one SQL function: a piece of its text, and what stands there instead. */
+export interface SqlMutation {
+  readonly fault: string
+  readonly call: string
+  readonly from: string
+  readonly to: string
+}
+
+const mutation = (fault: string, call: string, from: string, to: string): SqlMutation => ({
+  fault,
+  call,
+  from,
+  to,
+})
+
+const fresh = `exit when not found;
+    select count(*) into v_active
+    from millrace.dag_run r
+    where r.queue = p_queue and r.status in ('not_started', 'running');
+    exit when v_active >= v_most;`
+const queueLock = 'perform from millrace.queue q where q.name = p_queue for update;'
+
+/** Faults that somebody could make; each must be caught. */
+export const sqlMutations: readonly SqlMutation[] = [
+  mutation('record without the token', 'record', ' and g.token = r.claim_token', ''),
+  mutation('record without a lease', 'record', 'where r.lease_owner is not null', 'where true'),
+  mutation(
+    'finish keeps the lease',
+    'record',
+    'lease_owner = case when i.finish is null and',
+    'lease_owner = case when',
+  ),
+  mutation(
+    'release makes nothing claimable',
+    'record',
+    'ready_at = case when i.release is not null',
+    'ready_at = case when false',
+  ),
+  mutation('renew for any owner', 'renew_leases', 'where r.lease_owner = p_owner', 'where true'),
+  mutation('renewed leases too long', 'renew_leases', 'p_lease_ms / 1000.0', 'p_lease_ms / 100.0'),
+  mutation(
+    'claim over a lease',
+    'claim_runs',
+    'lease_owner is null and ready_at is not null and ready_at <= now()',
+    'true',
+  ),
+  mutation(
+    'claim with the old token',
+    'claim_runs',
+    'claim_token = r.claim_token + 1',
+    'claim_token = r.claim_token',
+  ),
+  mutation('claim without skip locked', 'claim_runs', 'for update skip locked', 'for update'),
+  mutation('claim without a lock', 'claim_runs', 'for update skip locked', ''),
+  mutation('claimed leases too long', 'claim_runs', 'p_lease_ms / 1000.0', 'p_lease_ms / 100.0'),
+  mutation('promote without the lock', 'promote_queue', queueLock, queueLock.replace(' for update', '')),
+  mutation('promote one too many', 'promote_queue', 'v_active >= v_most', 'v_active > v_most'),
+  mutation('promote counts only what runs', 'promote_queue', "('not_started', 'running')", "('running')"),
+  mutation(
+    'promote counts once, not after each',
+    'promote_queue',
+    fresh,
+    `exit when not found;
+    if v_active is null then
+      select count(*) into v_active from millrace.dag_run r
+      where r.queue = p_queue and r.status in ('not_started', 'running');
+    end if;
+    exit when v_active >= v_most;`,
+  ),
+  mutation(
+    'promote counts before the lock',
+    'promote_queue',
+    queueLock,
+    `select count(*) into v_active
+    from millrace.dag_run r where r.queue = p_queue and r.status in ('not_started', 'running');
+  v_most := v_active;
+  ${queueLock}
+  if v_most < 2 then
+    update millrace.dag_run set status = 'not_started', ready_at = now() where run_key = (
+      select min(run_key) from millrace.dag_run where queue = p_queue and status = 'queued');
+  end if;`,
+  ),
+  mutation('dequeue of what is not queued', 'dequeue_run', " and status = 'queued'", ''),
+  mutation(
+    'retry of what goes on',
+    'retry_run',
+    `and r.attempt = p_attempt
+    and r.status in ('failed', 'cancelled', 'success', 'partial_success')`,
+    'and r.attempt = p_attempt',
+  ),
+  mutation('retry keeps its place in the queue', 'retry_run', 'queued_at = null', 'queued_at = queued_at'),
+  mutation('retry makes nothing claimable', 'retry_run', 'ready_at = now()', 'ready_at = null'),
+  mutation(
+    'stop cancels what runs',
+    'stop_run',
+    "then 'cancelled' else r.status end",
+    "then 'cancelled' else 'cancelled' end",
+  ),
+  mutation(
+    'stop of a run that nobody owns',
+    'stop_run',
+    "when r.status = 'running' and r.lease_owner is null then now()",
+    'when false then now()',
+  ),
+  mutation(
+    'stop of a finished run',
+    'stop_run',
+    "where r.run_key = tree.run_key and r.status in ('not_started', 'running')",
+    'where r.run_key = tree.run_key',
+  ),
+  mutation('take over what lives', 'take_over_lost_runs', 'r.lease_until < clock_timestamp()', 'true'),
+  mutation('take over without a lock', 'take_over_lost_runs', 'for update skip locked', ''),
+  mutation(
+    'take over, claimable by nobody',
+    'take_over_lost_runs',
+    'ready_at = case when r.lost_count < 2 then now() end',
+    'ready_at = null',
+  ),
+  mutation(
+    'singleton without the lock',
+    'create_run',
+    "perform pg_advisory_xact_lock(hashtextextended('millrace.singleton.' || (p ->> 'dagName'), 0));",
+    '',
+  ),
+  mutation(
+    'singleton beside one that runs',
+    'create_run',
+    "r.status in ('not_started', 'running', 'queued')",
+    "r.status in ('not_started', 'queued')",
+  ),
+  mutation(
+    'enqueued runs start at once',
+    'create_run',
+    "case when v_is_queued then 'queued' else 'not_started' end",
+    "'not_started'",
+  ),
+]

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type Database } from '#lib/db/client.ts'
+import { migrate } from '#lib/db/migrate.ts'
+import { startPostgres, type EmbeddedPostgres } from '#local/postgres/start-postgres.ts'
+import { until } from '#tests/support/until.ts'
+import { chaosDags, queues } from './dags.ts'
+import { Member, processesWith } from './member.ts'
+
+/** Everything that the suite starts: a Postgres of its own, and the processes of the service. */
+export interface World {
+  readonly db: Database
+  readonly postgres: EmbeddedPostgres
+  readonly members: readonly Member[]
+  readonly apis: readonly Member[]
+  readonly runners: readonly Member[]
+  /** Marks every process that descends from the suite's runners. */
+  readonly mark: string
+  readonly ledger: () => string
+  readonly close: () => Promise<void>
+}
+
+export const leaseS = 5
+const dayMs = 86_400_000
+
+/**
+ * Writes down who wrote each state of a step, and whose the run was at that moment. The fence of the service is not
+ * asked: the owner's process id is part of its name, and the connection says which life of which process it is of.
+ */
+const witness = `
+  create schema chaos;
+  create table chaos.write (life text, run_key bigint, owner text);
+  create function chaos.note_write() returns trigger language plpgsql as $$
+  begin
+    insert into chaos.write
+    select current_setting('chaos.life', true), r.run_key, r.lease_owner
+    from millrace.dag_run r where r.run_key = new.run_key;
+    return null;
+  end $$;
+  create trigger note_write after insert or update on millrace.dag_run_step
+  for each row execute function chaos.note_write()`
+
+/** Starts the world: one runner, one API and one tick of it live a day ahead or behind. */
+export async function startWorld(): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-chaos-'))
+  chmodSync(folder, 0o711)
+  const postgres = await startPostgres({ folder: join(folder, 'database'), durable: true })
+  const db = connect(postgres.url, { max: 6, applicationName: 'chaos' })
+  await migrate(db)
+  await db.sql.unsafe(witness)
+  const ledgerFile = join(folder, 'ledger')
+  writeFileSync(ledgerFile, '')
+  mkdirSync(join(folder, 'steps'))
+  const mark = `DAG_CHAOS_MARK=${randomBytes(9).toString('hex')}`
+  const environment = {
+    DAG_CHAOS_MARK: mark.slice('DAG_CHAOS_MARK='.length),
+    DAG_CHAOS_LEDGER: ledgerFile,
+    DAG_CHAOS_FOLDER: join(folder, 'steps'),
+    MILLRACE_PORT: '0',
+    MILLRACE_DATA_DIR: join(folder, 'data'),
+    MILLRACE_LOG_STORE: 'postgres:',
+    MILLRACE_LOG_LEVEL: 'warn',
+    MILLRACE_LEASE_S: String(leaseS),
+    MILLRACE_RUNNER_GRACE_S: '1',
+    MILLRACE_QUEUES: Object.entries(queues)
+      .map(([name, most]) => `${name}=${most}`)
+      .join(','),
+  }
+  const make = (part: 'api' | 'tick' | 'runner', count: number, wrongBy: number): Member[] =>
+    Array.from({ length: count }, (_, place) => {
+      const options = { part, name: `${part}-${place + 1}`, databaseUrl: postgres.url, environment }
+      return new Member(place === 0 ? { ...options, clockMs: wrongBy } : options)
+    })
+  const apis = make('api', 2, dayMs)
+  const runners = make('runner', 3, -dayMs)
+  const members = [...apis, ...make('tick', 2, dayMs), ...runners]
+  for (const member of members) member.start()
+  const close = async (): Promise<void> => {
+    for (const member of members) if (member.isStopped) member.resume()
+    await Promise.all(members.map((member) => member.end('SIGKILL')))
+    await until('no process of a step is left', () => processesWith(mark).length === 0).catch(() => undefined)
+    await db.close()
+    await postgres.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    for (const dag of chaosDags) await createDag(apis, dag)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { db, postgres, members, apis, runners, mark, ledger: () => readFileSync(ledgerFile, 'utf8'), close }
+}
+
+async function createDag(
+  apis: readonly Member[],
+  { name, spec }: { name: string; spec: string },
+): Promise<void> {
+  const url = await until('an API listens', () => apis[0]?.url, { withinMs: 60_000 })
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ name, spec })
+  const reply = await fetch(`${url}/api/v2/dags`, { method: 'POST', headers, body })
+  if (reply.status !== 201) throw new Error(`${name} was refused: ${await reply.text()}`)
+}

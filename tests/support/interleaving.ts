@@ -1,0 +1,378 @@
+import { array, constantFrom, nat, record, type Arbitrary } from 'fast-check'
+import type { Database } from '#lib/db/client.ts'
+import { runRequest } from './run-request.ts'
+import { until } from './until.ts'
+
+/** One statement of one actor; `pick` chooses the run it is about, by its place among all runs. */
+export interface Move {
+  readonly actor: number
+  readonly act: (typeof acts)[number]
+  readonly pick: number
+}
+
+const actorCount = 4
+const acts = [
+  'enqueue',
+  'enqueue',
+  'enqueue narrow',
+  'start',
+  'start solo',
+  'start solo',
+  'start solo',
+  'claim',
+  'claim',
+  'claim',
+  'renew',
+  'record step',
+  'record step',
+  'finish',
+  'finish',
+  'release',
+  'stop',
+  'dequeue',
+  'retry',
+  'promote',
+  'time passes',
+  'take over',
+  'take over',
+  'end dead stops',
+  'begin',
+  'begin',
+  'commit',
+  'commit',
+  'roll back',
+  'lose',
+  'lose',
+  'lose',
+] as const
+
+/** States of the runs that an act is about. */
+const targets: Readonly<Partial<Record<(typeof acts)[number], string>>> = {
+  stop: 'not_started,running',
+  dequeue: 'queued',
+  retry: 'success,failed,cancelled',
+  'time passes': 'running',
+  lose: 'running',
+}
+
+/** Random schedules; they shrink by losing moves. */
+export const schedules: Arbitrary<Move[]> = array(
+  record({
+    actor: nat(actorCount - 1),
+    act: constantFrom(...acts),
+    pick: nat(7),
+  }),
+  { minLength: 12, maxLength: 60, size: 'max' },
+)
+
+/**
+ * Notes what no function may do, whichever it was: a step written under a token that is not the newest, a live run
+ * taken over, a claim over a lease.
+ */
+const witness = `
+  create table if not exists public.broken (what text);
+  create or replace function public.see_step() returns trigger language plpgsql as $$
+  begin
+    insert into public.broken select 'written under an old token: ' || new.name from millrace.dag_run r
+    where r.run_key = new.run_key and new.status = 'running'
+      and (r.lease_owner is null or new.name <> 't' || r.claim_token);
+    return null;
+  end $$;
+  create or replace trigger see_step after insert or update on millrace.dag_run_step
+  for each row execute function public.see_step();
+  create or replace function public.see_run() returns trigger language plpgsql as $$
+  begin
+    if new.lost_count > old.lost_count and old.lease_until > clock_timestamp() then
+      insert into public.broken values ('a live run was taken over');
+    end if;
+    if new.claim_token > old.claim_token and old.lease_owner is not null then
+      insert into public.broken values ('claimed over a lease');
+    end if;
+    if new.lease_owner is not null and new.lease_until > clock_timestamp() + interval '31 seconds' then
+      insert into public.broken values ('a lease longer than was asked for');
+    end if;
+    if new.lease_owner is not null and old.lease_owner is null and new.claim_token = old.claim_token then
+      insert into public.broken values ('a lease without a new token');
+    end if;
+    return null;
+  end $$;
+  create or replace trigger see_run after update on millrace.dag_run
+  for each row execute function public.see_run()`
+
+interface Claim {
+  readonly key: string
+  readonly token: string
+}
+
+/** One connection, perhaps within a transaction, perhaps waiting for the lock of another. */
+class Actor {
+  readonly db: Database
+  readonly name: string
+  readonly claims: Claim[] = []
+  pid = 0
+  isOpen = false
+  waiting: Promise<void> | undefined
+  error: unknown
+
+  constructor(db: Database, name: string) {
+    this.db = db
+    this.name = name
+  }
+}
+
+/** Actors on a real database, and what is known of it after every move. */
+export class Interleaving {
+  readonly #eye: Database
+  readonly #actors: readonly Actor[]
+  readonly #endings = new Map<string, { attempt: number; ending: string }>()
+  readonly #tokens = new Map<string, number>()
+  /** Moves that had to wait for another actor. */
+  waits = 0
+
+  private constructor(eye: Database, actors: readonly Actor[]) {
+    this.#eye = eye
+    this.#actors = actors
+  }
+
+  static async begin(eye: Database, connections: readonly Database[]): Promise<Interleaving> {
+    await eye.sql.unsafe(witness)
+    const actors = connections.slice(0, actorCount).map((db, place) => new Actor(db, `actor-${place}`))
+    for (const actor of actors) {
+      const [row] = await actor.db.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+      actor.pid = row?.pid ?? 0
+    }
+    return new Interleaving(eye, actors)
+  }
+
+  /** Plays one schedule on an empty database. @throws Error that says what broke, and after which move */
+  async play(moves: readonly Move[]): Promise<void> {
+    const { sql } = this.#eye
+    this.#endings.clear()
+    this.#tokens.clear()
+    for (const actor of this.#actors) actor.claims.length = 0
+    await sql`truncate public.broken, millrace.dag_run, millrace.queue cascade`
+    await sql`insert into millrace.queue (name, max_concurrency) values ('lane', 2)`
+    try {
+      for (const [place, move] of moves.entries()) {
+        const actor = this.#actors[move.actor]
+        if (actor === undefined || actor.waiting !== undefined) continue
+        await this.#move(actor, move)
+        await this.#check(`move ${place} (${actor.name}: ${move.act} ${move.pick})`)
+      }
+    } finally {
+      await this.#settle()
+    }
+    await this.#check('the end')
+  }
+
+  async #move(actor: Actor, { act, pick }: Move): Promise<void> {
+    if (act === 'begin' ? actor.isOpen : ['commit', 'roll back'].includes(act) && !actor.isOpen) return
+    // Mostly runs that the act can do something to: others are refused at the first look.
+    const fitting = pick < 6 ? targets[act] : undefined
+    const keys = await this.#eye.sql<{ key: string; attempt: number }[]>`
+      select run_key::text as key, attempt from millrace.dag_run
+      where ${fitting ?? null}::text is null or status = any (string_to_array(${fitting ?? null}, ','))
+      order by run_key`
+    const run = keys[pick % Math.max(1, keys.length)] ?? { key: '0', attempt: 1 }
+    const work = perform(actor, act, pick, run).catch((error: unknown) => this.#failed(actor, error))
+    const waiting = work.finally(() => {
+      actor.waiting = undefined
+    })
+    actor.waiting = waiting
+    await until(
+      'the statement ended or waits',
+      async () => {
+        if (actor.waiting === undefined) return true
+        const [row] = await this.#eye.sql<{ waits: boolean }[]>`
+        select cardinality(pg_blocking_pids(${actor.pid})) > 0 as waits`
+        return row?.waits
+      },
+      { everyMs: 1 },
+    )
+    if (actor.waiting === undefined) return
+    this.waits += 1
+    // What others hold is passed over.
+    if (act === 'claim' || act === 'take over') actor.error = new Error(`${act} waits for somebody`)
+  }
+
+  /** Deadlocks end a transaction, as they should (tried again in it, they are told as 25P02); all else is a fault. */
+  async #failed(actor: Actor, error: unknown): Promise<void> {
+    if (actor.isOpen) await actor.db.sql.unsafe('rollback').catch(() => undefined)
+    actor.isOpen = false
+    if (!['40P01', '40001', '25P02'].includes((error as { code?: string }).code ?? '')) actor.error = error
+  }
+
+  async #settle(): Promise<void> {
+    while (this.#actors.some((actor) => actor.isOpen || actor.waiting !== undefined)) {
+      for (const actor of this.#actors.filter((one) => one.isOpen && one.waiting === undefined)) {
+        await this.#move(actor, { actor: 0, act: 'commit', pick: 0 })
+      }
+      await until(
+        'somebody goes on',
+        () =>
+          this.#actors.some((actor) => actor.waiting === undefined && actor.isOpen) ||
+          this.#actors.every((actor) => actor.waiting === undefined),
+        { everyMs: 1 },
+      )
+    }
+  }
+
+  async #check(when: string): Promise<void> {
+    const { sql } = this.#eye
+    const [seen] = await sql<{ broken: string[]; runs: RunState[] }[]>`
+      select to_jsonb(array(
+          select what from public.broken union all select invariant || ' ' || detail from millrace.audit()
+        )
+        || array(
+          select 'more than one run of ' || dag_name from millrace.dag_run
+          where status in ('not_started', 'running') and (dag_name = 'narrow' and queued_at is not null)
+            or status in ('not_started', 'running', 'queued') and dag_name = 'solo' and attempt = 1
+          group by dag_name having count(*) > 1
+        )) as broken,
+        (select coalesce(jsonb_agg(jsonb_build_object(
+          'key', run_key::text, 'attempt', attempt, 'token', claim_token, 'ended', finished_at is not null,
+          'ending', concat_ws(' ', status, finished_at, error, claim_token)
+        )), '[]') from millrace.dag_run) as runs`
+    const broken = [...(seen?.broken ?? [])]
+    for (const { key, attempt, token, ended, ending } of seen?.runs ?? []) {
+      const before = this.#endings.get(key)
+      if (before?.attempt === attempt && before.ending !== ending)
+        broken.push(`${before.ending} became ${ending}`)
+      if (ended) this.#endings.set(key, { attempt, ending })
+      if (token < (this.#tokens.get(key) ?? 0)) broken.push('a token fell')
+      this.#tokens.set(key, token)
+    }
+    for (const actor of this.#actors) {
+      if (actor.error !== undefined) broken.push(`${actor.name}: ${messageOf(actor.error)}`)
+      actor.error = undefined
+    }
+    if (broken.length > 0) throw new Error(`after ${when}: ${broken.join('; ')}`)
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown')
+
+interface RunState {
+  readonly key: string
+  readonly attempt: number
+  readonly token: number
+  readonly ended: boolean
+  readonly ending: string
+}
+
+const leaseMs = 30_000
+
+async function perform(
+  actor: Actor,
+  act: Move['act'],
+  pick: number,
+  run: { readonly key: string; readonly attempt: number },
+): Promise<void> {
+  const { db, claims, name, isOpen } = actor
+  // Old claims are tried too: the fence must hold them off.
+  const claim = claims[pick % Math.max(1, claims.length)] ?? { key: '0', token: '0' }
+  const record = (more: object): Promise<unknown> =>
+    db.call('record', [{ runKey: claim.key, token: claim.token, steps: [], ...more }])
+  const create = (changes: Parameters<typeof runRequest>[0]): Promise<unknown> =>
+    db.call('create_runs', [runRequest(changes)])
+  switch (act) {
+    case 'begin':
+      await db.sql.unsafe('begin')
+      actor.isOpen = true
+      return
+    case 'commit':
+    case 'roll back':
+      await db.sql.unsafe(act === 'commit' ? 'commit' : 'rollback')
+      actor.isOpen = false
+      return
+    case 'enqueue':
+      return void (await create({ mode: 'enqueue', queue: 'lane', priority: pick % 2 }))
+    case 'enqueue narrow':
+      return void (await create({ mode: 'enqueue', dagName: 'narrow', queue: 'narrow' }))
+    case 'start':
+      return void (await create({ queue: null }))
+    case 'start solo':
+      return void (await create({ dagName: 'solo', queue: null, singleton: true }))
+    case 'claim': {
+      const found = await db.call<{ runKey: string; token: string }[]>('claim_runs', name, {}, 2, leaseMs, [])
+      claims.push(...found.map(({ runKey, token }) => ({ key: runKey, token })))
+      return
+    }
+    case 'renew': {
+      // A runner knows one claim of a run, its last.
+      const last = new Map(claims.map(({ key, token }) => [key, token]))
+      const given = [...last].map(([runKey, token]) => ({ runKey, token }))
+      if (!isOpen) await perform(actor, 'begin', pick, run)
+      const { lost } = await db.call<{ lost: string[] }>('renew_leases', name, given, leaseMs, {})
+      await checkRenewed(
+        actor,
+        given.filter(({ runKey }) => !lost.includes(runKey)),
+      )
+      if (!isOpen) await perform(actor, 'commit', pick, run)
+      return
+    }
+    case 'record step':
+      return void (await record({
+        steps: [
+          {
+            name: `t${claim.token}`,
+            place: 0,
+            status: 'running',
+            phase: 'executing',
+            attempt: 1,
+            retryCount: 0,
+            doneCount: 0,
+          },
+        ],
+      }))
+    case 'finish': {
+      const steps = [
+        {
+          name: `t${claim.token}`,
+          place: 0,
+          status: 'success',
+          phase: null,
+          attempt: 1,
+          retryCount: 0,
+          doneCount: 1,
+        },
+      ]
+      return void (await record({ steps, finish: { status: 'success', error: '' } }))
+    }
+    case 'release':
+      return void (await record({ release: { readyAtMs: null } }))
+    case 'stop':
+      return void (await db.sql`select millrace.stop_run(${run.key}::bigint)`)
+    case 'dequeue':
+      return void (await db.sql`select millrace.dequeue_run(${run.key}::bigint)`)
+    case 'retry':
+      return void (await db.sql`
+        select millrace.retry_run(${run.key}::bigint, ${run.attempt}, '[]'::jsonb, null)`)
+    case 'promote':
+      return void (await db.call('promote_queues', 10))
+    case 'time passes':
+      return void (await db.sql`
+        update millrace.dag_run set lease_until = clock_timestamp() - interval '1 second'
+        where run_key = ${run.key} and lease_owner is not null`)
+    case 'lose':
+      await perform(actor, 'time passes', pick, run)
+      return perform(actor, 'take over', pick, run)
+    case 'take over':
+      return void (await db.call('take_over_lost_runs', 10, 0))
+    case 'end dead stops':
+      return void (await db.call('finish_dead_stops', 10))
+  }
+}
+
+/** Within a transaction what was renewed is locked: it must be this actor's, and under the newest token. */
+async function checkRenewed(
+  { db, name }: Actor,
+  renewed: readonly { readonly runKey: string; readonly token: string }[],
+): Promise<void> {
+  const rows = await db.sql<{ key: string; token: string; owner: string | null }[]>`
+    select run_key::text as key, claim_token::text as token, lease_owner as owner from millrace.dag_run`
+  const now = new Map(rows.map(({ key, token, owner }) => [key, `${token} ${owner}`]))
+  for (const { runKey, token } of renewed) {
+    if (now.get(runKey) !== `${token} ${name}`) throw new Error('renewed what is not ours')
+  }
+}
