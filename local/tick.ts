@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { keepTicking, tick } from '#functions/tick/index.ts'
 import { configureQueues } from '#lib/queues/configure-queues.ts'
+import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { runPart } from './run-part.ts'
 
@@ -17,8 +18,12 @@ await runPart('tick', async ({ parts, closing }) => {
     leaseMs: config.leaseMs,
     zone: config.zone,
   }
-  await configureQueues(db, config.queues)
-  if (!values.watch) {
+  const { watch: isWatching } = values
+  await whileUnreachable(
+    () => configureQueues(db, config.queues),
+    () => isWatching,
+  )
+  if (!isWatching) {
     console.log(JSON.stringify(await tick(ticking)))
     return 'done'
   }

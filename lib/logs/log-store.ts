@@ -24,9 +24,11 @@ export interface LogLines {
 /**
  * Keeps bytes as written. `append` may be called again with the same sequence after a failure and stores it once;
  * when its promise is settled the bytes survive the death of the caller. Sequences of one key start at 0, without gaps.
+ * Given the token of a claim, a store that is shared drops what comes when the run has a newer one: a runner that hung
+ * between its look at the lease and the append must not take the place of what its successor writes.
  */
 export interface LogStore {
-  append(key: LogKey, sequence: number, bytes: Uint8Array): Promise<void>
+  append(key: LogKey, sequence: number, bytes: Uint8Array, claim?: string): Promise<void>
   window(key: LogKey, window: LogWindow): Promise<LogLines>
   /** All bytes from `byteOffset` on, as they are now, in order, a chunk at a time. */
   read(key: LogKey, byteOffset: number): AsyncIterable<Uint8Array>

@@ -19,7 +19,7 @@ interface Chunk {
  */
 export function createPostgresLogStore(db: Database): LogStore {
   return {
-    append: (key, sequence, bytes) => append(db, key, sequence, bytes),
+    append: (key, sequence, bytes, claim) => append(db, key, sequence, bytes, claim ?? null),
     window: (key, window) => readWindow(db, key, window),
     read: (key, byteOffset) => readFrom(db, key, byteOffset),
     end: async (key) => {
@@ -42,7 +42,14 @@ const ofKey = (db: Database, key: LogKey) => db.sql`
   run_key = ${key.runKey}::bigint and attempt = ${key.attempt}::int and step = ${key.step} and stream = ${key.stream}
 `
 
-async function append(db: Database, key: LogKey, sequence: number, bytes: Uint8Array): Promise<void> {
+/** The lock on the run holds a take-over back until the chunk is there, or shows that it has happened. */
+async function append(
+  db: Database,
+  key: LogKey,
+  sequence: number,
+  bytes: Uint8Array,
+  claim: string | null,
+): Promise<void> {
   await db.sql`
     insert into millrace.log_chunk (
       run_key, attempt, step, stream, sequence, first_line, line_count, byte_offset, byte_count, body
@@ -50,7 +57,11 @@ async function append(db: Database, key: LogKey, sequence: number, bytes: Uint8A
     select ${key.runKey}::bigint, ${key.attempt}::int, ${key.step}, ${key.stream}, ${sequence}::int,
       coalesce(before.first_line + before.line_count, 1), ${countFeeds(bytes)}::int,
       coalesce(before.byte_offset + before.byte_count, 0), ${bytes.length}::int, ${Buffer.from(bytes)}::bytea
-    from (select) as one
+    from (
+      select from millrace.dag_run
+      where run_key = ${key.runKey}::bigint and (${claim}::bigint is null or claim_token = ${claim}::bigint)
+      for share
+    ) as owned
     left join lateral (
       select first_line, line_count, byte_offset, byte_count from millrace.log_chunk
       where ${ofKey(db, key)} and sequence < ${sequence}::int order by sequence desc limit 1

@@ -5,9 +5,9 @@ import { displayParams } from '#lib/definition/params/display-params.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import { endedChildren, type EndedChild } from '#lib/runs/ended-children.ts'
 import { stopRun } from '#lib/runs/stop-run.ts'
+import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import { Ancestry, beginChild, type Begun } from './begin-child.ts'
 import type { PlanCache } from './plan-cache.ts'
-import { whileUnreachable } from './retry.ts'
 
 export interface ChildServices {
   readonly db: Database

@@ -1,12 +1,16 @@
 import type { LogStore } from '#lib/logs/log-store.ts'
+import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import type { Lease } from './lease.ts'
-import { whileUnreachable } from './retry.ts'
 
 /**
  * A store as one run may write to it: while it is in doubt whether the run is still ours, bytes wait; when it is not,
  * they are dropped, for the new owner goes on writing where the store ended. A store that is away is waited for.
  */
-export function fencedLogs(store: LogStore, lease: Lease, forgotten: AbortSignal): LogStore {
+export function fencedLogs(
+  store: LogStore,
+  lease: Lease,
+  { token, forgotten }: { readonly token: string; readonly forgotten: AbortSignal },
+): LogStore {
   const whenForgotten = new Promise<void>((resolve) => {
     if (forgotten.aborted) resolve()
     else forgotten.addEventListener('abort', () => resolve(), { once: true })
@@ -20,7 +24,7 @@ export function fencedLogs(store: LogStore, lease: Lease, forgotten: AbortSignal
       ),
     append: async (key, sequence, bytes) => {
       if (lease.remaining() <= 0) await Promise.race([lease.good(), whenForgotten])
-      if (!forgotten.aborted) await store.append(key, sequence, bytes)
+      if (!forgotten.aborted) await store.append(key, sequence, bytes, token)
     },
   }
 }

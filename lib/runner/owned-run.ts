@@ -37,7 +37,10 @@ export class OwnedRun {
   constructor(run: ClaimedRun, services: RunnerServices, onBusy: () => void) {
     this.run = run
     this.#services = services
-    this.#logs = fencedLogs(services.logs, services.lease, this.#forgotten.signal)
+    this.#logs = fencedLogs(services.logs, services.lease, {
+      token: run.token,
+      forgotten: this.#forgotten.signal,
+    })
     this.#onBusy = onBusy
     this.#stopAt = run.stopRequestedAt
     this.done = this.#live()

@@ -26,6 +26,11 @@ test('chunks in Postgres answer every window, whatever bytes they hold', async (
   expect(await read({ tail: 2 })).toEqual(['\0\xff\n5', 2, 5])
   expect(await read({ offset: 6 })).toEqual(['', 0, 5])
   expect(await store.end(key)).toEqual({ sequence: 3, bytes: 18 })
+  await db.sql`update millrace.dag_run set claim_token = 7 where run_key = ${key.runKey}`
+  await store.append(key, 3, Buffer.from('late'), '6')
+  expect(await store.end(key)).toEqual({ sequence: 3, bytes: 18 })
+  await store.append(key, 3, Buffer.from('.'), '7')
+  expect(await store.end(key)).toEqual({ sequence: 4, bytes: 19 })
   await store.removeRuns([key.runKey])
   expect(await read({})).toEqual(['', 0, 0])
 })

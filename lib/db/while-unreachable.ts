@@ -1,4 +1,4 @@
-import { isConnectionLost } from '#lib/db/errors.ts'
+import { isConnectionLost } from './errors.ts'
 
 const firstPauseMs = 50
 const pauseMsMax = 1_000
