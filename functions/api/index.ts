@@ -8,6 +8,7 @@ import { openApiDocument } from '#lib/api/openapi.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter, type RouterOptions } from '#lib/api/router.ts'
 import type { Services } from '#lib/api/services.ts'
+import { limits } from '#lib/core/limits.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { createRunWatch } from '#lib/runs/run-watch.ts'
 import { routesV1 } from './routes-v1.ts'
@@ -27,6 +28,8 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly closing?: AbortSignal
   /** Absent: no other instance is known. */
   readonly remoteNodes?: RemoteNodes
+  /** Milliseconds until a call is given up. */
+  readonly answerMsMax?: number
   /** In tests: every answer must fit the schema of its route. */
   readonly checkReplies?: boolean
 }
@@ -49,10 +52,21 @@ export function createApp(parts: ApiParts): Hono {
     defaults,
   }
   const { auth, log, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
+  const { answerMsMax = limits.answerMsMax } = parts
   const authenticator = createAuthenticator(auth, db)
   const audit = createAuditLog(db)
   const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal)
-  const options = { basePath, services, authenticator, audit, streamEvents, remoteNodes, log, checkReplies }
+  const options = {
+    basePath,
+    services,
+    authenticator,
+    audit,
+    streamEvents,
+    remoteNodes,
+    log,
+    checkReplies,
+    answerMsMax,
+  }
   const current = createRouter(routes, options)
   const legacy = createRouter(routesV1, {
     ...options,

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { invariant, ServiceError } from '#lib/core/errors.ts'
 import type { AuditLog } from '#lib/audit/audit-log.ts'
 import type { Log } from '#lib/telemetry/log.ts'
+import { answerInTime } from './answer-in-time.ts'
 import { checkAccess, nobody, type Authenticator, type Caller } from './auth.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { Answer, NoContent, type Route } from './define-route.ts'
@@ -25,6 +26,8 @@ export interface RouterOptions {
   readonly log: Pick<Log, 'info' | 'error'>
   /** Parses every answer with the route's own reply schema and throws when it does not fit. */
   readonly checkReplies: boolean
+  /** Milliseconds until a call is given up. */
+  readonly answerMsMax: number
 }
 
 interface CallEnv {
@@ -77,6 +80,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
     if (c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
     refuseCrossSite(c.req.raw)
   }
+  const ms = options.answerMsMax
   const query = readQuery(c.req.query())
   const node = remoteNodeOf(query)
   // A call to a node spends the node's credential: nobody may do that without one of their own.
@@ -84,7 +88,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   const caller =
     access === 'public'
       ? nobody
-      : await options.authenticator.identify(c.req.header('authorization'), addressOf(c))
+      : await answerInTime(options.authenticator.identify(c.req.header('authorization'), addressOf(c)), ms)
   c.set('caller', caller)
   checkAccess(caller, access)
   const params = route.params && parseInput(route.params, c.req.param())
@@ -92,16 +96,14 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
     const place = placeAtNode(path, Object(params) as Record<string, unknown>, new URL(c.req.url).search)
     return forward(c, node, place, options)
   }
-  const outcome = await route.handle(
-    {
-      params,
-      query: route.query && parseInput(route.query, query),
-      body: route.body && parseInput(route.body, await readBody(c.req.raw)),
-      headers: c.req.raw.headers,
-      caller,
-    },
-    options.services,
-  )
+  const input = {
+    params,
+    query: route.query && parseInput(route.query, query),
+    body: route.body && parseInput(route.body, await readBody(c.req.raw)),
+    headers: c.req.raw.headers,
+    caller,
+  }
+  const outcome = await answerInTime(route.handle(input, options.services), ms)
   if (outcome instanceof EventStream) {
     return c.req.method === 'HEAD' ? new Response(null) : options.streamEvents(outcome)
   }
@@ -116,7 +118,7 @@ async function sendRows(c: Call, route: Route, rows: Rows, options: RouterOption
   const check = (page: readonly object[]): void => {
     if (options.checkReplies) checkReply(route, new Answer({ [rows.field]: page, ...rows.rest }, {}))
   }
-  const body = await rowsBody(rows, { asLines, check })
+  const body = await answerInTime(rowsBody(rows, { asLines, check }), options.answerMsMax)
   return new Response(body, { headers: { 'content-type': asLines ? ndjson : 'application/json' } })
 }
 
@@ -132,7 +134,7 @@ async function writeDown(
   c: Call,
   route: Route,
   status: number,
-  { audit, log }: RouterOptions,
+  { audit, log, answerMsMax }: RouterOptions,
 ): Promise<void> {
   const { name, role } = c.get('caller') ?? nobody
   if (role === undefined || !acts(route)) return
@@ -140,7 +142,7 @@ async function writeDown(
   const target = node === undefined ? c.req.path : `${c.req.path} at ${node.slice(0, 64)}`
   const entry = { actor: name, role, action: route.operationId, target, status }
   try {
-    await audit.add({ ...entry, requestId: c.get('requestId') })
+    await answerInTime(audit.add({ ...entry, requestId: c.get('requestId') }), answerMsMax)
   } catch (error) {
     log.error({ event: 'audit.lost', ...entry, error }, 'a change could not be written down')
   }

@@ -137,7 +137,11 @@ export const settings = {
   MILLRACE_AUTH_BASIC_PASSWORD: { ...setting(v.string(), '[none]', 'Its password.'), secret: true },
   MILLRACE_AUTH_TOKEN: {
     ...setting(
-      v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')),
+      v.pipe(
+        v.string(),
+        v.minLength(16, 'must have at least 16 characters'),
+        v.regex(/^[!-~]+$/, 'must hold letters, digits and signs only, no blanks'),
+      ),
       '[none]',
       'Bearer token that gives full access.',
     ),

@@ -89,5 +89,6 @@ export const limits = {
   pollEveryMs: 1_000,
   cleanUpSecDefault: 5,
   runnerLossesMax: 3,
-  statementTimeoutMs: 30_000,
+  /** Until a call is answered with 503 because the database, or its pool, does not answer. */
+  answerMsMax: 10_000,
 } as const

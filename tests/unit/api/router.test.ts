@@ -115,6 +115,7 @@ const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
     streamEvents: createEventStreams(new AbortController().signal),
     log: { info: (event) => lines.push(event), error: (event) => lines.push(event) },
     checkReplies: true,
+    answerMsMax: 10_000,
   })
 const app = makeApp()
 const call = async (path: string, init: RequestInit = {}, target = app) => {

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+await api.createDag('job')
+const run = await api.start('job')
+const blocker = api.database.open({ max: 1 })
+const hasty = api.with({ answerMsMax: 200 })
+
+/** Holds a table so that nobody else reads it, like a database that hangs. */
+async function hold(table: string): Promise<void> {
+  await blocker.sql.unsafe(`begin; lock table millrace.${table} in access exclusive mode`)
+}
+afterEach(async () => {
+  await blocker.sql.unsafe('rollback')
+})
+const unavailable = {
+  status: 503,
+  body: { code: 'service_unavailable', message: 'the database did not answer in time; try again' },
+}
+
+describe('a database that does not answer', () => {
+  test.each([
+    ['GET', '/dag-runs'],
+    ['GET', '/dag-runs?limit=5'],
+    ['GET', `/dag-runs/job/${run}`],
+    ['GET', `/dag-runs/job/${run}/events`],
+    ['POST', '/dags/job/start'],
+    ['POST', `/dag-runs/job/${run}/stop`],
+    ['GET', '/queues'],
+  ])('%s %s is answered with 503, and when to try again', async (method, path) => {
+    await hold('dag_run')
+    const answer = await hasty.call(method, path)
+    expect(answer).toMatchObject(unavailable)
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  })
+
+  test('nobody waits for a login either', async () => {
+    await hold('api_key')
+    const guarded = api.with({
+      answerMsMax: 200,
+      auth: { basic: undefined, token: 'the-token-of-the-settings' },
+    })
+    const headers = { authorization: 'Bearer mr_something' }
+    expect(await guarded.call('GET', '/dags', { headers })).toMatchObject(unavailable)
+    const token = { authorization: 'Bearer the-token-of-the-settings' }
+    expect((await guarded.call('GET', '/dags', { headers: token })).status).toBe(200)
+  })
+
+  test('what was done is told although it cannot be written down', async () => {
+    await hold('audit_entry')
+    expect(await hasty.post('/dags', { name: 'unwritten' })).toMatchObject({ status: 201 })
+  })
+})
