@@ -1,5 +1,5 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import type { Database } from './client.ts'
+import type { Database, Sql } from './client.ts'
 
 const made = new WeakMap<Database, PostgresJsDatabase>()
 
@@ -7,7 +7,14 @@ const made = new WeakMap<Database, PostgresJsDatabase>()
 export function orm(db: Database): PostgresJsDatabase {
   const known = made.get(db)
   if (known !== undefined) return known
-  const fresh = drizzle(db.sql)
+  const fresh = drizzle(prepared(db.sql))
   made.set(db, fresh)
   return fresh
+}
+
+/** Drizzle sends texts of the moment; as prepared statements each is parsed and planned once a connection. */
+function prepared(sql: Sql): Sql {
+  const unsafe: Sql['unsafe'] = (query, parameters, options) =>
+    sql.unsafe(query, parameters, { ...options, prepare: true })
+  return Object.assign((...args: Parameters<Sql>) => sql(...args), sql, { unsafe }) as Sql
 }

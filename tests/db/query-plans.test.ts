@@ -135,7 +135,8 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
 
 describe('with 100,000 runs', () => {
   test.each(works)('%s reads at most %i rows, by an index', async (_what, most, work) => {
-    await work()
+    // From the sixth time on a prepared statement may have a plan that does not look at its values.
+    for (let time = 0; time < 6; time++) await work()
     const { sequential, byIndex } = await reads(work)
     expect(sequential).toBe(0)
     expect(byIndex).toBeLessThanOrEqual(most)
