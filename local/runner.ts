@@ -12,5 +12,7 @@ await runPart('runner', async ({ parts, environment, closing, onHurry }) => {
     process.stdin.resume()
   }
   parts.log.info({ event: 'service.started' }, 'the runner claims runs')
-  return 'serving'
+  if (parts.config.runner.budgetMs === undefined) return 'serving'
+  await runner.done
+  return 'done'
 })

@@ -18,6 +18,7 @@ export async function serveApi({ config, db, logs, log, defaults }: Parts): Prom
     log,
     defaults,
     auth: config.auth,
+    leaseMs: config.leaseMs,
     remoteNodes,
     version,
     buildDate: '',

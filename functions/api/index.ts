@@ -6,11 +6,13 @@ import { createEventStreams } from '#lib/api/event-stream.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
-import { createRouter, type RouterOptions } from '#lib/api/router.ts'
+import { createRouter } from '#lib/api/router.ts'
 import type { Services } from '#lib/api/services.ts'
 import { limits } from '#lib/core/limits.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { createRunWatch } from '#lib/runs/run-watch.ts'
+import type { Log } from '#lib/telemetry/log.ts'
+import { runTick } from '#lib/tick/run-tick.ts'
 import { routesV1 } from './routes-v1.ts'
 import { routes } from './routes.ts'
 
@@ -21,7 +23,8 @@ const docsPath = '/api/docs'
 /** What the API needs from outside (lib/app/compose.ts). */
 export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly auth: AuthSettings
-  readonly log: RouterOptions['log']
+  readonly log: Log
+  readonly leaseMs: number
   readonly version: string
   readonly buildDate: string
   /** Aborted when the process is about to end: event streams end then, and clients come back elsewhere. */
@@ -37,7 +40,7 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
 /** Builds the app: `createApp(parts).fetch` serves a request on any runtime. It keeps nothing between two calls. */
 export function createApp(parts: ApiParts): Hono {
   const now = () => Date.now()
-  const { db, logs, defaults, version, buildDate } = parts
+  const { db, logs, log, leaseMs, defaults, version, buildDate } = parts
   const definitions = createDefinitionReader()
   let document: Readonly<Record<string, unknown>> | undefined
   const services: Services = {
@@ -50,8 +53,9 @@ export function createApp(parts: ApiParts): Hono {
     about: { version, startedAt: now() },
     now,
     defaults,
+    tick: () => runTick({ db, log, logs, definitions, leaseMs, zone: defaults.zone }),
   }
-  const { auth, log, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
+  const { auth, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
   const { answerMsMax = limits.answerMsMax } = parts
   const authenticator = createAuthenticator(auth, db)
   const audit = createAuditLog(db)

@@ -52,6 +52,7 @@ import { createUser } from './users/create-user.ts'
 import { deleteUser } from './users/delete-user.ts'
 import { listUsers } from './users/list-users.ts'
 import { updateUser } from './users/update-user.ts'
+import { tickNow } from './system/tick-now.ts'
 import { listWorkers } from './workers/list-workers.ts'
 
 /** Every endpoint. The order decides between paths that both fit: fixed words stand before parameters. */
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   getMetrics,
   getDagSchema,
   getOpenApi,
+  tickNow,
   listDags,
   createDag,
   validateDag,

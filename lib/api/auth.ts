@@ -14,16 +14,24 @@ import { createPasswordGate } from './password-gate.ts'
 export interface AuthSettings {
   readonly basic: { readonly username: string; readonly password: string } | undefined
   readonly token: string | undefined
+  /** Of a clock from outside: it may tick, and nothing else. */
+  readonly tickToken?: string | undefined
 }
 
 /** Who calls. */
 export interface Caller {
   readonly name: string
-  readonly role: Role | undefined
+  readonly role: Role | 'clock' | undefined
 }
 
-const rank: Readonly<Record<Role, number>> = { viewer: 1, operator: 2, editor: 3, admin: 4 }
-const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, write: 3, admin: 4 }
+const rank: Readonly<Record<Role | 'clock', number>> = {
+  clock: 0,
+  viewer: 1,
+  operator: 2,
+  editor: 3,
+  admin: 4,
+}
+const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, write: 3, admin: 4, tick: 4 }
 
 /** More than any credential of ours is long. */
 const headerLengthMax = 8_192
@@ -71,6 +79,8 @@ export function createAuthenticator(settings: AuthSettings, db: Database): Authe
 
   async function byKey(key: string, address: string): Promise<Caller> {
     if (settings.token !== undefined && same(key, settings.token)) return { name: 'token', role: 'admin' }
+    if (settings.tickToken !== undefined && same(key, settings.tickToken))
+      return { name: 'tick', role: 'clock' }
     return await attempt({ username: undefined, address }, async () => {
       const found = await findKey(db, key)
       return found && { name: `key ${found.name}`, role: found.role }
@@ -113,6 +123,7 @@ const wrong = (): ServiceError => new ServiceError('unauthorized', 'the credenti
 export function checkAccess(caller: Caller, access: Access): void {
   if (access === 'public') return
   if (caller.role === undefined) throw new ServiceError('unauthorized', 'a credential is required')
+  if (access === 'tick' && caller.role === 'clock') return
   if (rank[caller.role] < needed[access]) {
     throw new ServiceError('forbidden', `the role ${caller.role} may not do this`)
   }

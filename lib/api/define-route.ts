@@ -7,9 +7,9 @@ import type { Services } from './services.ts'
 
 /**
  * Who may call a route. The order is the order of the roles: whoever may write may also run and read.
- * There is no default: a route without an access rule does not compile.
+ * `tick` is for the clock alone, and for admins. There is no default: a route without an access rule does not compile.
  */
-export type Access = 'public' | 'read' | 'run' | 'write' | 'admin'
+export type Access = 'public' | 'read' | 'run' | 'write' | 'admin' | 'tick'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 

@@ -124,7 +124,7 @@ async function sendRows(c: Call, route: Route, rows: Rows, options: RouterOption
 
 /** Whether a call may change something. The method does not tell: to take a run from its queue is a GET. */
 const acts = ({ access, method }: Route): boolean =>
-  access === 'run' || access === 'write' || (access === 'admin' && method !== 'get')
+  access === 'run' || access === 'write' || access === 'tick' || (access === 'admin' && method !== 'get')
 
 /** Whoever calls the app without a server (a test, a platform that does not tell) comes from nowhere. */
 const addressOf = (c: Call): string => (c.env as CallEnv['Bindings'] | undefined)?.address ?? ''
@@ -137,7 +137,8 @@ async function writeDown(
   { audit, log, answerMsMax }: RouterOptions,
 ): Promise<void> {
   const { name, role } = c.get('caller') ?? nobody
-  if (role === undefined || !acts(route)) return
+  // A tick changes nothing that somebody wants.
+  if (role === undefined || !acts(route) || route.access === 'tick') return
   const node = remoteNodeOf(readQuery(c.req.query()))
   const target = node === undefined ? c.req.path : `${c.req.path} at ${node.slice(0, 64)}`
   const entry = { actor: name, role, action: route.operationId, target, status }

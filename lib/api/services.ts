@@ -3,6 +3,7 @@ import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { RunWatch } from '#lib/runs/run-watch.ts'
+import type { TickReport } from '#lib/tick/run-tick.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What the endpoints work with. Made once per process (lib/app/compose.ts). */
@@ -22,4 +23,6 @@ export interface Services {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly defaults: DagDefaults
+  /** One pass over what is due. */
+  readonly tick: () => Promise<TickReport>
 }

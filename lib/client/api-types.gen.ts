@@ -244,6 +244,26 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Do what is due, for a clock from outside; needs the token of the tick, or an admin */
+  tickNow: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        fired: number
+        promoted: number
+        takenOver: number
+        stopped: number
+        removed: number
+        nextDueMs: number
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** List DAGs by name, a page at a time */
   listDags: {
     request: { query?: { page?: number; perPage?: number; name?: string; tag?: string; remoteNode?: string } }
@@ -1176,6 +1196,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   getMetrics: ['GET', '/metrics'],
   getDagSchema: ['GET', '/dag-schema.json'],
   getOpenApi: ['GET', '/openapi.json'],
+  tickNow: ['POST', '/tick'],
   listDags: ['GET', '/dags'],
   createDag: ['POST', '/dags'],
   validateDag: ['POST', '/dags/validate'],

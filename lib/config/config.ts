@@ -17,6 +17,8 @@ export interface Config {
     readonly slots: number
     readonly labels: Readonly<Record<string, string>>
     readonly graceMs: number
+    /** Undefined: it does not end by itself. */
+    readonly budgetMs: number | undefined
     /** What steps may do: see ExecutorSettings. */
     readonly executors: {
       readonly httpAllow: readonly string[]
@@ -33,6 +35,7 @@ export interface Config {
   readonly auth: {
     readonly basic: { readonly username: string; readonly password: string } | undefined
     readonly token: string | undefined
+    readonly tickToken: string | undefined
   }
   /** Addresses that may say for whom they ask. */
   readonly trustedProxies: readonly string[]
@@ -69,6 +72,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
       slots: values.MILLRACE_RUNNER_SLOTS ?? 1,
       labels: Object.fromEntries(values.MILLRACE_RUNNER_LABELS ?? []),
       graceMs: (values.MILLRACE_RUNNER_GRACE_S ?? 0) * 1000,
+      budgetMs: values.MILLRACE_RUNNER_BUDGET_S && values.MILLRACE_RUNNER_BUDGET_S * 1000,
       executors: {
         httpAllow: values.MILLRACE_HTTP_ALLOW ?? [],
         jqPath: path(values.MILLRACE_JQ_PATH),
@@ -133,7 +137,7 @@ function logStoreOf(values: SettingValues, dataDir: string, workingFolder: strin
 function authOf(values: SettingValues): Config['auth'] {
   const { MILLRACE_AUTH_BASIC_USERNAME: username, MILLRACE_AUTH_BASIC_PASSWORD: password } = values
   const basic = username === undefined || password === undefined ? undefined : { username, password }
-  return { basic, token: values.MILLRACE_AUTH_TOKEN }
+  return { basic, token: values.MILLRACE_AUTH_TOKEN, tickToken: values.MILLRACE_TICK_TOKEN }
 }
 
 function unknownSettings(environment: Environment): string[] {

@@ -58,6 +58,12 @@ const postgresUrl = v.pipe(
   v.check((text) => URL.canParse(text), 'must be postgres://user:password@host:port/database'),
 )
 
+const token = v.pipe(
+  v.string(),
+  v.minLength(16, 'must have at least 16 characters'),
+  v.regex(/^[!-~]+$/, 'must hold letters, digits and signs only, no blanks'),
+)
+
 const address = v.regex(
   /^(\[[0-9a-fA-F:]+\]|[0-9a-fA-F:.]+|[A-Za-z0-9.-]+)$/,
   'must be an address or a host name',
@@ -109,6 +115,11 @@ export const settings = {
     '10',
     'Seconds that a runner which must end gives to running steps before it stops them.',
   ),
+  MILLRACE_RUNNER_BUDGET_S: setting(
+    number(1, 86_400, ' seconds'),
+    '[none]',
+    'Seconds after which the runner gives its runs back and ends; steps that run get the grace.',
+  ),
   MILLRACE_LEASE_S: setting(
     number(5, 3_600, ' seconds'),
     '30',
@@ -136,14 +147,14 @@ export const settings = {
   ),
   MILLRACE_AUTH_BASIC_PASSWORD: { ...setting(v.string(), '[none]', 'Its password.'), secret: true },
   MILLRACE_AUTH_TOKEN: {
+    ...setting(token, '[none]', 'Bearer token that gives full access.'),
+    secret: true,
+  },
+  MILLRACE_TICK_TOKEN: {
     ...setting(
-      v.pipe(
-        v.string(),
-        v.minLength(16, 'must have at least 16 characters'),
-        v.regex(/^[!-~]+$/, 'must hold letters, digits and signs only, no blanks'),
-      ),
+      token,
       '[none]',
-      'Bearer token that gives full access.',
+      'Bearer token of a clock from outside: it may call POST /tick, nothing else.',
     ),
     secret: true,
   },

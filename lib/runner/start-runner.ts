@@ -34,7 +34,7 @@ export interface RunnerOptions {
   readonly workDir: string
   readonly executors: ExecutorSettings
   /** The runner ends by itself after so long; undefined: never. */
-  readonly budgetMs?: number
+  readonly budgetMs?: number | undefined
   readonly renewEveryMs?: number
   readonly pollEveryMs?: number
 }

@@ -40,7 +40,7 @@ const callers: readonly (readonly [string, Record<string, string>, number])[] = 
   ['the token of the settings', bearer('a-token-of-the-settings'), 4],
 ]
 
-const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, write: 3, admin: 4 }
+const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, write: 3, admin: 4, tick: 4 }
 
 const everyRoute = [
   ...routes.map((route) => ['v2', route] as const),

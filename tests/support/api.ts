@@ -49,6 +49,7 @@ export async function testApi() {
     defaults: { zone: 'UTC' },
     auth: { basic: undefined, token: undefined },
     log: createLog({ level: 'silent', part: 'api' }),
+    leaseMs: 30_000,
     version: '0.0.0-test',
     buildDate: '2026-11-20',
     checkReplies: true,

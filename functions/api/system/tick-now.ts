@@ -1,0 +1,16 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { TickAnswer } from '#lib/api/schemas/system.ts'
+
+export const tickNow = defineRoute({
+  method: 'post',
+  path: '/tick',
+  operationId: 'tickNow',
+  summary: 'Do what is due, for a clock from outside; needs the token of the tick, or an admin',
+  access: 'tick',
+  status: 200,
+  errors: [],
+  reply: TickAnswer,
+  async handle(_input, { tick }) {
+    return await tick()
+  },
+})
