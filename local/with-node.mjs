@@ -9,6 +9,11 @@ const folders = { win32: 'node-win', darwin: process.arch === 'arm64' ? 'node-bi
 const folder = `../node_modules/${folders[process.platform] ?? `node-${process.platform}`}-${process.arch}/bin/node`
 const own = fileURLToPath(new URL(process.platform === 'win32' ? `${folder}.exe` : folder, import.meta.url))
 const [major, minor] = process.versions.node.split('.').map(Number)
+if (process.env.npm_lifecycle_event) {
+  // npm ends with a signal, and passes it to its shell only: whoever `npm start` has started must see that it is gone.
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 500).unref()
+}
 if (major > 22 || (major === 22 && minor >= 18)) {
   const end = () => process.kill(process.pid, 'SIGTERM') // the launcher's pipe closes when it is gone, however it ended
   if (process.env.MILLRACE_LAUNCHED) new Socket({ fd: 3 }).on('close', end).resume().unref()

@@ -60,3 +60,18 @@ test('nothing is left when the launcher is killed with SIGKILL', async () => {
   launcher.kill('SIGKILL')
   await until('the script ends with its launcher', () => processState(said.pid) !== 'running')
 })
+
+test.each(['new', 'old'] as const)(
+  'on a Node that is %s, a script of npm ends when npm does, which tells only its shell',
+  async (age) => {
+    const options = age === 'old' ? ['--import', old] : []
+    const words = [process.execPath, ...options, 'local/with-node.mjs', 'tests/support/launched.ts', 'stay']
+    const line = `${words.map((word) => `'${word}'`).join(' ')}; true`
+    const env = { ...process.env, npm_lifecycle_event: 'start' }
+    const shell = spawn('sh', ['-c', line], { cwd: top, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const [said] = (await once(createInterface(shell.stdout), 'line')) as [string]
+    const { pid } = JSON.parse(said) as Launched['said']
+    shell.kill('SIGTERM')
+    await until('the script ends', () => processState(pid) !== 'running')
+  },
+)
