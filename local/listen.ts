@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { limits } from '#lib/core/limits.ts'
 import { callerAddress } from './caller-address.ts'
 
 export interface Listening {
@@ -11,11 +12,17 @@ export interface Listening {
 
 /**
  * Serves an app on an address of this machine.
+ * @param options.stalledMsMax how long a connection may stand still
  * @throws Error that names the setting when the address cannot be had
  */
 export async function listen(
   fetch: (request: Request, origin: { address: string }) => Response | Promise<Response>,
-  options: { readonly host: string; readonly port: number; readonly trustedProxies: readonly string[] },
+  options: {
+    readonly host: string
+    readonly port: number
+    readonly trustedProxies: readonly string[]
+    readonly stalledMsMax?: number
+  },
 ): Promise<Listening> {
   const listener = getRequestListener((request, { incoming }) =>
     fetch(request, { address: callerAddress(incoming, options.trustedProxies) }),
@@ -23,6 +30,8 @@ export async function listen(
   const server = createServer((request, response) => void listener(request, response))
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
+  // Nothing else ends an answer that its caller has stopped to read: the stream behind it waits for its turn.
+  server.timeout = options.stalledMsMax ?? limits.stalledMsMax
   server.listen(options.port, options.host)
   try {
     await once(server, 'listening')

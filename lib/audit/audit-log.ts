@@ -20,12 +20,15 @@ export function createAuditLog(db: Database): AuditLog {
   }
   return {
     add: (entry) => {
-      waiting.push(entry)
+      waiting.push({ ...entry, target: storable(entry.target) })
       next ??= current.then(write, write)
       return next
     },
   }
 }
+
+/** A caller chooses the target; one that Postgres cannot hold would take all entries of its statement with it. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 async function store({ sql }: Database, entries: readonly AuditEntry[]): Promise<void> {
   await sql`

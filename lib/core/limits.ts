@@ -89,6 +89,8 @@ export const limits = {
   pollEveryMs: 1_000,
   cleanUpSecDefault: 5,
   runnerLossesMax: 3,
+  /** Without a byte in or out; more than a heartbeat and than a remote node's silence. Then a connection is cut. */
+  stalledMsMax: 60_000,
   /** Until a call is answered with 503 because the database, or its pool, does not answer. */
   answerMsMax: 10_000,
 } as const

@@ -58,6 +58,21 @@ describe('200', () => {
     const targets = (await list('?limit=40')).entries.map((entry) => entry.target)
     expect(new Set(targets).size).toBe(40)
   })
+
+  test.each([
+    ['NUL in a path', '/dags/%00/start'],
+    ['NUL in the name of a node', '/dags/x/start?remoteNode=%00'],
+    [
+      'half a surrogate pair, where a long name is cut',
+      `/dags/x/start?remoteNode=${'a'.repeat(63)}%F0%9F%98%80`,
+    ],
+  ])('%s hides neither its own call nor those beside it', async (_name, path) => {
+    const before = (await list()).entries.length
+    await Promise.all(
+      Array.from({ length: 9 }, (_, place) => api.post(place % 2 ? path : '/dags/none/start')),
+    )
+    expect((await list('?limit=1000')).entries).toHaveLength(before + 9)
+  })
 })
 
 describe('400 bad_request', () => {

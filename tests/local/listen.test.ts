@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { createEventStreams, EventStream } from '#lib/api/event-stream.ts'
+import { listen } from '#local/listen.ts'
+
+const line = 'x'.repeat(1_000_000)
+
+test(
+  'a caller who stops to read a stream is dropped, and gives its place back',
+  { timeout: 20_000 },
+  async () => {
+    const ended = Promise.withResolvers<void>()
+    const serve = createEventStreams(new AbortController().signal)
+    const endless = new EventStream(async function* (signal) {
+      signal.addEventListener('abort', () => {
+        ended.resolve()
+      })
+      for (let id = 0; ; id++) yield { id: String(await Promise.resolve(id)), event: 'lines', data: line }
+    })
+    const served = await listen(() => serve(endless), {
+      host: '127.0.0.1',
+      port: 0,
+      trustedProxies: [],
+      stalledMsMax: 300,
+    })
+    const { hostname, port } = new URL(served.url)
+    const caller = connect(Number(port), hostname).pause()
+    await once(caller, 'connect')
+    caller.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect(ended.promise).resolves.toBeUndefined()
+    caller.destroy()
+    await served.close()
+  },
+)
