@@ -40,16 +40,18 @@ export async function forwardCall(
   const timer = setTimeout(() => {
     late.abort()
   }, silenceMs)
+  const signal = AbortSignal.any([call.signal, late.signal])
   let answer: Dispatcher.ResponseData
   try {
-    answer = await request(node.baseUrl + call.place, {
+    const asked = request(node.baseUrl + call.place, {
       dispatcher,
       method: call.method,
       headers: headersFor(node, call),
       body: call.body ?? null,
       bodyTimeout: silenceMs,
-      signal: AbortSignal.any([call.signal, late.signal]),
+      signal,
     })
+    answer = await Promise.race([asked, aborted(signal)])
   } catch (cause) {
     throw connectionFault(node, cause, late.signal.aborted)
   } finally {
@@ -69,8 +71,17 @@ export async function forwardCall(
   return new Response(hasBody ? bounded(answer.body) : null, { status: answer.statusCode, headers })
 }
 
-/** Of one node; streams hold theirs for long. Connections are kept for the life of the process. */
-const connectionsMax = 128
+/** Measured: a call that waits in undici for a connection waited on when the signal came. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new Error('given up', { cause: signal.reason }))
+    })
+  })
+}
+
+/** Of one node: as many streams as it serves, and other calls beside them. They are kept as long as the process. */
+const connectionsMax = limits.eventStreamsMax + 128
 const agents = new WeakMap<RemoteNode, Dispatcher>()
 
 function agentOf(node: RemoteNode, make: () => Dispatcher): Dispatcher {

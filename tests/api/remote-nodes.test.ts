@@ -273,4 +273,39 @@ describe('answers are bounded', () => {
     await answer.body?.cancel()
     await until('the node is no longer asked', () => request?.socket.destroyed === true)
   })
+
+  test(
+    'all streams of a node may be open beside other calls; whom no connection is left for is told so',
+    { timeout: 20_000 },
+    async () => {
+      const baseUrl = await odd((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n')
+        const beat = setInterval(() => response.write(':\n\n'), 500)
+        response.on('close', () => {
+          clearInterval(beat)
+        })
+      })
+      const crowded = createRemoteNodes([{ name: 'crowded', baseUrl, authorization: undefined }], {
+        answerMs: 3_000,
+      })
+      const gone = new AbortController()
+      const call = {
+        method: 'GET',
+        place: '/dags',
+        headers: new Headers(),
+        body: undefined,
+        requestId: 'crowd',
+        signal: gone.signal,
+      }
+      const open = (count: number) =>
+        Promise.all(
+          Array.from({ length: count }, async () => (await crowded.forward('crowded', call)).status),
+        )
+      expect(new Set(await open(limits.eventStreamsMax + 128))).toEqual(new Set([200]))
+      await expect(crowded.forward('crowded', call)).rejects.toMatchObject({
+        code: 'remote_node_error',
+      })
+      gone.abort()
+    },
+  )
 })
