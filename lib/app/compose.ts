@@ -29,7 +29,12 @@ const connections: Readonly<Record<Part, number>> = { server: 16, api: 16, tick:
 export function compose(config: Config, part: Part, databaseUrl: string): Parts {
   const log = createLog({ level: config.logLevel, part })
   for (const warning of config.warnings) log.warn({ event: 'setting.ignored' }, warning)
-  const db = connect(databaseUrl, { max: connections[part], applicationName: `millrace-${part}` })
+  const db = connect(databaseUrl, {
+    max: connections[part],
+    applicationName: `millrace-${part}`,
+    prepare: !config.databasePooled,
+    directUrl: config.databaseDirectUrl,
+  })
   const logs =
     config.logStore.kind === 'file' ? createFileLogStore(config.logStore.folder) : createPostgresLogStore(db)
   return { config, db, logs, log, defaults: defaultsOf(config) }

@@ -12,6 +12,8 @@ export interface Config {
   readonly dagsDir: string | undefined
   /** Undefined: the embedded Postgres below `dataDir`. */
   readonly databaseUrl: string | undefined
+  readonly databasePooled: boolean
+  readonly databaseDirectUrl: string | undefined
   readonly logStore: { readonly kind: 'file'; readonly folder: string } | { readonly kind: 'postgres' }
   readonly runner: {
     readonly slots: number
@@ -67,6 +69,8 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     dataDir,
     dagsDir: path(values.MILLRACE_DAGS_DIR),
     databaseUrl: values.DATABASE_URL,
+    databasePooled: values.MILLRACE_DATABASE_POOLED ?? false,
+    databaseDirectUrl: values.MILLRACE_DATABASE_DIRECT_URL,
     logStore: logStoreOf(values, dataDir, workingFolder),
     runner: {
       slots: values.MILLRACE_RUNNER_SLOTS ?? 1,

@@ -129,6 +129,19 @@ export const settings = {
     ...setting(postgresUrl, '[embedded Postgres]', 'A served PostgreSQL, 15 or newer.'),
     secret: true,
   },
+  MILLRACE_DATABASE_POOLED: setting(
+    switchText,
+    'false',
+    'DATABASE_URL leads to a pooler that shares connections between transactions.',
+  ),
+  MILLRACE_DATABASE_DIRECT_URL: {
+    ...setting(
+      postgresUrl,
+      '[none]',
+      'The same database without the pooler, for LISTEN; without it a pooled runner polls.',
+    ),
+    secret: true,
+  },
   MILLRACE_LOG_LEVEL: setting(
     v.picklist(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent'),
     'info',

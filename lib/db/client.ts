@@ -6,6 +6,8 @@ export type Sql = postgres.Sql
 /** A pool of connections to the one state engine. Every use is one statement: see ARCHITECTURE.md on transactions. */
 export interface Database {
   readonly sql: Sql
+  /** Statements may be kept prepared; not behind a pooler, where the next one meets another connection. */
+  readonly prepares: boolean
   /**
    * Calls a function of the schema `millrace` as one statement and answers with its result. Arguments that are objects
    * or lists travel as JSON. Deadlocks and serialisation failures are tried once more.
@@ -27,6 +29,8 @@ export interface ConnectOptions {
   readonly applicationName: string
   /** False behind a pooler that shares connections between transactions. */
   readonly prepare?: boolean
+  /** Where to listen; without it a pooled database is not listened to, as a pooler loses what is said. */
+  readonly directUrl?: string | undefined
 }
 
 const connectTimeoutSec = 10
@@ -37,7 +41,8 @@ const closeTimeoutSec = 5
  * @param url of the form `postgres://user:password@host:port/database`
  */
 export function connect(url: string, options: ConnectOptions): Database {
-  const { max, applicationName, prepare = true } = options
+  const { max, applicationName, prepare = true, directUrl } = options
+  const listenUrl = directUrl ?? (prepare ? url : undefined)
   const settings = {
     prepare,
     fetch_types: false,
@@ -48,6 +53,7 @@ export function connect(url: string, options: ConnectOptions): Database {
   const sql = postgres(url, { ...settings, max })
   return {
     sql,
+    prepares: prepare,
     call: async <Result>(name: string, ...args: readonly Argument[]) => {
       const places = args.map((arg, index) => `$${index + 1}${castOf(arg)}`).join(', ')
       const values = args.map((arg) => (typeof arg === 'object' && arg !== null ? storableJson(arg) : arg))
@@ -56,7 +62,8 @@ export function connect(url: string, options: ConnectOptions): Database {
       return row?.['result'] as Result
     },
     listen: async (channels, onHint) => {
-      const own = postgres(url, { ...settings, max: 1 })
+      if (listenUrl === undefined) return { stop: () => Promise.resolve() }
+      const own = postgres(listenUrl, { ...settings, max: 1 })
       for (const channel of channels) {
         const hint = (): void => onHint(channel)
         await own.listen(channel, hint, hint)

@@ -7,7 +7,7 @@ const made = new WeakMap<Database, PostgresJsDatabase>()
 export function orm(db: Database): PostgresJsDatabase {
   const known = made.get(db)
   if (known !== undefined) return known
-  const fresh = drizzle(prepared(db.sql))
+  const fresh = drizzle(db.prepares ? prepared(db.sql) : db.sql)
   made.set(db, fresh)
   return fresh
 }

@@ -12,6 +12,8 @@ test('without any variable the service is local, safe and complete', () => {
     dataDir: '/srv/millrace/.millrace',
     dagsDir: undefined,
     databaseUrl: undefined,
+    databasePooled: false,
+    databaseDirectUrl: undefined,
     logStore: { kind: 'file', folder: '/srv/millrace/.millrace/logs' },
     runner: {
       slots: 16,
