@@ -81,6 +81,7 @@ function unstorableFields(input: unknown): { field: string; message: string }[] 
 /** Names the value, unless it is a secret. */
 function describe(issue: v.BaseIssue<unknown>): string {
   if (issue.received === 'undefined') return 'is required'
+  if (issue.expected === 'never') return 'is not a field here'
   const asked = issue.message.startsWith('must')
     ? issue.message
     : `must be ${issue.expected ?? 'something else'}`

@@ -45,7 +45,8 @@ export const UserList = v.object({ users: v.array(User) })
 export const ApiKeyPath = v.object({
   keyId: v.pipe(v.string(), v.regex(/^[0-9a-fA-F-]{36}$/, 'must be the id of an API key')),
 })
-export const CreateApiKeyBody = v.object({
+/** A field that is misspelt must not make a key that never expires. */
+export const CreateApiKeyBody = v.strictObject({
   name: v.pipe(
     v.string('must be a text'),
     v.regex(/\S/, 'must not be empty'),
