@@ -9,6 +9,7 @@ export interface StateCounts {
   readonly cancelled: number
   readonly dags: number
   readonly schedulerRunning: boolean
+  readonly violations: number
   readonly uptimeSeconds: number
 }
 
@@ -35,6 +36,7 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
   const queued = gauge('dag_runs_queued_total', 'Runs that wait in a queue')
   const dags = gauge('dags_total', 'DAGs')
   const scheduler = gauge('scheduler_running', '1 while a scheduler ticks')
+  const violations = gauge('invariant_violations', 'Broken invariants among the newest runs; always 0')
   const runs = new Counter({
     name: 'millrace_dag_runs_total',
     help: 'Finished runs by how they ended',
@@ -48,6 +50,7 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
       queued.set(counts.queued)
       dags.set(counts.dags)
       scheduler.set(counts.schedulerRunning ? 1 : 0)
+      violations.set(counts.violations)
       runs.reset()
       runs.inc({ status: 'success' }, counts.succeeded)
       runs.inc({ status: 'error' }, counts.failed)

@@ -179,6 +179,7 @@ export interface Schemas {
       | 'WORKER_HEALTH_STATUS_WARNING'
       | 'WORKER_HEALTH_STATUS_UNHEALTHY'
     last_heartbeat: string
+    draining: boolean
     running_tasks: {
       dagName: string
       dagRunId: string

@@ -1,6 +1,6 @@
 import { limits } from '#lib/core/limits.ts'
 import { readConditions } from './conditions.ts'
-import type { Definition, Handlers, SecretSource, Step } from './definition.ts'
+import type { CatchUp, Definition, Handlers, SecretSource, Step } from './definition.ts'
 import { readEnvironment, readTextMap } from './environment.ts'
 import { readContainer } from './executor-config/read-docker.ts'
 import { ordinary } from './executor-config/ordinary.ts'
@@ -13,7 +13,7 @@ import { readRegistryAuths } from './registry-auths.ts'
 import { readSchedule, type ScheduleCount } from './schedule-field.ts'
 import { readHandler, type StepContext } from './step-fields.ts'
 import { readSteps } from './step-list.ts'
-import { argumentVector } from './words.ts'
+import { argumentVector, durationSec } from './words.ts'
 
 /** What is known around a DAG while it is read. */
 export interface DagContext {
@@ -36,6 +36,8 @@ export function readDag(layers: Layers, { defaultName, patterns, count, broken }
     type,
     schedule: readSchedule(layers.one('schedule'), count),
     skipIfSuccessful: layers.value('skipIfSuccessful') ?? false,
+    catchUp: readCatchUp(layers),
+    overlapPolicy: layers.value('overlapPolicy') ?? 'skip',
     ...readParams(layers.one('params'), patterns),
     env: layers.all('env').flatMap(({ place }) => readEnvironment(place)),
     dotenv: layers.all('dotenv').flatMap(({ value }) => [value].flat().filter((file) => file.trim() !== '')),
@@ -84,6 +86,7 @@ type Numbers = Pick<
   | 'restartWaitSec'
   | 'maxCleanUpTimeSec'
   | 'histRetentionDays'
+  | 'histRetentionRuns'
   | 'maxOutputSize'
 >
 
@@ -100,8 +103,20 @@ function readNumbers(layers: Layers): Numbers {
     restartWaitSec: layers.value('restartWaitSec') ?? 0,
     maxCleanUpTimeSec: layers.value('maxCleanUpTimeSec') ?? limits.cleanUpSecDefault,
     histRetentionDays: layers.value('histRetentionDays') ?? historyDaysDefault,
+    histRetentionRuns: layers.value('histRetentionRuns'),
     maxOutputSize: size === 0 ? limits.outputBytesDefault : Math.min(size, limits.outputBytesMax),
   }
+}
+
+const catchUpWindowSecDefault = 86_400
+
+function readCatchUp(layers: Layers): CatchUp {
+  const policy = layers.value('catchup')
+  const window = layers.value('catchupWindow')
+  const windowSec = window === undefined ? catchUpWindowSecDefault : durationSec(window)
+  if (policy === undefined) return { policy: window === undefined ? 'none' : 'all', windowSec }
+  if (typeof policy === 'boolean') return { policy: policy ? 'all' : 'none', windowSec }
+  return { policy, windowSec }
 }
 
 function readSecrets(layers: Layers): SecretSource[] {

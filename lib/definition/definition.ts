@@ -10,6 +10,8 @@ export interface Definition {
   readonly type: 'chain' | 'graph'
   readonly schedule: ScheduleLists
   readonly skipIfSuccessful: boolean
+  readonly catchUp: CatchUp
+  readonly overlapPolicy: 'skip' | 'all' | 'latest'
   readonly params: readonly ParamDefault[]
   /** A JSON Schema that the params must satisfy, for `params: {schema, values}`. */
   readonly paramsSchema: Readonly<Record<string, unknown>> | undefined
@@ -31,6 +33,8 @@ export interface Definition {
   readonly restartWaitSec: number
   readonly maxCleanUpTimeSec: number
   readonly histRetentionDays: number
+  /** Root runs that are kept at most; undefined: no limit. */
+  readonly histRetentionRuns: number | undefined
   readonly maxOutputSize: number
   readonly logDir: string | undefined
   readonly logOutput: 'separate' | 'merged'
@@ -71,6 +75,12 @@ export interface ScheduleEntry {
   readonly expression: string
   /** IANA name from `CRON_TZ=`; undefined: the service's zone. */
   readonly zone: string | undefined
+}
+
+/** Which instants of the schedule that nobody served are made up for, and how far back. */
+export interface CatchUp {
+  readonly policy: 'none' | 'last' | 'all'
+  readonly windowSec: number
 }
 
 export interface ScheduleLists {

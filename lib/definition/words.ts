@@ -1,3 +1,14 @@
+const unitSec: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 }
+
+/** Seconds of a span such as `1d12h`; a number is seconds already. */
+export function durationSec(given: string | number): number {
+  if (typeof given === 'number') return given
+  let seconds = 0
+  for (const [, digits, unit = ''] of given.matchAll(/(\d+)([dhms])/g))
+    seconds += Number(digits) * (unitSec[unit] ?? 0)
+  return seconds
+}
+
 /**
  * An argument vector: a list as it is, a text cut at blanks that stand outside of quotes. Nothing when it
  * is blank.

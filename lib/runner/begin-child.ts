@@ -122,6 +122,7 @@ function requestFor(
     singleton: false,
     parent: { runKey: parent.runKey, token: parent.token, step: view.step, round: view.round },
     histRetentionDays: dag.histRetentionDays,
+    histRetentionRuns: null,
     scheduledAt: null,
     scheduleKind: null,
   }

@@ -1,3 +1,4 @@
+import { invariant } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
 export interface RunCounts {
@@ -8,7 +9,11 @@ export interface RunCounts {
   readonly cancelled: number
   readonly dags: number
   readonly schedulerRunning: boolean
+  /** Broken invariants among the newest runs and those that go on; see `millrace.audit`. */
+  readonly violations: number
 }
+
+const auditedRuns = 10_000
 
 /** What the metrics show. Runs that ended with partial success count as successes. */
 export async function countState(db: Database): Promise<RunCounts> {
@@ -22,10 +27,10 @@ export async function countState(db: Database): Promise<RunCounts> {
       (select count(*) from millrace.dag)::int as dags,
       exists(
         select from millrace.ticker where heartbeat_at > clock_timestamp() - interval '90 seconds'
-      ) as "schedulerRunning"
+      ) as "schedulerRunning",
+      (select count(*) from millrace.audit(${auditedRuns}))::int as violations
     from millrace.dag_run
     where parent_key is null`
-  return (
-    row ?? { running: 0, queued: 0, succeeded: 0, failed: 0, cancelled: 0, dags: 0, schedulerRunning: false }
-  )
+  invariant(row !== undefined, 'a count has one row')
+  return row
 }

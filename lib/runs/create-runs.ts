@@ -25,6 +25,8 @@ export interface CreateRunRequest {
     readonly round: number
   } | null
   readonly histRetentionDays: number
+  /** Root runs of the DAG that are kept at most; null: no limit. */
+  readonly histRetentionRuns: number | null
   /** Milliseconds since 1970. */
   readonly scheduledAt: number | null
   readonly scheduleKind: string | null

@@ -27,9 +27,9 @@ export interface StartOptions {
   readonly dagRunId?: string
   readonly singleton: boolean
   readonly queue?: string
-  /** The instant of a schedule that the run is made for: part of a unique key, so that many ticks make one run. */
   /** Of the request, so that one that is sent twice makes one run. */
   readonly idempotencyKey?: string | undefined
+  /** The instant of a schedule that the run is made for: part of a unique key, so that many ticks make one run. */
   readonly scheduled?: { readonly at: number; readonly kind: string }
 }
 
@@ -91,6 +91,7 @@ function request(
     singleton: options.singleton,
     parent: null,
     histRetentionDays: dag.histRetentionDays,
+    histRetentionRuns: dag.histRetentionRuns ?? null,
     scheduledAt: options.scheduled?.at ?? null,
     scheduleKind: options.scheduled?.kind ?? null,
     ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),

@@ -1,13 +1,15 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
 import type { Database } from '#lib/db/client.ts'
-import type { ScheduleEntry } from '#lib/definition/definition.ts'
+import type { CatchUp, Definition, ScheduleEntry } from '#lib/definition/definition.ts'
 import { nextFire, previousFire } from '#lib/definition/schedules/fire-times.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
-import { startRun } from '#lib/runs/start-run.ts'
+import { startRun, type RunSource } from '#lib/runs/start-run.ts'
 import { stopRun } from '#lib/runs/stop-run.ts'
-import { decideFiring, type Firing } from '#lib/schedules/decide-firing.ts'
+import { supersedeRuns } from '#lib/runs/supersede-runs.ts'
+import { decideFiring, type DueInstant, type Firing } from '#lib/schedules/decide-firing.ts'
 import { advance, dueInstants, nextDueIn, type DueRow } from '#lib/schedules/due-instants.ts'
+import { instantToServe } from '#lib/schedules/instant-to-serve.ts'
 
 export interface FireParts {
   readonly db: Database
@@ -28,6 +30,11 @@ export interface Fired {
   readonly runId?: string
 }
 
+/** Instants of one entry that are served in one pass; the next pass goes on. */
+const instantsMax = 100
+
+const noCatchUp = { policy: 'none', windowSec: 0 } as const
+
 /**
  * Does what is due, then moves each entry on to its next instant. A tick that dies between the two leaves the instant
  * due: the next one finds the run made (the instant is part of a unique key) and moves on.
@@ -36,58 +43,113 @@ export interface Fired {
 export async function fireSchedules(
   parts: FireParts,
 ): Promise<{ fired: number; nextDueMs: number | undefined }> {
-  const { db, limit, zone } = parts
+  const { db, limit } = parts
   const due = await dueInstants(db, limit)
   let fired = 0
   let comeBackMs = Number.POSITIVE_INFINITY
   for (const row of due) {
-    const entry: ScheduleEntry = { expression: row.expression, zone: row.zone ?? undefined }
-    const firing = await fireOne(parts, row, entry)
-    if (firing.act === 'start' || firing.act === 'stop') fired++
-    if (firing.act === 'wait') comeBackMs = Math.min(comeBackMs, firing.forMs)
-    else if (firing.act === 'stop' && firing.again) comeBackMs = Math.min(comeBackMs, 500)
-    else await advance(db, row, nextFire(entry, row.nowMs, zone))
+    const outcome = await serveEntry(parts, row)
+    fired += outcome.fired
+    comeBackMs = Math.min(comeBackMs, outcome.comeBackMs ?? comeBackMs)
   }
   const nextMs = due.length === limit ? 0 : await nextDueIn(db)
   if (Number.isFinite(comeBackMs)) return { fired, nextDueMs: comeBackMs }
   return { fired, nextDueMs: nextMs }
 }
 
+/** Serves the instants of an entry that have come: one, or with `catchup: all` each of them. */
+async function serveEntry(parts: FireParts, row: DueRow): Promise<{ fired: number; comeBackMs?: number }> {
+  const { db, zone } = parts
+  const entry: ScheduleEntry = { expression: row.expression, zone: row.zone ?? undefined }
+  const read = await readDue(parts, row)
+  const catchUp = read === undefined || row.kind !== 'start' || row.suspended ? noCatchUp : read.dag.catchUp
+  let fired = 0
+  let latest = latestOf(row)
+  let dueMs: number | undefined = row.dueMs
+  for (let count = 0; count < instantsMax && dueMs !== undefined && dueMs <= row.nowMs; count++) {
+    const { atMs, afterMs } = instantToServe(entry, { dueMs, nowMs: row.nowMs, catchUp }, zone)
+    const instant = { row, entry, atMs, latest, catchUp }
+    const firing = read && (await serveInstant(parts, instant, read))
+    if (firing?.act === 'start' || firing?.act === 'stop') fired++
+    if (firing?.act === 'start') latest = { status: 'queued', startedMs: undefined, scheduledMs: atMs }
+    if (firing?.act === 'wait') return { fired, comeBackMs: firing.forMs }
+    if (firing?.act === 'stop' && firing.again) return { fired, comeBackMs: 500 }
+    const nextMs = nextFire(entry, afterMs, zone)
+    await advance(db, { ...row, dueMs }, nextMs)
+    dueMs = nextMs
+  }
+  return { fired }
+}
+
+interface ReadDue {
+  readonly source: RunSource
+  readonly dag: Definition
+}
+
+/** A DAG that has gone meanwhile is passed over. */
+async function readDue({ db, definitions, tell }: FireParts, row: DueRow): Promise<ReadDue | undefined> {
+  const { fileName, kind, dueMs, definitionHash: hash } = row
+  try {
+    const source = await getDag(db, fileName)
+    return { source, dag: definitions.parse({ ...source, hash, fileName: source.defaultName }).dag }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    tell({ fileName, kind, dueMs, act: 'failed', why: error.message })
+    return undefined
+  }
+}
+
+interface Instant {
+  readonly row: DueRow
+  readonly entry: ScheduleEntry
+  readonly atMs: number
+  readonly latest: DueInstant['latest']
+  readonly catchUp: CatchUp
+}
+
+async function serveInstant(parts: FireParts, instant: Instant, { source, dag }: ReadDue): Promise<Firing> {
+  const { db, zone, tell } = parts
+  const { row, entry, atMs, latest, catchUp } = instant
+  const { kind, nowMs, suspended, aliveKey, aliveFinishedMs } = row
+  const firing = decideFiring({
+    kind,
+    nowMs,
+    suspended,
+    latest,
+    catchUp,
+    dueMs: atMs,
+    previousMs: previousFire(entry, atMs, zone),
+    skipIfSuccessful: dag.skipIfSuccessful,
+    overlapPolicy: dag.overlapPolicy,
+    restartWaitMs: dag.restartWaitSec * 1000,
+    alive: aliveKey === null ? undefined : { runKey: aliveKey, finishedMs: aliveFinishedMs ?? undefined },
+  })
+  if (firing.act === 'start') return startInstant(parts, instant, source, firing)
+  if (firing.act === 'stop') await stopRun(db, { runKey: firing.runKey })
+  const why = 'why' in firing ? { why: firing.why } : {}
+  tell({ fileName: row.fileName, kind, dueMs: atMs, act: firing.act, ...why })
+  return firing
+}
+
 /**
  * A DAG that cannot be started (its file was spoilt, its params do not fit) is passed over, never in the way of
  * others.
  */
-async function fireOne(parts: FireParts, row: DueRow, entry: ScheduleEntry): Promise<Firing> {
-  const { db, definitions, zone, tell } = parts
-  const about = { fileName: row.fileName, kind: row.kind, dueMs: row.dueMs }
+async function startInstant(
+  { db, definitions, tell }: FireParts,
+  { row: { fileName, dagName, kind, nowMs }, atMs }: Instant,
+  source: RunSource,
+  firing: Extract<Firing, { act: 'start' }>,
+): Promise<Firing> {
+  const about = { fileName, kind, dueMs: atMs }
   try {
-    const source = await getDag(db, row.fileName)
-    const { dag } = definitions.parse({ ...source, hash: row.definitionHash, fileName: source.defaultName })
-    const latest = row.latestStatus && {
-      status: row.latestStatus,
-      startedMs: row.latestStartedMs ?? undefined,
-      scheduledMs: row.latestScheduledMs ?? undefined,
-    }
-    const alive = row.aliveKey && { runKey: row.aliveKey, finishedMs: row.aliveFinishedMs ?? undefined }
-    const firing = decideFiring({
-      ...row,
-      previousMs: previousFire(entry, row.dueMs, zone),
-      skipIfSuccessful: dag.skipIfSuccessful,
-      restartWaitMs: dag.restartWaitSec * 1000,
-      latest: latest || undefined,
-      alive: alive || undefined,
-    })
-    if (firing.act === 'stop') await stopRun(db, { runKey: firing.runKey })
-    if (firing.act !== 'start') {
-      tell({ ...about, act: firing.act, ...('why' in firing ? { why: firing.why } : {}) })
-      return firing
-    }
+    if (firing.supersedes) await supersedeRuns(db, { dagName, beforeMs: atMs })
     const { dagRunId } = await startRun(db, definitions, source, {
-      mode: 'start',
+      mode: firing.queued ? 'enqueue' : 'start',
       trigger: 'schedule',
-      now: row.nowMs,
+      now: nowMs,
       singleton: false,
-      scheduled: { at: row.dueMs, kind: row.kind },
+      scheduled: { at: atMs, kind },
     })
     tell({ ...about, act: 'start', runId: dagRunId })
     return firing
@@ -96,5 +158,14 @@ async function fireOne(parts: FireParts, row: DueRow, entry: ScheduleEntry): Pro
     if (error.code === 'already_exists') return { act: 'pass over', why: 'its run exists' }
     tell({ ...about, act: 'failed', why: error.message })
     return { act: 'pass over', why: error.message }
+  }
+}
+
+function latestOf(row: DueRow): DueInstant['latest'] {
+  if (row.latestStatus === null) return undefined
+  return {
+    status: row.latestStatus,
+    startedMs: row.latestStartedMs ?? undefined,
+    scheduledMs: row.latestScheduledMs ?? undefined,
   }
 }

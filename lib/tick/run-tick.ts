@@ -5,6 +5,7 @@ import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
 import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { removeExpiredRuns } from '#lib/runs/remove-expired-runs.ts'
+import { removeSurplusRuns } from '#lib/runs/remove-surplus-runs.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { forgetFailures } from '#lib/users/login-failures.ts'
@@ -68,11 +69,13 @@ export async function runTick({ db, log, logs, definitions, leaseMs, zone }: Tic
 /** In small batches, which block nobody. Rows go first: a log without a run is lost to nobody. */
 async function removeExpired(db: Database, logs: LogStore): Promise<number> {
   let total = 0
-  for (let round = 0; round < batchesMax; round++) {
-    const keys = await removeExpiredRuns(db, { limit: removalBatch })
-    await logs.removeRuns(keys)
-    total += keys.length
-    if (keys.length < removalBatch) break
+  for (const remove of [removeExpiredRuns, removeSurplusRuns]) {
+    for (let round = 0; round < batchesMax; round++) {
+      const keys = await remove(db, { limit: removalBatch })
+      await logs.removeRuns(keys)
+      total += keys.length
+      if (keys.length < removalBatch) break
+    }
   }
   return total
 }

@@ -11,6 +11,8 @@ export interface WorkerState {
   /** Milliseconds since 1970, and before now, by the clock of the database. */
   readonly heartbeatAt: number
   readonly heartbeatAgeMs: number
+  /** It begins nothing more and gives its runs back. */
+  readonly isDraining: boolean
   /** The runs that it holds, oldest first. */
   readonly tasks: readonly (Ref & {
     readonly root: Ref
@@ -24,6 +26,7 @@ export async function listWorkers(db: Database): Promise<WorkerState[]> {
   return await db.sql<WorkerState[]>`
     select w.id, w.labels, millrace.ms(w.heartbeat_at)::float8 as "heartbeatAt",
       (extract(epoch from clock_timestamp() - w.heartbeat_at) * 1000)::float8 as "heartbeatAgeMs",
+      w.draining_at is not null as "isDraining",
       coalesce((
         select jsonb_agg(jsonb_build_object(
           'dagName', r.dag_name, 'runId', r.run_id, 'startedAt', millrace.ms(r.started_at),

@@ -10,8 +10,8 @@ import { runTick } from '#lib/tick/run-tick.ts'
 import { testApi } from '#tests/support/api.ts'
 
 /**
- * What the service reads when there are 100,000 runs of 1,000 DAGs, by the counters of PostgreSQL itself: no table that
- * grows with the history is read from end to end, and the rows that are read follow the answer.
+ * What the service reads when there are 100,000 runs of 1,000 DAGs and 10,000 schedules, by PostgreSQL's own counters:
+ * no table that grows with the history is read from end to end, and the rows that are read follow the answer.
  */
 const api = await testApi()
 const db = api.database.open({ max: 1 })
@@ -28,7 +28,8 @@ beforeAll(async () => {
     from generate_series(1, ${dags - 1}) n, millrace.dag where file_name = 'dag-0'`
   await db.sql`
     insert into millrace.schedule (file_name, kind, place, expression, next_at)
-    select file_name, 'start', 0, '0 0 1 1 *', clock_timestamp() + interval '1 day' from millrace.dag`
+    select file_name, 'start', place, '0 0 1 1 *', clock_timestamp() + interval '1 day'
+    from millrace.dag, generate_series(0, 9) place`
   await db.sql`
     insert into millrace.dag_run (run_id, dag_name, file_name, definition_hash, trigger_type, status, finished_at,
       created_at, expires_at)
@@ -83,6 +84,15 @@ const tick = () =>
     zone: 'UTC',
   })
 
+/** Ten of the 10,000 entries are due, and start nothing: their DAGs are suspended. */
+async function tickWithTenDue(): Promise<void> {
+  await db.sql`update millrace.dag set suspended_at = now() where file_name like 'dag-99_'`
+  await db.sql`
+    update millrace.schedule set next_at = clock_timestamp() - interval '1 second'
+    where place = 0 and kind = 'start' and file_name in ${db.sql(Array.from({ length: 10 }, (_, n) => `dag-99${n}`))}`
+  await tick()
+}
+
 /** What is done, and how many rows it may read: some times what it shows, whatever there is. */
 const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /dags, a page of 50', 500, () => get('/dags?perPage=50')],
@@ -115,6 +125,7 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /workers', 100, () => get('/workers')],
   ['promotion', 300, () => promoteQueues(db, { limit: 500 })],
   ['a tick with nothing due', 500, tick],
+  ['a tick with 10 of 10,000 schedules due', 700, tickWithTenDue],
   [
     'a claim',
     300,

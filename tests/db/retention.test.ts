@@ -99,3 +99,39 @@ test('a runner that has been silent for an hour is forgotten, unless a run still
   const left = await db.sql<{ id: string }[]>`select id from millrace.worker order by id`
   expect(left.map(({ id }) => id)).toEqual(['a', 'young'])
 })
+
+/** Runs of a DAG that keeps so many, oldest first; each has ended but the last ones. */
+async function runsOfKeeper(dagName: string, keep: number, count: number, alive: number): Promise<string[]> {
+  const keys: string[] = []
+  for (let n = 0; n < count; n++) {
+    const request = runRequest({ dagName, queue: dagName, histRetentionRuns: keep, definitionHash: 'hash' })
+    const [outcome] = await createRuns(db, [request])
+    const { runKey = '', token = '' } = (await claim()) ?? {}
+    expect(runKey).toBe(outcome?.runKey)
+    keys.push(runKey)
+    const finish = { status: 'success', error: '' } as const
+    if (n < count - alive) await recordProgress(db, [{ runKey, token, steps: [], finish }])
+  }
+  return keys
+}
+
+test('of a DAG that keeps so many runs the oldest go, with their logs', async () => {
+  const keys = await runsOfKeeper('keeper', 3, 5, 0)
+  const key = { runKey: keys[0] ?? '', attempt: 1, step: 's', stream: 'stdout' } as const
+  await logs.append(key, 0, Buffer.from('a line\n'))
+  expect(await tick()).toBe(2)
+  expect(await Promise.all(keys.map(exists))).toEqual([false, false, true, true, true])
+  expect((await logs.end(key)).bytes).toBe(0)
+  expect(await tick()).toBe(0)
+})
+
+test('one that still goes on counts, but stays until it has ended', async () => {
+  const keys = await runsOfKeeper('slow-keeper', 1, 3, 3)
+  expect(await tick()).toBe(0)
+  await db.sql`select millrace.stop_run(${keys[0] ?? ''}::bigint)`
+  await db.sql`
+    update millrace.dag_run set status = 'cancelled', finished_at = now(), lease_owner = null, lease_until = null
+    where run_key = ${keys[0] ?? ''}`
+  expect(await tick()).toBe(1)
+  expect(await Promise.all(keys.map(exists))).toEqual([false, true, true])
+})

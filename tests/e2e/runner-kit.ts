@@ -131,6 +131,7 @@ function requestFor(spec: string, dagName: string, given: Partial<CreateRunReque
     singleton: false,
     parent: null,
     histRetentionDays: 30,
+    histRetentionRuns: null,
     scheduledAt: null,
     scheduleKind: null,
     ...given,

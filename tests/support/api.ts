@@ -203,6 +203,7 @@ function runner({ db }: TestDatabase, logs: ReturnType<typeof createFileLogStore
           singleton: false,
           parent: { ...parent, step: child.step, round: child.round ?? 0 },
           histRetentionDays: 30,
+          histRetentionRuns: null,
           scheduledAt: null,
           scheduleKind: null,
         },
@@ -224,8 +225,8 @@ function runner({ db }: TestDatabase, logs: ReturnType<typeof createFileLogStore
         select stop_requested_at is not null as asked from millrace.dag_run where run_id = ${runId}`
       return row?.asked ?? false
     },
-    async heartbeat(labels: Readonly<Record<string, string>>): Promise<void> {
-      const worker = { labels, slots: 8, host: 'here', pid: 1, draining: false }
+    async heartbeat(labels: Readonly<Record<string, string>>, draining = false): Promise<void> {
+      const worker = { labels, slots: 8, host: 'here', pid: 1, draining }
       await renewLeases(db, { owner, claims: [...held.values()], leaseMs: 600_000, worker })
     },
   }

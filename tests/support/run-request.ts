@@ -21,6 +21,7 @@ export function runRequest(changes: Partial<CreateRunRequest> = {}): CreateRunRe
     singleton: false,
     parent: null,
     histRetentionDays: 30,
+    histRetentionRuns: null,
     scheduledAt: null,
     scheduleKind: null,
     ...changes,

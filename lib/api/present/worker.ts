@@ -11,6 +11,7 @@ export function presentWorker(worker: WorkerState): Wire {
     labels: { ...worker.labels },
     health_status: health(worker.heartbeatAgeMs),
     last_heartbeat: timestamp(worker.heartbeatAt),
+    draining: worker.isDraining,
     running_tasks: worker.tasks.map((task) => ({
       dagName: task.dagName,
       dagRunId: task.runId,

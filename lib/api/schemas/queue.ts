@@ -23,6 +23,7 @@ export const Worker = v.object({
     'WORKER_HEALTH_STATUS_UNHEALTHY',
   ]),
   last_heartbeat: v.string(),
+  draining: v.boolean(),
   running_tasks: v.array(
     v.object({
       dagName: v.string(),

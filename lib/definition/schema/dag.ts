@@ -6,6 +6,7 @@ import { Step, Steps } from './step.ts'
 import { Ssh } from '../executor-config/ssh.ts'
 import {
   count,
+  duration,
   environment,
   fields,
   flag,
@@ -67,6 +68,11 @@ export const Dag = fields(
     type: v.optional(v.picklist(['chain', 'graph'], 'chain or graph')),
     schedule: v.optional(Schedule),
     skipIfSuccessful: v.optional(flag),
+    catchup: v.optional(
+      v.union([v.picklist(['none', 'last', 'all']), flag], 'none, last or all (true is all, false is none)'),
+    ),
+    catchupWindow: v.optional(duration),
+    overlapPolicy: v.optional(v.picklist(['skip', 'all', 'latest'], 'skip, all or latest')),
     params: v.optional(Params),
     env: v.optional(environment),
     dotenv: v.optional(textOrList),
@@ -84,6 +90,7 @@ export const Dag = fields(
     restartWaitSec: v.optional(count),
     maxCleanUpTimeSec: v.optional(count),
     histRetentionDays: v.optional(integer),
+    histRetentionRuns: v.optional(v.pipe(count, v.minValue(1, 'at least 1'))),
     logDir: v.optional(text),
     logOutput: v.optional(v.picklist(['separate', 'merged'], 'separate or merged')),
     maxOutputSize: v.optional(count),
@@ -119,9 +126,6 @@ export const Dag = fields(
       otel: 'this service has metrics of its own',
       waitMail: humans,
       functions: 'call a command or another DAG',
-      catchup: '',
-      catchupWindow: '',
-      overlapPolicy: '',
       artifacts: '',
       defaults: 'give each step its own fields, or use YAML anchors',
       webhook: '',
@@ -132,7 +136,6 @@ export const Dag = fields(
       s3: '',
       harness: '',
       kubernetes: '',
-      histRetentionRuns: 'write histRetentionDays',
     },
   },
 )

@@ -8,6 +8,13 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
     schedule:
       'When runs start by themselves: five cron fields, with CRON_TZ=Zone in front of them where needed.',
     skipIfSuccessful: 'A scheduled run is left out when one has succeeded since the time before.',
+    catchup:
+      'Which scheduled times that nobody served get a run afterwards: none, the last, or all, one after the other.',
+    catchupWindow:
+      'How far back catchup looks, such as 6h or 1d12h; a day if not given. Alone it means catchup: all.',
+    overlapPolicy:
+      'What a scheduled time does while a run is under way. skip: nothing. all: its run waits in the queue. ' +
+      'latest: so too, in place of those that wait already.',
     params:
       'Parameters with their defaults: text, a list, a map, or a JSON Schema under `schema` with `values`.',
     env: 'Variables of all steps; an entry may refer to those before it.',
@@ -26,6 +33,7 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
     restartWaitSec: 'Seconds between the end and the new start of a scheduled restart.',
     maxCleanUpTimeSec: 'Seconds that a step has to end after its signal, before it is killed.',
     histRetentionDays: 'Days for which runs are kept after they have ended.',
+    histRetentionRuns: 'How many runs are kept at most, the newest; older ones go when they have ended.',
     logDir: 'Shown to clients; where logs are is a setting of the service.',
     logOutput: 'separate: standard output and error have a log each. merged: they share one.',
     maxOutputSize: 'Bytes that the captured output of a step may have.',

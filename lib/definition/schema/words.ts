@@ -35,6 +35,14 @@ export const countOrText = v.union(
   wholeNumber,
 )
 
+const span = 'a span of time such as 90m, 6h or 1d12h, or a number of seconds'
+
+/** See `durationSec`. */
+export const duration = v.union(
+  [count, v.pipe(v.string(), v.regex(/^(?=\d)(\d{1,6}d)?(\d{1,6}h)?(\d{1,6}m)?(\d{1,9}s)?$/, span))],
+  span,
+)
+
 /** A value that is taken as text, as it is written. */
 export const scalar = v.union([v.string(), v.number(), v.boolean()], 'a text or a number')
 

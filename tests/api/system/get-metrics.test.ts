@@ -20,6 +20,7 @@ describe('200', () => {
     expect(answer.body).toMatch(/millrace_dag_runs_queued_total 0/)
     expect(answer.body).toMatch(/millrace_dags_total 1/)
     expect(answer.body).toMatch(/millrace_scheduler_running [01]/)
+    expect(answer.body).toContain('millrace_invariant_violations 0')
     expect(answer.body).toContain('# TYPE millrace_dag_runs_total counter')
     expect(answer.body).toContain('millrace_dag_runs_total{status="success"} 1')
     expect(answer.body).toContain('millrace_dag_runs_total{status="error"} 1')

@@ -21,6 +21,7 @@ describe('200', () => {
         id: 'test-runner',
         labels: { region: 'eu' },
         health_status: 'WORKER_HEALTH_STATUS_HEALTHY',
+        draining: false,
         last_heartbeat: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
         running_tasks: [
           {
@@ -50,6 +51,14 @@ describe('200', () => {
   ])('a heartbeat %i seconds ago means %s', async (age, health) => {
     await api.database.db.sql`update millrace.worker set heartbeat_at = now() - make_interval(secs => ${age})`
     expect((await workers())[0]?.health_status).toBe(health)
+  })
+})
+
+describe('200 of a runner that is about to end', () => {
+  test('it is shown as draining, and stays so', async () => {
+    await api.heartbeat({ region: 'eu' }, true)
+    await api.heartbeat({ region: 'eu' })
+    expect(await workers()).toEqual([expect.objectContaining({ id: 'test-runner', draining: true })])
   })
 })
 

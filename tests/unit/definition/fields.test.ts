@@ -13,6 +13,8 @@ describe('a DAG without fields', () => {
       type: 'chain',
       schedule: { start: [], stop: [], restart: [] },
       skipIfSuccessful: false,
+      catchUp: { policy: 'none', windowSec: 86_400 },
+      overlapPolicy: 'skip',
       params: [],
       paramsSchema: undefined,
       env: [],
@@ -30,6 +32,7 @@ describe('a DAG without fields', () => {
       restartWaitSec: 0,
       maxCleanUpTimeSec: 5,
       histRetentionDays: 30,
+      histRetentionRuns: undefined,
       maxOutputSize: 1_048_576,
       logDir: undefined,
       logOutput: 'separate',
@@ -83,6 +86,9 @@ group: g
 description: d
 type: graph
 skipIfSuccessful: true
+catchup: last
+catchupWindow: 1d12h
+overlapPolicy: latest
 shell: bash -o 'pipe fail'
 workingDir: /w
 maxActiveRuns: 4
@@ -92,6 +98,7 @@ timeoutSec: 7
 restartWaitSec: 8
 maxCleanUpTimeSec: 0
 histRetentionDays: 0
+histRetentionRuns: 20
 maxOutputSize: 100
 logDir: /l
 logOutput: merged
@@ -108,6 +115,8 @@ dotenv: [a.env, b.env]
       description: 'd',
       type: 'graph',
       skipIfSuccessful: true,
+      catchUp: { policy: 'last', windowSec: 129_600 },
+      overlapPolicy: 'latest',
       shell: ['bash', '-o', 'pipe fail'],
       workingDir: '/w',
       maxActiveRuns: 4,
@@ -117,6 +126,7 @@ dotenv: [a.env, b.env]
       restartWaitSec: 8,
       maxCleanUpTimeSec: 0,
       histRetentionDays: 0,
+      histRetentionRuns: 20,
       maxOutputSize: 100,
       logDir: '/l',
       logOutput: 'merged',
@@ -133,6 +143,11 @@ dotenv: [a.env, b.env]
     ['maxActiveRuns: -1', { maxActiveRuns: 1 }],
     ['maxActiveRuns: 0', { maxActiveRuns: 1 }],
     ['histRetentionDays: -1', { histRetentionDays: -1 }],
+    ['catchup: true', { catchUp: { policy: 'all', windowSec: 86_400 } }],
+    ['catchup: false', { catchUp: { policy: 'none', windowSec: 86_400 } }],
+    ['catchup_window: 90m', { catchUp: { policy: 'all', windowSec: 5_400 } }],
+    ['{catchup: none, catchupWindow: 30s}', { catchUp: { policy: 'none', windowSec: 30 } }],
+    ['catchupWindow: 45', { catchUp: { policy: 'all', windowSec: 45 } }],
     ['maxOutputSize: 0', { maxOutputSize: 1_048_576 }],
     ['maxOutputSize: 99999999', { maxOutputSize: 16_777_216 }],
     ['tags: "a, B,, a "', { tags: ['a', 'b'] }],

@@ -60,7 +60,7 @@ describe('keys of fields', () => {
       'llm: {}',
       'line 1, column 1: the field "llm" is not offered here: this service calls no language models',
     ],
-    ['catchup: true', 'line 1, column 1: the field "catchup" is not offered here'],
+    ['harness: {}', 'line 1, column 1: the field "harness" is not offered here'],
     [
       'handlerOn: {wait: {command: a}}',
       'line 1, column 13: handlerOn: the field "wait" is not offered here: this service waits for no approvals',

@@ -11,21 +11,26 @@ const instant: DueInstant = {
   previousMs: due - hour,
   suspended: false,
   skipIfSuccessful: false,
+  catchUp: { policy: 'none', windowSec: 7200 },
+  overlapPolicy: 'skip',
   restartWaitMs: 0,
   latest: undefined,
   alive: undefined,
 }
 
+const atOnce = { act: 'start', queued: false, supersedes: false }
+const inQueue = { ...atOnce, queued: true }
+
 const ended = { status: 'success', startedMs: due - 1000, scheduledMs: undefined } as const
 
 describe('start', () => {
   test('a DAG that never ran is started', () => {
-    expect(decideFiring(instant)).toEqual({ act: 'start' })
+    expect(decideFiring(instant)).toEqual(atOnce)
   })
 
   test('a DAG whose latest run has ended is started, however it ended', () => {
     for (const status of ['success', 'failed', 'cancelled', 'partial_success', 'queued'] as const) {
-      expect(decideFiring({ ...instant, latest: { ...ended, status } })).toEqual({ act: 'start' })
+      expect(decideFiring({ ...instant, latest: { ...ended, status } })).toEqual(atOnce)
     }
   })
 
@@ -51,7 +56,7 @@ describe('start', () => {
   })
 
   test('an instant that nobody saw in time is not made up for', () => {
-    expect(decideFiring({ ...instant, nowMs: due + lateMsMax })).toEqual({ act: 'start' })
+    expect(decideFiring({ ...instant, nowMs: due + lateMsMax })).toEqual(atOnce)
     expect(decideFiring({ ...instant, nowMs: due + lateMsMax + 1 })).toMatchObject({ act: 'pass over' })
   })
 })
@@ -61,19 +66,87 @@ describe('skipIfSuccessful', () => {
 
   test('a success by hand since the instant before holds the next one back', () => {
     expect(decideFiring({ ...skipping, latest: ended })).toMatchObject({ act: 'pass over' })
-    expect(decideFiring({ ...instant, latest: ended })).toEqual({ act: 'start' })
+    expect(decideFiring({ ...instant, latest: ended })).toEqual(atOnce)
   })
 
   test('the run that the instant before made does not', () => {
     const latest = { status: 'success', startedMs: due - hour + 20, scheduledMs: due - hour } as const
-    expect(decideFiring({ ...skipping, latest })).toEqual({ act: 'start' })
+    expect(decideFiring({ ...skipping, latest })).toEqual(atOnce)
   })
 
   test('neither does a failure, nor a success before that', () => {
-    expect(decideFiring({ ...skipping, latest: { ...ended, status: 'failed' } })).toEqual({ act: 'start' })
-    expect(decideFiring({ ...skipping, latest: { ...ended, startedMs: due - hour - 1 } })).toEqual({
-      act: 'start',
+    expect(decideFiring({ ...skipping, latest: { ...ended, status: 'failed' } })).toEqual(atOnce)
+    expect(decideFiring({ ...skipping, latest: { ...ended, startedMs: due - hour - 1 } })).toEqual(atOnce)
+  })
+})
+
+describe('overlapPolicy', () => {
+  const underWay = { ...ended, status: 'running' } as const
+
+  test('all: the run waits in the queue, whatever is under way or was started since', () => {
+    const all = { ...instant, overlapPolicy: 'all' } as const
+    expect(decideFiring({ ...all, latest: underWay })).toEqual(inQueue)
+    expect(decideFiring({ ...all, latest: { ...underWay, startedMs: due + 1 } })).toEqual(inQueue)
+    expect(decideFiring(all)).toEqual(inQueue)
+  })
+
+  test('latest: it takes the place of those that wait', () => {
+    expect(decideFiring({ ...instant, overlapPolicy: 'latest', latest: underWay })).toEqual({
+      ...inQueue,
+      supersedes: true,
     })
+  })
+
+  test('the run of the same instant is still not made twice, and a success may hold it back', () => {
+    const all = { ...instant, overlapPolicy: 'all', skipIfSuccessful: true } as const
+    expect(decideFiring({ ...all, latest: { ...underWay, scheduledMs: due } }).act).toBe('pass over')
+    expect(decideFiring({ ...all, latest: ended }).act).toBe('pass over')
+  })
+})
+
+describe('catchup', () => {
+  const missed = { ...instant, nowMs: due + hour }
+  const policy = (name: 'none' | 'last' | 'all', windowSec = 7200) => ({ policy: name, windowSec })
+
+  test('none: what was missed stays so', () => {
+    expect(decideFiring(missed).act).toBe('pass over')
+  })
+
+  test('last: it is started as if it were in time', () => {
+    const last = { ...missed, catchUp: policy('last') }
+    expect(decideFiring(last)).toEqual(atOnce)
+    expect(decideFiring({ ...last, latest: { ...ended, startedMs: due + 1 } }).act).toBe('pass over')
+    expect(decideFiring({ ...last, latest: { ...ended, status: 'running' } }).act).toBe('pass over')
+  })
+
+  test('all: it waits in the queue for those before it, even if one was started since', () => {
+    const all = { ...missed, catchUp: policy('all') }
+    expect(decideFiring(all)).toEqual(inQueue)
+    expect(decideFiring({ ...all, latest: { ...ended, status: 'running', startedMs: due + 1 } })).toEqual(
+      inQueue,
+    )
+  })
+
+  test('all: an instant that comes in time waits only behind those that are made up for', () => {
+    const all = { ...instant, catchUp: policy('all') }
+    expect(decideFiring({ ...all, latest: { ...ended, status: 'queued' } })).toEqual(inQueue)
+    expect(decideFiring({ ...all, latest: ended })).toEqual(atOnce)
+    expect(decideFiring({ ...all, latest: { ...ended, status: 'running' } }).act).toBe('pass over')
+  })
+
+  test('nothing is made up for beyond the window, nor for a suspended DAG, nor is a stop', () => {
+    const all = { ...missed, catchUp: policy('all', 3600) }
+    expect(decideFiring(all)).toEqual(inQueue)
+    expect(decideFiring({ ...all, nowMs: due + hour + 1 }).act).toBe('pass over')
+    expect(decideFiring({ ...all, suspended: true }).act).toBe('pass over')
+    const alive = { runKey: '7', finishedMs: undefined }
+    expect(decideFiring({ ...all, kind: 'stop', alive }).act).toBe('pass over')
+  })
+
+  test('a window of less than a minute still leaves the minute in which ticks come', () => {
+    const short = { ...instant, catchUp: policy('all', 1), nowMs: due + 60_000 }
+    expect(decideFiring(short)).toEqual(atOnce)
+    expect(decideFiring({ ...short, nowMs: due + 60_001 }).act).toBe('pass over')
   })
 })
 
@@ -104,7 +177,7 @@ describe('restart', () => {
   test('the new one waits after the end of the old one', () => {
     const alive = { runKey: '7', finishedMs: due + 30 }
     expect(decideFiring({ ...restarting, alive })).toEqual({ act: 'wait', forMs: 1990 })
-    expect(decideFiring({ ...restarting, alive, nowMs: due + 2030 })).toEqual({ act: 'start' })
+    expect(decideFiring({ ...restarting, alive, nowMs: due + 2030 })).toEqual(atOnce)
   })
 
   test('a DAG that does not run is not started', () => {

@@ -5,13 +5,16 @@ import { parse } from 'yaml'
 import type { NamedText } from '#lib/definition/definition.ts'
 import { mergeParams, resolveParams, type MergedParam } from '#lib/definition/params/merge-params.ts'
 import { readGivenParams, readParamText } from '#lib/definition/params/read-params.ts'
-import { fireTimesBetween } from '#lib/definition/schedules/fire-times.ts'
+import { fireTimesBetween, nextFire } from '#lib/definition/schedules/fire-times.ts'
 import { parseCron } from '#lib/definition/schedules/parse-cron.ts'
 import { conditionMatches } from '#lib/definition/values/condition.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
 import { parallelItems } from '#lib/definition/values/parallel-items.ts'
 import type { Scope, StepReference } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
+import { durationSec } from '#lib/definition/words.ts'
+import { decideFiring } from '#lib/schedules/decide-firing.ts'
+import { instantToServe } from '#lib/schedules/instant-to-serve.ts'
 
 const page = readFileSync(new URL('../../../../VALUES.md', import.meta.url), 'utf8')
 
@@ -75,6 +78,36 @@ function nextTimes(line: string): string {
   return times.map((time) => new Date(time).toISOString().replace(':00.000Z', 'Z')).join(' ')
 }
 
+/** "all 2h, served to 08:00, back at 11:30" of an hourly schedule, to the times that get a run. */
+function madeUpFor(text: string): string {
+  const [, policy, window = '1d', served, back] =
+    /^(none|last|all)(?: (\w+))?, served to (.*), back at (.*)$/.exec(text) ?? expect.fail(text)
+  const at = (clock = ''): number => Date.parse(`2026-01-05T${clock}Z`)
+  const entry = { expression: '0 * * * *', zone: undefined }
+  const catchUp = { policy: policy as 'none' | 'last' | 'all', windowSec: durationSec(window) }
+  const nowMs = at(back)
+  const made: string[] = []
+  for (let dueMs = nextFire(entry, at(served), 'UTC') ?? nowMs; dueMs <= nowMs;) {
+    const { atMs, afterMs } = instantToServe(entry, { dueMs, nowMs, catchUp }, 'UTC')
+    const { act } = decideFiring({
+      kind: 'start',
+      dueMs: atMs,
+      nowMs,
+      previousMs: undefined,
+      suspended: false,
+      skipIfSuccessful: false,
+      catchUp,
+      overlapPolicy: 'skip',
+      restartWaitMs: 0,
+      latest: undefined,
+      alive: undefined,
+    })
+    if (act === 'start') made.push(new Date(atMs).toISOString().slice(11, 16))
+    dueMs = nextFire(entry, afterMs, 'UTC') ?? Number.POSITIVE_INFINITY
+  }
+  return made.join(' ') || 'nothing'
+}
+
 const gives: Record<string, (text: string) => string | Promise<string>> = {
   values: (text) => expand(text, scope, runShell),
   shell: (text) => runShell(text, scope),
@@ -89,6 +122,7 @@ const gives: Record<string, (text: string) => string | Promise<string>> = {
     return 'items' in read ? read.items.join(' | ') : read.fault
   },
   cron: nextTimes,
+  catchup: madeUpFor,
   refused: nextTimes,
 }
 

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { createDag } from '#lib/dags/create-dag.ts'
+import { setSuspended } from '#lib/dags/set-suspended.ts'
+import type { Database } from '#lib/db/client.ts'
+import { createDefinitionReader } from '#lib/runs/read-definition.ts'
+import { fireSchedules } from '#lib/tick/fire-schedules.ts'
+import { testDatabase } from '#tests/support/database.ts'
+
+const database = await testDatabase()
+const { db } = database
+const minute = 60_000
+
+/** A DAG whose next instant lies so many minutes back, as if nobody had ticked since. */
+async function missed(fileName: string, fields: string, minutes: number): Promise<number> {
+  const spec = `schedule: "* * * * *"\n${fields}\nsteps:\n  - echo 1\n`
+  await createDag(db, { fileName, spec, zone: 'UTC' })
+  const [row] = await db.sql<{ ms: number }[]>`
+    update millrace.schedule set next_at = date_trunc('minute', clock_timestamp()) - make_interval(mins => ${minutes})
+    where file_name = ${fileName} returning millrace.ms(next_at)::float8 as ms`
+  return row?.ms ?? expect.fail('no schedule')
+}
+
+interface Made {
+  readonly at: number
+  readonly status: string
+}
+
+const runsOf = async (dag: string): Promise<Made[]> => [
+  ...(await db.sql<Made[]>`
+    select millrace.ms(scheduled_at)::float8 as at, status from millrace.dag_run where dag_name = ${dag}
+    order by scheduled_at, run_key`),
+]
+
+/** Ticks until nothing is due. */
+async function tick(through: Database = db): Promise<void> {
+  const parts = {
+    db: through,
+    definitions: createDefinitionReader(),
+    zone: 'UTC',
+    limit: 500,
+    tell: () => {},
+  }
+  while ((await fireSchedules(parts)).nextDueMs === 0) continue
+}
+
+test('without a policy an instant that nobody saw is not made up for', async () => {
+  const first = await missed('plain', '', 30)
+  await tick()
+  expect((await runsOf('plain')).filter(({ at }) => at <= first + 29 * minute)).toEqual([])
+})
+
+test('last: one run, of the newest instant', async () => {
+  const first = await missed('newest', 'catchup: last', 30)
+  await tick()
+  const made = await runsOf('newest')
+  expect(made).toHaveLength(1)
+  expect(made[0]?.at).toBeGreaterThanOrEqual(first + 30 * minute)
+})
+
+test('all: a run an instant, in order, one at a time', async () => {
+  const first = await missed('every', 'catchup: all', 10)
+  await tick()
+  const made = await runsOf('every')
+  expect(made.slice(0, 11).map(({ at }) => at)).toEqual(
+    Array.from({ length: 11 }, (_, n) => first + n * minute),
+  )
+  expect(
+    made.map(({ status }) => status),
+    'the one that comes in time waits behind them',
+  ).toEqual(['not_started', ...made.slice(1).map(() => 'queued')])
+})
+
+test('all: not before the window, and more than one pass makes', async () => {
+  const first = await missed('window', 'catchupWindow: 150m', 300)
+  await tick()
+  const made = await runsOf('window')
+  expect(made[0]?.at).toBeGreaterThanOrEqual(first + 150 * minute)
+  expect(made.length).toBeGreaterThanOrEqual(150)
+})
+
+test('a suspended DAG makes up for nothing, and neither does it later', async () => {
+  const first = await missed('asleep', 'catchup: all', 30)
+  await setSuspended(db, { fileName: 'asleep', suspended: true })
+  await tick()
+  await setSuspended(db, { fileName: 'asleep', suspended: false })
+  await tick()
+  expect((await runsOf('asleep')).filter(({ at }) => at <= first + 29 * minute)).toEqual([])
+})
+
+test('overlap latest: of those that wait only the newest stays, the others are kept as cancelled', async () => {
+  await missed('freshest', 'overlapPolicy: latest\ncatchup: all', 4)
+  await tick()
+  const statuses = (await runsOf('freshest')).map(({ status }) => status)
+  expect(statuses.at(0)).toBe('not_started')
+  expect(statuses.at(-1)).toBe('queued')
+  expect(new Set(statuses.slice(1, -1))).toEqual(new Set(['cancelled']))
+})
+
+test('16 ticks at once over hundreds of missed instants make each run once', async () => {
+  const dags = Array.from({ length: 10 }, (_, n) => `many-${n}`)
+  const firsts = new Map<string, number>()
+  for (const dag of dags) firsts.set(dag, await missed(dag, 'catchup: all\ncatchupWindow: 10h', 60))
+  const connections = Array.from({ length: 16 }, () => database.open({ max: 1 }))
+  await Promise.all(connections.map(tick))
+  await Promise.all(connections.map((connection) => connection.close()))
+  for (const dag of dags) {
+    const ats = (await runsOf(dag)).map(({ at }) => at)
+    const first = firsts.get(dag) ?? 0
+    expect(ats.length).toBeGreaterThanOrEqual(61)
+    expect(ats).toEqual(ats.map((_, n) => first + n * minute))
+  }
+}, 60_000)
