@@ -17,13 +17,18 @@ export function run({ parts, environment }: RunnerStart): Runner {
     db,
     logs,
     log,
-    environment,
+    environment: config.logStore.kind === 's3' ? withoutBucketKey(environment) : environment,
     ...config.runner,
     executors: executorSettings(config, environment),
     leaseMs: config.leaseMs,
     dagsDir: config.dagsDir,
     workDir: join(config.dataDir, 'work'),
   })
+}
+
+/** Who writes a DAG may name variables of the service as secrets: the key to the logs of all is none of them. */
+function withoutBucketKey(environment: RunnerStart['environment']): RunnerStart['environment'] {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('AWS_')))
 }
 
 /** The container engine is found as every client of it does: by the variables of its own. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
+import { isLogStoreUrl, logStoreForms } from './log-store-place.ts'
 
 /** What a number with a unit must be, said once; the message is what a user reads behind the value. */
 function number(low: number, high: number, unit: string) {
@@ -96,10 +97,17 @@ export const settings = {
     'Folder of DAG files that is the source of all DAGs: read at start and whenever a file changes.',
   ),
   MILLRACE_LOG_STORE: setting(
-    v.pipe(v.string(), v.regex(/^(file:.+|postgres:)$/, 'must be file:<folder> or postgres:')),
+    v.pipe(v.string(), v.check(isLogStoreUrl, logStoreForms)),
     '[file:<data folder>/logs; postgres: when DATABASE_URL is given]',
-    'Where the output of steps is kept.',
+    'Where the output of steps is kept: file:<folder>, postgres:, or s3://<bucket>/<prefix>?region=…&endpoint=….',
   ),
+  AWS_REGION: setting(v.string(), 'us-east-1', 'Region of that bucket when its URL names none.'),
+  AWS_ACCESS_KEY_ID: setting(v.string(), '[none]', 'Who asks for that bucket.'),
+  AWS_SECRET_ACCESS_KEY: { ...setting(v.string(), '[none]', 'The secret of that key.'), secret: true },
+  AWS_SESSION_TOKEN: {
+    ...setting(v.string(), '[none]', 'Its session, where a platform gives credentials that end.'),
+    secret: true,
+  },
   MILLRACE_RUNNER_SLOTS: setting(
     number(1, 10_000, ''),
     '16',
