@@ -39,12 +39,12 @@ export function compose(config: Config, part: Part, databaseUrl: string): Parts 
     directUrl: config.databaseDirectUrl,
   })
   const logs = openLogStore(db, config.logStore, (error) =>
-    log.warn({ event: 'log.kept-back', error }, 'the bucket did not take a part of a log; Postgres keeps it'),
+    log.warn({ event: 'log.kept-back', error }, 'the bucket of logs did not do what was asked'),
   )
   return { config, db, logs, log, defaults: defaultsOf(config) }
 }
 
-/** @param onFailure told when a bucket has not taken a part of a log, which then stays in Postgres */
+/** @param onFailure told when a bucket has not taken a part of a log (it stays in Postgres), or not removed one */
 export function openLogStore(
   db: Database,
   place: LogStorePlace,

@@ -30,6 +30,8 @@ export interface Config {
     }
   }
   readonly leaseMs: number
+  /** How long the API goes on answering after it was told to end. */
+  readonly drainMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** IANA name. */
   readonly zone: string
@@ -84,6 +86,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
         containerAllow: values.MILLRACE_CONTAINER_ALLOW ?? [],
       },
     },
+    drainMs: (values.MILLRACE_DRAIN_S ?? 0) * 1000,
     leaseMs: (values.MILLRACE_LEASE_S ?? 0) * 1000,
     logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',
     zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -90,6 +90,11 @@ const setting = <S extends v.GenericSchema<string, unknown>>(
 export const settings = {
   MILLRACE_HOST: setting(v.pipe(v.string(), address), '127.0.0.1', 'Address that the API listens on.'),
   MILLRACE_PORT: setting(number(0, 65_535, ''), '8080', 'Port of the API; 0 takes a free one.'),
+  MILLRACE_DRAIN_S: setting(
+    number(0, 3_600, ' seconds'),
+    '0',
+    'Seconds that the API, told to end, goes on answering while /readyz says no.',
+  ),
   MILLRACE_DATA_DIR: setting(v.string(), '.millrace', 'Folder of the embedded Postgres and of log files.'),
   MILLRACE_DAGS_DIR: setting(
     v.string(),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Database } from './client.ts'
+import { codeOf } from './errors.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
@@ -50,6 +51,22 @@ export async function migrate(db: Database): Promise<void> {
     )
   }
 }
+
+/** The migrations that the database lacks; all of them when it has never been migrated. */
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  names ??= (await readMigrations()).map(({ name }) => name)
+  const applied = await db.sql<{ name: string }[]>`select name from millrace.migration`.catch(
+    (error: unknown) => {
+      if (codeOf(error) === '42P01' || codeOf(error) === '3F000') return []
+      throw error
+    },
+  )
+  const known = new Set(applied.map(({ name }) => name))
+  return names.filter((name) => !known.has(name))
+}
+
+/** They do not change while a program runs. */
+let names: readonly string[] | undefined
 
 /** Any fixed number; held to the end of the transaction. */
 const lock = 'select pg_advisory_xact_lock(7263001);\n'

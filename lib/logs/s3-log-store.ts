@@ -17,7 +17,8 @@ const removalsMax = 8
  * stays in Postgres: an append costs what it costs there and is fenced like there, an object is written once and never
  * changed, and any window is an index look-up and a few objects. A bucket that is away loses nothing and stops nothing:
  * what it does not take stays in Postgres and goes with a later part.
- * @param onFailure told when the bucket has not taken a part
+ * Objects that it does not remove stay behind: a lifecycle rule of the bucket takes them, and costs nothing otherwise.
+ * @param onFailure told when the bucket has not taken a part, or not removed one
  */
 export function createS3LogStore(
   db: Database,
@@ -53,7 +54,11 @@ export function createS3LogStore(
     describe: (key) => bucket.url + nameOf(key),
     removeRuns: async (runKeys) => {
       await chunks.removeRuns(runKeys)
-      for (const runKey of runKeys) await removeAll(bucket, `${BigInt(runKey)}/`)
+      try {
+        for (const runKey of runKeys) await removeAll(bucket, `${BigInt(runKey)}/`)
+      } catch (error) {
+        onFailure(error)
+      }
     },
   }
 }

@@ -17,7 +17,7 @@ export const events = {
   'schedule.fired': 'a scheduled instant made a run, or stopped or restarted one',
   'schedule.passed-over': 'a scheduled instant was due and a rule held it back',
   'schedule.refused': 'a DAG has schedules that cannot be used',
-  'log.kept-back': 'a bucket has not taken a part of a log, which stays in Postgres until it does',
+  'log.kept-back': 'a bucket has not taken a part of a log, which stays in Postgres, or has not removed one',
   'mail.failed': 'a mail about a run or a step could not be sent',
   'queue.promoted': 'queued runs became claimable',
   'run.taken-over': 'runs of runners that gave no sign of life became claimable again',

@@ -23,6 +23,7 @@ test('without any variable the service is local, safe and complete', () => {
       budgetMs: undefined,
       executors: { httpAllow: [], jqPath: undefined, containerAllow: [] },
     },
+    drainMs: 0,
     leaseMs: 30_000,
     logLevel: 'info',
     zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
