@@ -1,3 +1,4 @@
+import type * as ffi from 'node:ffi'
 import { isMainThread } from 'node:worker_threads'
 
 /** What is started, with files that are open here. */
@@ -49,15 +50,15 @@ const ownSession = 0x80
 const structBytes = 512
 const signalSetBytes = 128
 
-type Ffi = typeof import('node:ffi')
+type Ffi = typeof ffi
 
 /** Undefined where Node has no foreign functions (before 26), and on systems other than Linux of 64 bits. */
 export function loadSystemCalls(): SystemCalls | undefined {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch) || !isMainThread)
     return undefined
   try {
-    const ffi = quietly(() => process.getBuiltinModule('node:ffi') as Ffi | undefined)
-    return ffi && systemCalls(ffi)
+    const library = quietly(() => process.getBuiltinModule('node:ffi') as Ffi | undefined)
+    return library && systemCalls(library)
   } catch {
     return undefined
   }
@@ -65,7 +66,7 @@ export function loadSystemCalls(): SystemCalls | undefined {
 
 /** Node says at each start that foreign functions are an experiment. There is a way without them. */
 function quietly<T>(load: () => T): T {
-  const { emitWarning } = process
+  const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => {}
   try {
     return load()
