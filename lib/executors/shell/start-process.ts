@@ -25,8 +25,8 @@ export interface StartedProcess {
 }
 
 /**
- * Starts a process, in the way that costs least. What the quick way does not do, or fails at, is left to Node, which has
- * the error for it.
+ * Starts a process, in the way that costs least. What the quick way does not do, or fails at, is left to Node, which
+ * has the error for it.
  * @throws NodeJS.ErrnoException when the process cannot be started
  */
 export async function startProcess(start: ProcessStart): Promise<StartedProcess> {
