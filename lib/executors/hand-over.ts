@@ -3,11 +3,10 @@ import type { OutputSink } from './executor.ts'
 
 /** Hands bytes to the sink in order, holding the sender back while the sink asks for it. */
 export async function handOver(
-  stream: Readable | null,
+  stream: Readable,
   sink: OutputSink,
   onFailure: (error: unknown) => void,
 ): Promise<void> {
-  if (stream === null) return
   let failed = false
   const fail = (error: unknown): void => {
     failed = true

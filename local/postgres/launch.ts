@@ -18,6 +18,8 @@ const always = [
   'max_wal_size=512MB',
   'io_method=sync',
   'jit=off',
+  // A fresh table has no statistics, and plans that were made without stay until it has.
+  'autovacuum_naptime=10s',
   'log_min_messages=error',
 ]
 

@@ -1,14 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import type { StepContext } from '../executor.ts'
 import { handOver } from '../hand-over.ts'
 import { watchOutput } from '../output-watch.ts'
 import { isGroupAlive, signalGroup, signalNamed } from './process-group.ts'
-
-/** How a process ended: by itself with a code, by a signal, or it could not be started. */
-export type ProcessEnd =
-  | { readonly how: 'exited'; readonly code: number }
-  | { readonly how: 'signalled'; readonly signal: NodeJS.Signals }
-  | { readonly how: 'not-started'; readonly error: NodeJS.ErrnoException }
+import { startProcess, type ProcessEnd, type StartedProcess } from './start-process.ts'
 
 /** What is left of the group when its main process has ended may finish its output for so long, milliseconds. */
 const drainMs = 1_000
@@ -24,21 +18,13 @@ export type ProcessContext = Pick<
  */
 export async function runProcess(argv: readonly string[], context: ProcessContext): Promise<ProcessEnd> {
   if (context.signal.aborted) return { how: 'signalled', signal: 'SIGTERM' }
-  const [file = '', ...args] = argv
-  let child: ChildProcess
+  let child: StartedProcess
   try {
-    child = spawn(file, args, {
-      cwd: context.workingDir,
-      env: context.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-      windowsHide: true,
-    })
+    child = await startProcess({ argv, workingDir: context.workingDir, env: context.env })
   } catch (error) {
     return { how: 'not-started', error: error as NodeJS.ErrnoException }
   }
   const pgid = child.pid
-  if (pgid === undefined) return { how: 'not-started', error: await startError(child) }
   context.onProcessGroup({ pgid, alive: true })
   try {
     return await supervise(child, pgid, context)
@@ -47,13 +33,7 @@ export async function runProcess(argv: readonly string[], context: ProcessContex
   }
 }
 
-function startError(child: ChildProcess): Promise<NodeJS.ErrnoException> {
-  return new Promise((resolve) => {
-    child.once('error', resolve)
-  })
-}
-
-async function supervise(child: ChildProcess, pgid: number, context: ProcessContext): Promise<ProcessEnd> {
+async function supervise(child: StartedProcess, pgid: number, context: ProcessContext): Promise<ProcessEnd> {
   let writeFailure: unknown
   const onWriteFailure = (error: unknown): void => {
     writeFailure ??= error
@@ -74,9 +54,10 @@ async function supervise(child: ChildProcess, pgid: number, context: ProcessCont
     signalGroup(pgid, signalNamed(context.stopSignal))
     later(context.cleanUpMs, kill)
   }
-  context.signal.addEventListener('abort', stop, { once: true })
+  if (context.signal.aborted) stop()
+  else context.signal.addEventListener('abort', stop, { once: true })
   try {
-    const end = await ended(child)
+    const end = await child.ended
     later(drainMs, () => signalGroup(pgid, 'SIGTERM'))
     const killed = new Promise<void>((resolve) => {
       later(drainMs + context.cleanUpMs, () => {
@@ -86,8 +67,8 @@ async function supervise(child: ChildProcess, pgid: number, context: ProcessCont
     })
     await Promise.race([handedOver, killed])
     await output.closeInSilence(() => {
-      child.stdout?.destroy()
-      child.stderr?.destroy()
+      child.stdout.destroy()
+      child.stderr.destroy()
     }, handedOver)
     await groupGone(pgid)
     if (writeFailure !== undefined) throw writeFailure
@@ -96,14 +77,6 @@ async function supervise(child: ChildProcess, pgid: number, context: ProcessCont
     context.signal.removeEventListener('abort', stop)
     for (const timer of timers) clearTimeout(timer)
   }
-}
-
-function ended(child: ChildProcess): Promise<ProcessEnd> {
-  return new Promise((resolve) => {
-    child.once('exit', (code, signal) => {
-      resolve(signal === null ? { how: 'exited', code: code ?? 0 } : { how: 'signalled', signal })
-    })
-  })
 }
 
 /** Waits for the rest of the group to end by itself for a moment, then kills it. */

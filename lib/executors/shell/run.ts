@@ -4,7 +4,8 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { programsOf, scriptPlace, type Program } from './programs.ts'
-import { runProcess, type ProcessEnd } from './run-process.ts'
+import { runProcess } from './run-process.ts'
+import type { ProcessEnd } from './start-process.ts'
 import { keepTail, tailNote } from './stderr-tail.ts'
 
 /** Runs commands and scripts as processes of this machine (spec/behaviour.md 2.7 and 3.1). */

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { posixSpawn } from './posix-spawn.ts'
+
+/** How a process ended: by itself with a code, by a signal, or it could not be started. */
+export type ProcessEnd =
+  | { readonly how: 'exited'; readonly code: number }
+  | { readonly how: 'signalled'; readonly signal: NodeJS.Signals }
+  | { readonly how: 'not-started'; readonly error: NodeJS.ErrnoException }
+
+/** What a process is started with. Its input is empty. */
+export interface ProcessStart {
+  readonly argv: readonly string[]
+  readonly workingDir: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A process that runs in a session and a group of its own, which has its number. */
+export interface StartedProcess {
+  readonly pid: number
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** Settles when the process itself has ended, whatever it has left behind. */
+  readonly ended: Promise<Exclude<ProcessEnd, { how: 'not-started' }>>
+}
+
+/**
+ * Starts a process, in the way that costs least. What the quick way does not do, or fails at, is left to Node, which
+ * has the error for it.
+ * @throws NodeJS.ErrnoException when the process cannot be started
+ */
+export async function startProcess(start: ProcessStart): Promise<StartedProcess> {
+  return posixSpawn(start) ?? (await nodeSpawn(start))
+}
+
+/** Starts a process through Node, which forks: that takes the longer the more memory this process has. */
+export async function nodeSpawn({ argv, workingDir, env }: ProcessStart): Promise<StartedProcess> {
+  const [file = '', ...args] = argv
+  const child = spawn(file, args, {
+    cwd: workingDir,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    windowsHide: true,
+  })
+  const { pid, stdout, stderr } = child
+  if (pid === undefined) {
+    throw await new Promise((resolve) => {
+      child.once('error', resolve)
+    })
+  }
+  const ended: StartedProcess['ended'] = new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve(signal === null ? { how: 'exited', code: code ?? 0 } : { how: 'signalled', signal })
+    })
+  })
+  return { pid, stdout, stderr, ended }
+}

@@ -1,0 +1,138 @@
+import type * as ffi from 'node:ffi'
+import { isMainThread } from 'node:worker_threads'
+
+/** What is started, with files that are open here. */
+interface Spawn {
+  readonly file: string
+  readonly argv: readonly string[]
+  readonly workingDir: string
+  readonly env: Readonly<Record<string, string>>
+  readonly stdout: number
+  readonly stderr: number
+}
+
+/** Calls of the C library. */
+export interface SystemCalls {
+  /** A pipe whose ends no other process inherits; undefined when there are too many open files. */
+  readonly pipe: () => { readonly read: number; readonly write: number } | undefined
+  readonly close: (...files: readonly number[]) => void
+  /** The number of the process; undefined when it cannot be started. No text may hold a NUL. */
+  readonly spawn: (start: Spawn) => number | undefined
+  /** The status of a child that has ended, which is collected thereby; undefined while it runs. */
+  readonly statusOf: (pid: number) => number | undefined
+}
+
+const int = 'int32'
+const pointer = 'pointer'
+
+const signatures = {
+  pipe2: { arguments: [pointer, int], return: int },
+  close: { arguments: [int], return: int },
+  waitpid: { arguments: [int, pointer, int], return: int },
+  posix_spawn: { arguments: [pointer, pointer, pointer, pointer, pointer, pointer], return: int },
+  posix_spawn_file_actions_init: { arguments: [pointer], return: int },
+  posix_spawn_file_actions_destroy: { arguments: [pointer], return: int },
+  posix_spawn_file_actions_adddup2: { arguments: [pointer, int, int], return: int },
+  posix_spawn_file_actions_addopen: { arguments: [pointer, int, pointer, int, 'uint32'], return: int },
+  posix_spawn_file_actions_addchdir_np: { arguments: [pointer, pointer], return: int },
+  posix_spawnattr_init: { arguments: [pointer], return: int },
+  posix_spawnattr_setflags: { arguments: [pointer, 'int16'], return: int },
+  posix_spawnattr_setsigdefault: { arguments: [pointer, pointer], return: int },
+  posix_spawnattr_setsigmask: { arguments: [pointer, pointer], return: int },
+} as const
+
+/** Numbers of Linux, the same for glibc and musl. */
+const closeOnExec = 0o2000000
+const noWait = 1
+const setSignals = 0x04 | 0x08
+const ownSession = 0x80
+/** Room for any of the structures of spawn.h (336 bytes is the largest), and for a set of signals. */
+const structBytes = 512
+const signalSetBytes = 128
+
+type Ffi = typeof ffi
+
+/** Undefined where Node has no foreign functions (before 26), and on systems other than Linux of 64 bits. */
+export function loadSystemCalls(): SystemCalls | undefined {
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch) || !isMainThread)
+    return undefined
+  try {
+    const library = quietly(() => process.getBuiltinModule('node:ffi') as Ffi | undefined)
+    return library && systemCalls(library)
+  } catch {
+    return undefined
+  }
+}
+
+/** Node says at each start that foreign functions are an experiment. There is a way without them. */
+function quietly<T>(load: () => T): T {
+  const emitWarning = process.emitWarning.bind(process)
+  process.emitWarning = () => {}
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+function systemCalls({ dlopen, getRawPointer }: Ffi): SystemCalls {
+  const c = dlopen(null, signatures).functions
+  const attributes = Buffer.alloc(structBytes)
+  c.posix_spawnattr_init(attributes)
+  // As after a fork by Node: no signal is blocked or ignored.
+  c.posix_spawnattr_setsigdefault(attributes, Buffer.alloc(signalSetBytes, 0xff))
+  c.posix_spawnattr_setsigmask(attributes, Buffer.alloc(signalSetBytes))
+  c.posix_spawnattr_setflags(attributes, setSignals | ownSession)
+  const noInput = text('/dev/null')
+  const pair = Buffer.alloc(8)
+  const number = Buffer.alloc(4)
+
+  /** A list of texts as C has it; what it points to is in `texts`, which must live as long. */
+  const vector = (words: readonly string[]): { list: BigUint64Array; texts: Buffer } => {
+    const texts = text(words.join('\0'))
+    const list = new BigUint64Array(words.length + 1)
+    const start = getRawPointer(texts)
+    let offset = 0
+    for (const [place, word] of words.entries()) {
+      list[place] = start + BigInt(offset)
+      offset += Buffer.byteLength(word) + 1
+    }
+    return { list, texts }
+  }
+
+  return {
+    pipe: () => {
+      if (c.pipe2(pair, closeOnExec) !== 0) return undefined
+      return { read: pair.readInt32LE(0), write: pair.readInt32LE(4) }
+    },
+    close: (...files) => {
+      for (const file of files) c.close(file)
+    },
+    spawn: ({ file, argv, workingDir, env, stdout, stderr }) => {
+      const actions = Buffer.alloc(structBytes)
+      c.posix_spawn_file_actions_init(actions)
+      try {
+        const prepared = [
+          c.posix_spawn_file_actions_addopen(actions, 0, noInput, 0, 0),
+          c.posix_spawn_file_actions_adddup2(actions, stdout, 1),
+          c.posix_spawn_file_actions_adddup2(actions, stderr, 2),
+          c.posix_spawn_file_actions_addchdir_np(actions, text(workingDir)),
+        ]
+        if (prepared.some((failure) => failure !== 0)) return undefined
+        const words = vector(argv)
+        const variables = vector(Object.entries(env).map(([name, value]) => `${name}=${value}`))
+        const failure = c.posix_spawn(number, text(file), actions, attributes, words.list, variables.list)
+        // Read after the call, so that nothing the call has pointers to is collected before.
+        const isAlive = words.texts.length + variables.texts.length > 0
+        return failure === 0 && isAlive ? number.readInt32LE(0) : undefined
+      } finally {
+        c.posix_spawn_file_actions_destroy(actions)
+      }
+    },
+    statusOf: (pid) => (c.waitpid(pid, number, noWait) === pid ? number.readInt32LE(0) : undefined),
+  }
+}
+
+function text(value: string): Buffer {
+  return Buffer.from(`${value}\0`)
+}
