@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Parts } from '#lib/app/compose.ts'
 import type { Config } from '#lib/config/config.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
+import { exportTraces } from '#lib/telemetry/traces.ts'
 import { startRunner, type Runner } from '#lib/runner/start-runner.ts'
 
 export interface RunnerStart {
@@ -19,6 +20,7 @@ export function run({ parts, environment }: RunnerStart): Runner {
     log,
     environment: config.logStore.kind === 's3' ? withoutBucketKey(environment) : environment,
     ...config.runner,
+    traces: config.traces && exportTraces(config.traces, log),
     executors: executorSettings(config, environment),
     leaseMs: config.leaseMs,
     dagsDir: config.dagsDir,

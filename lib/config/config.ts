@@ -32,6 +32,14 @@ export interface Config {
   readonly leaseMs: number
   /** How long the API goes on answering after it was told to end. */
   readonly drainMs: number
+  /** The collector of traces; undefined: nobody traces. */
+  readonly traces:
+    | {
+        readonly endpoint: string
+        readonly headers: Readonly<Record<string, string>>
+        readonly serviceName: string
+      }
+    | undefined
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** IANA name. */
   readonly zone: string
@@ -88,6 +96,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     },
     drainMs: (values.MILLRACE_DRAIN_S ?? 0) * 1000,
     leaseMs: (values.MILLRACE_LEASE_S ?? 0) * 1000,
+    traces: tracesOf(values),
     logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',
     zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
@@ -142,6 +151,13 @@ function logStoreOf(values: SettingValues, dataDir: string, workingFolder: strin
   return values.DATABASE_URL === undefined
     ? { kind: 'file', folder: resolve(dataDir, 'logs') }
     : { kind: 'postgres' }
+}
+
+function tracesOf(values: SettingValues): Config['traces'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = [] } = values
+  if (endpoint === undefined) return undefined
+  const serviceName = values.OTEL_SERVICE_NAME ?? settings.OTEL_SERVICE_NAME.default
+  return { endpoint, headers: Object.fromEntries(headers), serviceName }
 }
 
 function authOf(values: SettingValues): Config['auth'] {

@@ -45,6 +45,21 @@ function splitOnce(entry: string): [string, string] {
   return at < 0 ? [entry, ''] : [entry.slice(0, at).trim(), entry.slice(at + 1).trim()]
 }
 
+/** Values are written as in URLs (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). */
+function headers(text: string): [string, string][] | undefined {
+  try {
+    const entries = list(text).map((entry): [string, string] => {
+      const [name, value] = splitOnce(entry)
+      return [name, decodeURIComponent(value)]
+    })
+    return entries.every(([name, value]) => /^[\w-]+$/.test(name) && /^[\x20-\x7e]+$/.test(value))
+      ? entries
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
 const isZone = (name: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -160,6 +175,24 @@ export const settings = {
     'info',
     "Level of the service's own log, JSON lines on standard output.",
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    v.pipe(v.string(), v.regex(/^https?:\/\/[^\s?#]+$/, 'must be http(s)://host:port')),
+    '[none]',
+    'Collector that gets a trace of each run (OTLP over HTTP): a span for the run and each attempt of a step.',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    ...setting(
+      v.pipe(
+        v.string(),
+        v.check((text) => headers(text) !== undefined, 'must be name=value pairs, separated by commas'),
+        v.transform((text) => headers(text) ?? []),
+      ),
+      '[none]',
+      'Headers for that collector, name=value pairs separated by commas.',
+    ),
+    secret: true,
+  },
+  OTEL_SERVICE_NAME: setting(v.string(), 'millrace', 'Name of the service in traces.'),
   MILLRACE_TZ: setting(
     v.pipe(v.string(), v.check(isZone, 'must be a time zone such as Europe/Berlin')),
     "[the machine's]",

@@ -125,6 +125,7 @@ function requestFor(
     histRetentionRuns: null,
     scheduledAt: null,
     scheduleKind: null,
+    ...(view.traceparent !== undefined && { traceparent: view.traceparent }),
   }
 }
 

@@ -34,6 +34,8 @@ export const events = {
   'runner.draining': 'a runner begins nothing more and gives its runs back',
   'runner.lost-leases': 'a runner could not renew in time and killed what it had started',
   'runner.cut-off': 'a runner cannot reach the database and tries again',
+  'trace.delayed': 'spans could not be sent to the collector and are kept for the next time',
+  'trace.lost': 'spans were dropped',
   'tick.failed': 'a pass over what is due failed; the next one tries again',
 } as const
 

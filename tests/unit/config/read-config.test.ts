@@ -125,6 +125,22 @@ test('a bucket is named by a URL, its key by the variables of every client', () 
   expect(() => readConfig({ MILLRACE_LOG_STORE: 's3://logs' }, folder)).toThrow(/needs AWS_ACCESS_KEY_ID/)
 })
 
+test('traces go to the collector of the standard variables', () => {
+  expect(
+    readConfig(
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b, x-other=c',
+      },
+      folder,
+    ).traces,
+  ).toEqual({
+    endpoint: 'http://collector:4318',
+    headers: { 'x-key': 'a b', 'x-other': 'c' },
+    serviceName: 'millrace',
+  })
+})
+
 test('a variable that is set to nothing counts as not set', () => {
   const blank = Object.fromEntries(Object.keys(settings).map((name) => [name, ' ']))
   expect(readConfig(blank, folder)).toEqual(readConfig({}, folder))
@@ -138,6 +154,8 @@ describe('faults', () => {
     ['MILLRACE_LOG_STORE', 's3://me:hunter2@logs'],
     ['MILLRACE_LOG_STORE', 's3://logs?endpoint=ftp://x'],
     ['MILLRACE_LOG_STORE', 's3://logs?acl=public'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key'],
     ['MILLRACE_RUNNER_SLOTS', '0'],
     ['MILLRACE_RUNNER_LABELS', 'gpu'],
     ['MILLRACE_RUNNER_GRACE_S', '-1'],
