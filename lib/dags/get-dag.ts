@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
-import { orm } from '#lib/db/drizzle.ts'
+import { statement } from '#lib/db/drizzle.ts'
 import { dag, definition } from '#lib/db/schema.ts'
 import type { DagSummary } from './summarize-dag.ts'
 
@@ -20,9 +20,8 @@ export interface StoredDag {
   readonly suspended: boolean
 }
 
-/** @throws ServiceError `not_found` */
-export async function getDag(db: Database, fileName: string): Promise<StoredDag> {
-  const [row] = await orm(db)
+const byFileName = statement((on) =>
+  on
     .select({
       dagName: dag.dagName,
       hash: dag.definitionHash,
@@ -35,7 +34,13 @@ export async function getDag(db: Database, fileName: string): Promise<StoredDag>
     })
     .from(dag)
     .innerJoin(definition, eq(definition.hash, dag.definitionHash))
-    .where(eq(dag.fileName, fileName))
+    .where(eq(dag.fileName, sql.placeholder('fileName')))
+    .prepare('dag_by_file_name'),
+)
+
+/** @throws ServiceError `not_found` */
+export async function getDag(db: Database, fileName: string): Promise<StoredDag> {
+  const [row] = await byFileName(db).execute({ fileName })
   if (row === undefined) throw notFound('DAG', fileName)
   const { base, suspendedAt, summary, ...rest } = row
   return {

@@ -12,6 +12,23 @@ export function orm(db: Database): PostgresJsDatabase {
   return fresh
 }
 
+/**
+ * A statement of a hot path, built once for each database: to build it takes Drizzle longer than to answer it takes
+ * Postgres. What changes stands in it as `sql.placeholder(name)`.
+ */
+export function statement<Statement>(
+  build: (on: PostgresJsDatabase) => Statement,
+): (db: Database) => Statement {
+  const built = new WeakMap<Database, Statement>()
+  return (db) => {
+    const known = built.get(db)
+    if (known !== undefined) return known
+    const fresh = build(orm(db))
+    built.set(db, fresh)
+    return fresh
+  }
+}
+
 /** Drizzle sends texts of the moment; as prepared statements each is parsed and planned once a connection. */
 function prepared(sql: Sql): Sql {
   const unsafe: Sql['unsafe'] = (query, parameters, options) =>

@@ -1,28 +1,40 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
-import { orm } from '#lib/db/drizzle.ts'
+import { statement } from '#lib/db/drizzle.ts'
 import { dagRun } from '#lib/db/schema.ts'
 import { parentRun, rootRun, runColumns, toRunRecord } from './run-columns.ts'
 import type { RunRecord, RunRef } from './run-record.ts'
+
+const ofDag = and(eq(dagRun.dagName, sql.placeholder('dagName')), isNull(dagRun.parentKey))
+
+const withRelatives = (on: PostgresJsDatabase) =>
+  on
+    .select(runColumns)
+    .from(dagRun)
+    .leftJoin(rootRun, eq(rootRun.runKey, dagRun.rootKey))
+    .leftJoin(parentRun, eq(parentRun.runKey, dagRun.parentKey))
+    .limit(1)
+
+const byId = statement((on) =>
+  withRelatives(on)
+    .where(and(ofDag, eq(dagRun.runId, sql.placeholder('runId'))))
+    .prepare('run_by_id'),
+)
+
+const newest = statement((on) =>
+  withRelatives(on).where(ofDag).orderBy(desc(dagRun.createdAt), desc(dagRun.runKey)).prepare('newest_run'),
+)
 
 /**
  * Finds a root run by the name of its DAG and its id; `latest` is the newest. Relies on the unique key of root runs and
  * on `dag_run_dag_idx`.
  * @throws ServiceError `not_found`
  */
-export async function getRun(db: Database, ref: RunRef): Promise<RunRecord> {
-  const byName = and(eq(dagRun.dagName, ref.dagName), isNull(dagRun.parentKey))
-  const query = orm(db)
-    .select(runColumns)
-    .from(dagRun)
-    .leftJoin(rootRun, eq(rootRun.runKey, dagRun.rootKey))
-    .leftJoin(parentRun, eq(parentRun.runKey, dagRun.parentKey))
-    .limit(1)
+export async function getRun(db: Database, { dagName, runId }: RunRef): Promise<RunRecord> {
   const [row] =
-    ref.runId === 'latest'
-      ? await query.where(byName).orderBy(desc(dagRun.createdAt), desc(dagRun.runKey))
-      : await query.where(and(byName, eq(dagRun.runId, ref.runId)))
-  if (row === undefined) throw notFound(`run of ${ref.dagName}`, ref.runId)
+    runId === 'latest' ? await newest(db).execute({ dagName }) : await byId(db).execute({ dagName, runId })
+  if (row === undefined) throw notFound(`run of ${dagName}`, runId)
   return toRunRecord(row)
 }

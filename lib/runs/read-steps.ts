@@ -1,14 +1,13 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { StepStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
-import { orm } from '#lib/db/drizzle.ts'
+import { orm, statement } from '#lib/db/drizzle.ts'
 import { dagRunStep } from '#lib/db/schema.ts'
 import { msOf } from './run-columns.ts'
 import type { StepRecord } from './run-record.ts'
 
-/** The stored states of the steps of a run, by name, in the order of its definition. */
-export async function readSteps(db: Database, runKey: string): Promise<Map<string, StepRecord>> {
-  const rows = await orm(db)
+const stepsOfRun = statement((on) =>
+  on
     .select({
       name: dagRunStep.name,
       place: dagRunStep.place,
@@ -25,8 +24,14 @@ export async function readSteps(db: Database, runKey: string): Promise<Map<strin
       conditions: dagRunStep.conditions,
     })
     .from(dagRunStep)
-    .where(eq(dagRunStep.runKey, runKey))
+    .where(eq(dagRunStep.runKey, sql.placeholder('runKey')))
     .orderBy(asc(dagRunStep.place))
+    .prepare('steps_of_run'),
+)
+
+/** The stored states of the steps of a run, by name, in the order of its definition. */
+export async function readSteps(db: Database, runKey: string): Promise<Map<string, StepRecord>> {
+  const rows = await stepsOfRun(db).execute({ runKey })
   const records = rows.map(toStepRecord)
   return new Map(records.map((record) => [record.name, record]))
 }
