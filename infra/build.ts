@@ -17,6 +17,10 @@ const parts = {
   runner: 'local/runner.ts',
   migrate: 'local/migrate.ts',
   server: 'local/main.ts',
+  'lambda-api': 'functions/api/lambda.ts',
+  'lambda-tick': 'functions/tick/lambda.ts',
+  'lambda-runner': 'functions/runner/lambda.ts',
+  'node-api': 'functions/api/node.ts',
 }
 
 /** Found where the bundle runs, or not needed: Postgres of the local server, native parts of ssh2. */
@@ -38,7 +42,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'local/postgres/binaries.ts': [],
   'local/main.ts': ['local/dags'],
   'local/runner-process.ts': ['local/bundled.mjs'],
-  'local/serve-api.ts': ['package.json'],
+  'functions/api/app-of.ts': ['package.json'],
 }
 
 /** In `dist` the server starts the runner from its folder. */
