@@ -89,10 +89,11 @@ async function main(): Promise<void> {
   if (unknown.length > 0) throw new Error(`${unknown.join()}: not one of ${Object.keys(parts).join(', ')}`)
   const target = resolve(values.to)
   rmSync(target, { recursive: true, force: true })
+  cpSync(join(top, 'infra/start.sh'), join(target, 'start'))
   for (const [name, source] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     const bytes = await buildPart(join(target, name), source)
-    console.log(`${name.padEnd(12)} ${String(Math.round(bytes / 1024)).padStart(6)} KiB at start`)
+    console.log(`${name.padEnd(14)} ${String(Math.round(bytes / 1024)).padStart(6)} KiB at start`)
   }
 }
 
