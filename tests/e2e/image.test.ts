@@ -20,7 +20,7 @@ const settings = [`DATABASE_URL=${api.database.url}`, 'MILLRACE_HOST=127.0.0.1',
 function buildImage(): void {
   const { dist } = buildBundles('api', 'tick', 'runner', 'migrate', 'server')
   const shell = { cwd: top, env, encoding: 'utf8' } as const
-  const base = execFileSync('infra/ci/image-base.sh', [process.execPath], shell).trim()
+  const base = execFileSync('sh', ['infra/ci/image-base.sh', process.execPath], shell).trim()
   execFileSync(
     'docker',
     ['build', '-q', '--build-arg', `BASE=${base}`, '-f', 'infra/Containerfile', '-t', image, dist],
