@@ -8,10 +8,12 @@ export interface RunnerStart {
   readonly parts: Parts
   /** The environment of the service. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Milliseconds after which it ends by itself; that of the settings when it is not given. */
+  readonly budgetMs?: number
 }
 
 /** A runner as the settings want it: claims and executes runs until it is stopped, or until its time is up. */
-export function run({ parts, environment }: RunnerStart): Runner {
+export function run({ parts, environment, ...rest }: RunnerStart): Runner {
   const { config, db, logs, log } = parts
   return startRunner({
     db,
@@ -19,6 +21,7 @@ export function run({ parts, environment }: RunnerStart): Runner {
     log,
     environment,
     ...config.runner,
+    ...rest,
     executors: executorSettings(config, environment),
     leaseMs: config.leaseMs,
     dagsDir: config.dagsDir,

@@ -1,8 +1,15 @@
+import type { Parts } from '#lib/app/compose.ts'
+import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { runTick, type TickParts, type TickReport } from '#lib/tick/run-tick.ts'
 
 export interface Ticking {
   /** Ends after the pass that is under way. */
   stop(): Promise<void>
+}
+
+/** What a tick works with. */
+export function tickOf({ db, log, logs, config: { leaseMs, zone } }: Parts): TickParts {
+  return { db, log, logs, definitions: createDefinitionReader(), leaseMs, zone }
 }
 
 /** One pass over what is due; for a clock from outside (cron, a timer of a platform). */

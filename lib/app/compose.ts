@@ -19,21 +19,27 @@ export interface Parts {
   readonly defaults: DagDefaults
 }
 
-/** Connections that a part may have open at the same time. */
-const connections: Readonly<Record<Part, number>> = { server: 16, api: 16, tick: 2, runner: 4, migrate: 1 }
+/** Connections that a part may have open at the same time, unless the settings say otherwise. */
+const usual: Readonly<Record<Part, number>> = { server: 16, api: 16, tick: 2, runner: 4, migrate: 1 }
 
 /**
  * Chooses the implementations, here and nowhere else: the database behind the URL, and the log store of the settings.
  * @param databaseUrl that of the settings, or of the embedded Postgres
  */
-export function compose(config: Config, part: Part, databaseUrl: string): Parts {
+export function compose(
+  config: Config,
+  part: Part,
+  databaseUrl: string,
+  { connections = usual[part], ...pool }: { readonly connections?: number; readonly idleSec?: number } = {},
+): Parts {
   const log = createLog({ level: config.logLevel, part })
   for (const warning of config.warnings) log.warn({ event: 'setting.ignored' }, warning)
   const db = connect(databaseUrl, {
-    max: connections[part],
+    max: config.databaseConnections ?? connections,
     applicationName: `millrace-${part}`,
     prepare: !config.databasePooled,
     directUrl: config.databaseDirectUrl,
+    ...pool,
   })
   const logs =
     config.logStore.kind === 'file' ? createFileLogStore(config.logStore.folder) : createPostgresLogStore(db)

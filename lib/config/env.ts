@@ -142,6 +142,11 @@ export const settings = {
     ),
     secret: true,
   },
+  MILLRACE_DATABASE_CONNECTIONS: setting(
+    number(1, 1_000, ''),
+    '[API 16, runner 4, tick 2, function 2]',
+    'Connections to the database that a process has open at the same time.',
+  ),
   MILLRACE_LOG_LEVEL: setting(
     v.picklist(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent'),
     'info',

@@ -31,6 +31,8 @@ export interface ConnectOptions {
   readonly prepare?: boolean
   /** Where to listen; without it a pooled database is not listened to, as a pooler loses what is said. */
   readonly directUrl?: string | undefined
+  /** Seconds after which a connection that is not used is closed; without it none is. */
+  readonly idleSec?: number
 }
 
 const connectTimeoutSec = 10
@@ -41,7 +43,7 @@ const closeTimeoutSec = 5
  * @param url of the form `postgres://user:password@host:port/database`
  */
 export function connect(url: string, options: ConnectOptions): Database {
-  const { max, applicationName, prepare = true, directUrl } = options
+  const { max, applicationName, prepare = true, directUrl, idleSec } = options
   const listenUrl = directUrl ?? (prepare ? url : undefined)
   const settings = {
     prepare,
@@ -50,7 +52,7 @@ export function connect(url: string, options: ConnectOptions): Database {
     onnotice: () => undefined,
     connection: { application_name: applicationName },
   }
-  const sql = postgres(url, { ...settings, max })
+  const sql = postgres(url, { ...settings, max, ...(idleSec !== undefined && { idle_timeout: idleSec }) })
   return {
     sql,
     prepares: prepare,
