@@ -9,6 +9,8 @@ export interface Output {
   readonly write: (text: string) => void
   /** How far long work has come; the next replaces it. Told to a person at a terminal only. */
   readonly progress: (line: string) => void
+  /** Takes the line about the work away. */
+  readonly end: () => void
 }
 
 /** Title of a column, and its cells. */
@@ -18,17 +20,18 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
 export function createOutput({ isJson }: { readonly isJson: boolean }): Output {
   const { stdout, stderr } = process
   let isLineOpen = false
-  const clear = (): void => {
+  const end = (): void => {
     if (isLineOpen) stderr.write('\r\u001B[K')
     isLineOpen = false
   }
   const write = (text: string): void => {
-    clear()
+    end()
     stdout.write(text)
   }
   return {
     isJson,
     write,
+    end,
     show: (value, text) => write(isJson ? `${JSON.stringify(value)}\n` : `${text}\n`),
     table: (rows, columns, none) => {
       if (isJson) for (const row of rows) write(`${JSON.stringify(row)}\n`)
@@ -36,8 +39,8 @@ export function createOutput({ isJson }: { readonly isJson: boolean }): Output {
     },
     progress: (line) => {
       if (!stderr.isTTY) return
-      clear()
-      stderr.write(plain(line).slice(0, stderr.columns - 1))
+      end()
+      stderr.write(plain(line).slice(0, (stderr.columns || 80) - 1))
       isLineOpen = true
     },
   }

@@ -21,15 +21,25 @@ export async function runCommandLine([first = 'help', ...args]: readonly string[
   const command = commands.find((candidate) => candidate.name === name)
   try {
     if (command === undefined) throw unknown(name)
-    const { words, options, rest } = readWords(command, args)
-    const output = createOutput({ isJson: options['json'] === true })
-    if (options['help'] === true) output.show({ help: helpOf(command) }, helpOf(command))
-    else return (await command.run({ words, options, rest, output })) ?? 0
-    return 0
+    return await runCommand(command, args)
   } catch (error) {
     const who = command === undefined ? 'millrace' : `millrace ${command.name}`
     console.error(`${who}: ${plain(messageOf(error))}${error instanceof UsageError ? hint(command) : ''}`)
     return error instanceof UsageError ? 2 : 1
+  }
+}
+
+async function runCommand(command: Command, args: readonly string[]): Promise<number> {
+  const { words, options, rest } = readWords(command, args)
+  const output = createOutput({ isJson: options['json'] === true })
+  if (options['help'] === true) {
+    output.show({ help: helpOf(command) }, helpOf(command))
+    return 0
+  }
+  try {
+    return (await command.run({ words, options, rest, output })) ?? 0
+  } finally {
+    output.end()
   }
 }
 

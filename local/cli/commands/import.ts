@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { text as readStream } from 'node:stream/consumers'
+import { UsageError } from '../command.ts'
 import { importDag, type Imported } from '../import-dag.ts'
 import { defineServiceCommand } from '../service.ts'
 
@@ -23,6 +24,8 @@ export const importDags = defineServiceCommand({
     'dry-run': { about: 'only say what would become of each' },
   },
   async run({ words: [path = ''], options, output }, service) {
+    if (path === '-' && !options.crontab)
+      throw new UsageError('- goes with --crontab: a DAG needs the name of a file')
     const candidates = options.crontab ? await fromCrontab(path) : await fromFiles(path)
     const how = { replace: options.replace, dryRun: options['dry-run'] }
     const done: Imported[] = []
@@ -44,23 +47,18 @@ export const importDags = defineServiceCommand({
 })
 
 async function fromFiles(path: string): Promise<Candidate[]> {
-  const isFolder = path !== '-' && (await stat(path)).isDirectory()
-  const files = isFolder ? (await readdir(path)).filter((name) => /\.ya?ml$/.test(name)).toSorted() : [path]
+  const isFolder = (await stat(path)).isDirectory()
+  const names = isFolder ? (await readdir(path)).filter((name) => /\.ya?ml$/.test(name)).toSorted() : ['']
+  const files = names.map((name) => join(path, name))
   return await Promise.all(
-    files.map(async (file) => ({
-      name: file === '-' ? 'imported' : basename(file, extname(file)),
-      spec: await readText(isFolder ? join(path, file) : file),
-    })),
+    files.map(async (file) => ({ name: basename(file, extname(file)), spec: await readFile(file, 'utf8') })),
   )
 }
 
 async function fromCrontab(path: string): Promise<Candidate[]> {
   const { readCrontab } = await import('../crontab.ts')
-  return readCrontab(await readText(path)).map(({ line, name, spec, fault }) =>
+  const text = path === '-' ? await readStream(process.stdin) : await readFile(path, 'utf8')
+  return readCrontab(text).map(({ line, name, spec, fault }) =>
     spec === undefined ? { name, fault: `line ${line}: ${fault}` } : { name, spec },
   )
-}
-
-function readText(path: string): Promise<string> {
-  return path === '-' ? readStream(process.stdin) : readFile(path, 'utf8')
 }

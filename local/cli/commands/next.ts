@@ -1,6 +1,6 @@
 import { wholeNumber } from '../command.ts'
 import { listDags } from '../dags.ts'
-import { defineServiceCommand, type Service } from '../service.ts'
+import { defineServiceCommand, Refusal, type Service } from '../service.ts'
 
 /** As many as a plan tells. */
 const firesMax = 5
@@ -14,26 +14,44 @@ export const next = defineServiceCommand({
     const count = wholeNumber('limit', options.limit ?? '1', { from: 1, to: firesMax })
     const scheduled = (await listDags(service)).filter(({ dag }) => dag.schedule.length > 0)
     const known = new Map(scheduled.map((item) => [item.fileName, item.suspended]))
-    const rows: { at: string; dag: string; suspended: boolean }[] = []
+    const rows: Row[] = []
     for (const dag of words.length > 0 ? words : known.keys()) {
       output.progress(`reading ${dag}`)
-      const suspended = known.get(dag) ?? false
-      for (const at of (await nextFires(service, dag)).slice(0, count)) rows.push({ at, dag, suspended })
+      const row = { dag, suspended: known.get(dag) ?? false }
+      const { fires, fault } = await nextFires(service, dag)
+      if (fault !== undefined) rows.push({ ...row, at: '', fault })
+      else rows.push(...fires.slice(0, count).map((at) => ({ ...row, at })))
     }
     output.table(
       rows.sort((one, other) => (one.at < other.at ? -1 : 1)),
       {
-        at: ({ at }) => at,
-        dag: ({ dag, suspended }) => `${dag}${suspended ? ' (suspended: does not start)' : ''}`,
+        at: ({ at }) => at || '-',
+        dag: ({ dag }) => dag,
+        remark: ({ suspended, fault }) => fault ?? (suspended ? 'suspended: does not start' : ''),
       },
       'nothing is scheduled',
     )
   },
 })
 
+interface Row {
+  /** Empty when it cannot be told. */
+  readonly at: string
+  readonly dag: string
+  readonly suspended: boolean
+  readonly fault?: string
+}
+
 /** By the service itself, in the zone of its settings. */
-async function nextFires(service: Service, dag: string): Promise<string[]> {
+async function nextFires(service: Service, dag: string): Promise<{ fires: string[]; fault?: string }> {
   const { spec } = await service.ask('getDagSpec', { params: { fileName: dag } })
-  const { plan } = await service.ask('validateDag', { query: { plan: 'true' }, body: { spec, name: dag } })
-  return plan?.nextFires ?? []
+  try {
+    const body = { spec, name: dag }
+    const { plan, errors } = await service.ask('validateDag', { query: { plan: 'true' }, body })
+    return plan === undefined ? { fires: [], fault: errors.join('; ') } : { fires: plan.nextFires }
+  } catch (error) {
+    // Params that a run needs and a schedule cannot give.
+    if (error instanceof Refusal && error.status === 400) return { fires: [], fault: error.message }
+    throw error
+  }
 }

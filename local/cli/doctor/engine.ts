@@ -7,9 +7,8 @@ import { ok, warn, type Check, type Deployment } from './check.ts'
 export const engineCheck: Check<Pick<Deployment, 'config' | 'environment'>> = {
   name: 'container engine',
   async find({ config, environment }) {
-    const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, value ?? '']))
     const engine = openEngine({
-      env: { HOME: env['HOME'] ?? '' },
+      env: { HOME: environment['HOME'] ?? '' },
       settings: executorSettings(config, environment),
     })
     try {

@@ -84,9 +84,21 @@ describe('next, suspend, resume', () => {
     })
   })
 
+  test('a DAG that a schedule cannot start is no obstacle to the others', async () => {
+    const params = 'params: {schema: {type: object, properties: {N: {type: integer}}, required: [N]}}'
+    await server.post('/dags', {
+      name: 'wants',
+      spec: `schedule: "0 7 * * *"\n${params}\nsteps:\n  - echo\n`,
+    })
+    const { code, stdout } = await ask('next')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^- +wants +.*param N is required$/m)
+    expect(stdout).toContain('disk-watch')
+  })
+
   test('a DAG is suspended and resumed', async () => {
     expect((await ask('suspend', 'disk-watch')).stdout).toBe('disk-watch is suspended\n')
-    expect((await ask('next', 'disk-watch')).stdout).toContain('disk-watch (suspended: does not start)')
+    expect((await ask('next', 'disk-watch')).stdout).toMatch(/disk-watch {2}suspended: does not start$/m)
     expect(documents((await ask('resume', 'disk-watch', '--json')).stdout)).toEqual([
       { dag: 'disk-watch', suspended: false },
     ])
@@ -135,6 +147,7 @@ describe('import', () => {
       code: 1,
       stdout: expect.stringMatching(/^two words +faulty +.*letters/m) as string,
     })
+    expect(await ask('import', '-')).toMatchObject({ code: 2, stdout: '' })
     expect(await ask('import', join(files, 'nothing'))).toMatchObject({ code: 1, stdout: '' })
     mkdirSync(join(files, 'empty'))
     expect(await ask('import', join(files, 'empty'))).toMatchObject({

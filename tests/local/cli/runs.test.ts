@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { begin, documents, millrace } from '#tests/support/command-line.ts'
 import { dataFolder, startServer } from '#tests/support/server.ts'
 import { until } from '#tests/support/until.ts'
 
+const run = promisify(execFile)
 const data = dataFolder()
 const server = await startServer(data.path, { MILLRACE_LOG_LEVEL: 'silent' })
 const here = { MILLRACE_URL: server.url }
@@ -104,6 +108,14 @@ describe('start', () => {
     expect(await ask('start', 'filed', '--wait')).toMatchObject({ code: 0 })
     expect((await ask('logs', 'filed', '-s', 'a')).stdout).toBe('filed\n')
     expect((await ask('logs', 'called', '-s', 'a')).stdout).toBe('filed\n')
+  })
+
+  test.skipIf(!existsSync('/usr/bin/script'))('how far it has come is told to a terminal only', async () => {
+    const line = `${process.execPath} local/millrace.ts start shop-report --wait`
+    const { stdout } = await run('script', ['-qec', line, '/dev/null'], { env: { ...process.env, ...here } })
+    const told = stdout.split('\r\u001B[K')
+    expect(told[0]).toMatch(/^shop-report: \d of 5 steps/)
+    expect(told.at(-1)).toMatch(/^shop-report \S+ finished after \d+ s\r\n$/)
   })
 
   test('a DAG that is not there, a service that is not there', async () => {
