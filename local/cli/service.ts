@@ -15,7 +15,7 @@ import { defineCommand, UsageError, type Command, type Input, type Options } fro
 
 /** Where the service is and who asks. */
 const serviceOptions = {
-  url: { value: 'URL', about: 'the service (MILLRACE_URL; http://127.0.0.1:8080)' },
+  url: { value: 'URL', about: `the service (MILLRACE_URL; ${settings.MILLRACE_URL.default})` },
   key: { value: 'KEY', about: 'API key or token (MILLRACE_API_KEY; or MILLRACE_USER and MILLRACE_PASSWORD)' },
 } as const satisfies Options
 
@@ -40,12 +40,10 @@ export interface Service {
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
-  readonly code: string
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, message: string) {
     super(message)
     this.status = status
-    this.code = code
   }
 }
 
@@ -163,11 +161,7 @@ async function send(request: Request, url: string): Promise<Response> {
 }
 
 function refusalOf({ status, body }: { readonly status: number; readonly body: unknown }): Refusal {
-  const { code, message } = (typeof body === 'object' && body !== null ? body : {}) as {
-    code?: unknown
-    message?: unknown
-  }
+  const { message } = Object(body) as { readonly message?: unknown }
   const text = typeof message === 'string' ? message : `the service answers with status ${status}`
-  const advice = status === 401 ? ' (--key, MILLRACE_API_KEY)' : ''
-  return new Refusal(status, typeof code === 'string' ? code : '', text + advice)
+  return new Refusal(status, status === 401 ? `${text} (--key, MILLRACE_API_KEY)` : text)
 }
