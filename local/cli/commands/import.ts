@@ -17,7 +17,8 @@ export const importDags = defineServiceCommand({
   usage: ['PATH'],
   details:
     'PATH is a folder, a YAML file, or with --crontab a crontab; - is standard input: crontab -l | millrace import\n' +
-    '--crontab -. The exit code is 1 when something was not stored.',
+    '--crontab -. Cron starts a command also while it still runs; a DAG leaves such a time out (overlapPolicy).\n' +
+    'The exit code is 1 when something was not stored.',
   options: {
     crontab: { about: 'PATH is a crontab: one DAG for each entry' },
     replace: { about: 'replace DAGs that have another text' },
