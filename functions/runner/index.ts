@@ -30,7 +30,10 @@ export function run({ parts, environment, ...rest }: RunnerStart): Runner {
 }
 
 /** The container engine is found as every client of it does: by the variables of its own. */
-function executorSettings({ runner }: Config, environment: RunnerStart['environment']): ExecutorSettings {
+export function executorSettings(
+  { runner }: Config,
+  environment: RunnerStart['environment'],
+): ExecutorSettings {
   const { containerAllow: allow, ...others } = runner.executors
   const docker = {
     allow,

@@ -8,7 +8,7 @@ import type { LogStore } from '#lib/logs/log-store.ts'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
 import { createLog, type Log } from '#lib/telemetry/log.ts'
 
-export type Part = 'server' | 'api' | 'tick' | 'runner' | 'migrate'
+export type Part = 'server' | 'api' | 'tick' | 'runner' | 'migrate' | 'keys' | 'doctor'
 
 /** What every part works with; each process composes its own. */
 export interface Parts {
@@ -20,7 +20,15 @@ export interface Parts {
 }
 
 /** Connections that a part may have open at the same time, unless the settings say otherwise. */
-const usual: Readonly<Record<Part, number>> = { server: 16, api: 16, tick: 2, runner: 4, migrate: 1 }
+const usual: Readonly<Record<Part, number>> = {
+  server: 16,
+  api: 16,
+  tick: 2,
+  runner: 4,
+  migrate: 1,
+  keys: 2,
+  doctor: 2,
+}
 
 /**
  * Chooses the implementations, here and nowhere else: the database behind the URL, and the log store of the settings.

@@ -64,6 +64,14 @@ const token = v.pipe(
   v.regex(/^[!-~]+$/, 'must hold letters, digits and signs only, no blanks'),
 )
 
+const serviceUrl = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must be http://host:port or https://host:port',
+  ),
+)
+
 const address = v.regex(
   /^(\[[0-9a-fA-F:]+\]|[0-9a-fA-F:.]+|[A-Za-z0-9.-]+)$/,
   'must be an address or a host name',
@@ -225,6 +233,17 @@ export const settings = {
     '[none]',
     'Custom queues, name=maximum pairs separated by commas: so many runs at the same time.',
   ),
+  MILLRACE_URL: setting(serviceUrl, 'http://127.0.0.1:8080', 'Service that the command line talks to.'),
+  MILLRACE_API_KEY: {
+    ...setting(v.string(), '[none]', 'API key or token that the command line shows there.'),
+    secret: true,
+  },
+  MILLRACE_USER: setting(
+    v.string(),
+    '[none]',
+    'User name that it shows instead, together with the password.',
+  ),
+  MILLRACE_PASSWORD: { ...setting(v.string(), '[none]', 'Its password.'), secret: true },
 } as const satisfies Readonly<Record<string, Setting>>
 
 export type SettingName = keyof typeof settings

@@ -1,0 +1,8 @@
+/** `millrace COMMAND …`: the command line. `npm run millrace -- COMMAND …` until it is installed. */
+import { runCommandLine } from './cli/run-command-line.ts'
+
+// Who reads only the head of an answer closes the pipe.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+process.exitCode = await runCommandLine(process.argv.slice(2))
