@@ -91,6 +91,9 @@ export const limits = {
   runnerLossesMax: 3,
   /** Without a byte in or out; more than a heartbeat and than a remote node's silence. Then a connection is cut. */
   stalledMsMax: 60_000,
+  /** Until a statement has failed that the database does not answer; and where one has much to do at once. */
+  statementMsMax: 4_000,
+  longStatementMsMax: 60_000,
   /** Until a call is answered with 503 because the database, or its pool, does not answer. */
   answerMsMax: 10_000,
 } as const

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Listening } from '#lib/db/client.ts'
+import type { Listening } from '#lib/db/keep-listening.ts'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
 import { renewLeases } from '#lib/runs/renew-leases.ts'
 import type { DriveEnd } from './drive-run.ts'
@@ -61,7 +61,10 @@ export class RunnerLoop {
   /** Registers the runner, then begins to claim. A database that cannot be reached is waited for. */
   start(): void {
     this.#renewing.soon()
-    void this.#listen()
+    this.#listening = this.#options.services.db.listen(['millrace_work', 'millrace_signal'], (channel) => {
+      if (channel === 'millrace_work') this.claimSoon()
+      else this.#signalled()
+    })
   }
 
   /** A child run was made, or a slot became free. */
@@ -94,25 +97,8 @@ export class RunnerLoop {
     this.#isClosed = true
     this.#claiming.stop()
     this.#renewing.stop()
-    await this.#listening?.stop().catch(() => undefined)
+    await this.#listening?.stop()
     await Promise.all([this.#claiming.settled(), this.#renewing.settled()])
-  }
-
-  async #listen(): Promise<void> {
-    try {
-      const listening = await this.#options.services.db.listen(
-        ['millrace_work', 'millrace_signal'],
-        (channel) => {
-          if (channel === 'millrace_work') this.claimSoon()
-          else this.#signalled()
-        },
-      )
-      this.#listening = listening
-      if (this.#isClosed) await listening.stop()
-    } catch (error) {
-      this.#report(error)
-      if (!this.#isClosed) setTimeout(() => void this.#listen(), this.#options.renewEveryMs).unref()
-    }
   }
 
   /** Some run somewhere was told to stop, or a child run ended. */

@@ -1,4 +1,5 @@
 import { forgetAuditEntries } from '#lib/audit/forget-audit-entries.ts'
+import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
@@ -61,7 +62,7 @@ export async function runTick({ db, log, logs, definitions, leaseMs, zone }: Tic
   await noteTick(db)
   await forgetFailures(db)
   await drain((limit) => forgetAuditEntries(db, { limit }))
-  const removed = await removeExpired(db, logs)
+  const removed = await removeExpired(db.within(limits.longStatementMsMax), logs)
   if (removed > 0) log.info({ event: 'run.removed', count: removed }, 'runs that need not be kept are gone')
   return { promoted, takenOver, stopped, fired, removed, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
 }
