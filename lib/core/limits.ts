@@ -84,7 +84,8 @@ export const limits = {
   auditDays: 365,
   auditEntriesMax: 1_000,
   runnerSlotsDefault: 16,
-  leaseMs: 30_000,
+  /** The database may be away for half a minute, and no step is killed for it. */
+  leaseMs: 45_000,
   renewEveryMs: 3_000,
   pollEveryMs: 1_000,
   cleanUpSecDefault: 5,

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { limits } from '#lib/core/limits.ts'
 import type { Listening } from '#lib/db/keep-listening.ts'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
 import { renewLeases } from '#lib/runs/renew-leases.ts'
@@ -33,6 +34,7 @@ export class RunnerLoop {
   readonly #runs = new Map<string, OwnedRun>()
   readonly #claiming: Repeater
   readonly #renewing: Repeater
+  readonly #renewingWithinMs: number
   #listening: Listening | undefined
   /** The clock of the database is known from the first renewal on. */
   #isRegistered = false
@@ -42,7 +44,9 @@ export class RunnerLoop {
 
   constructor(options: LoopOptions) {
     this.#options = options
-    const { pollEveryMs, renewEveryMs } = options
+    const { pollEveryMs, renewEveryMs, leaseMs } = options
+    // A renewal that is not answered must leave time for the next.
+    this.#renewingWithinMs = Math.min(limits.statementMsMax, Math.max(1_000, leaseMs / 5))
     const onFailure = (error: unknown): void => this.#report(error)
     this.#claiming = new Repeater({
       act: () => this.#claim(),
@@ -182,7 +186,7 @@ export class RunnerLoop {
     const claims = claimed.map(({ run: { runKey, token } }) => ({ runKey, token }))
     const worker = { labels, slots, host: hostname(), pid: process.pid, draining: this.#isDraining }
     const sentAt = lease.now()
-    const renewal = await renewLeases(db, { owner, claims, leaseMs, worker })
+    const renewal = await renewLeases(db.within(this.#renewingWithinMs), { owner, claims, leaseMs, worker })
     clock.heard(renewal.now, sentAt)
     // Lost runs first: the acknowledgement lets waiting steps start.
     const lost = new Set(renewal.lost)

@@ -150,3 +150,12 @@ test('hints come again after the connection that listened was lost or fell silen
     proxy.cut('reset')
   }
 })
+
+test('a server that has become a standby is left: the name of the host may lead to another by now', async () => {
+  const { db, proxy } = await client({ max: 1 })
+  await db.sql.unsafe('set default_transaction_read_only = on')
+  const error: unknown = await db.sql`create table public.unwritten ()`.catch((failure: unknown) => failure)
+  expect([codeOf(error), isUnavailable(error)]).toEqual(['25006', true])
+  await db.sql`create table public.written ()`
+  expect(proxy.made()).toBe(2)
+})
