@@ -1,3 +1,4 @@
+import { failpoint } from '#lib/core/failpoint.ts'
 import { hostname } from 'node:os'
 import { limits } from '#lib/core/limits.ts'
 import type { Listening } from '#lib/db/keep-listening.ts'
@@ -121,7 +122,9 @@ export class RunnerLoop {
     if (count <= 0) return 'more'
     const { db, owner, lease, plans } = services
     const sentAt = lease.now()
+    failpoint('claim.asking')
     const runs = await claimRuns(db, { owner, labels, count, leaseMs, knownHashes: plans.hashes() })
+    if (runs.length > 0) failpoint('claim.answered')
     if (this.#runs.size === 0 && runs.length > 0) this.#acknowledged(sentAt)
     for (const run of runs) this.#own(new OwnedRun(run, services, () => this.#slotsChanged()))
     if (runs.length === 0) return 'nothing'
@@ -186,7 +189,9 @@ export class RunnerLoop {
     const claims = claimed.map(({ run: { runKey, token } }) => ({ runKey, token }))
     const worker = { labels, slots, host: hostname(), pid: process.pid, draining: this.#isDraining }
     const sentAt = lease.now()
+    failpoint('renewal.asking')
     const renewal = await renewLeases(db.within(this.#renewingWithinMs), { owner, claims, leaseMs, worker })
+    failpoint('renewal.answered')
     clock.heard(renewal.now, sentAt)
     // Lost runs first: the acknowledgement lets waiting steps start.
     const lost = new Set(renewal.lost)

@@ -57,7 +57,8 @@ test.each<{ way: Way; awayS: number }>([
   'a database that is away for $awayS s ($way) kills no step, is told with 503, and is used 5 s after its return',
   async ({ way, awayS }) => {
     const marker = join(folder, `go-${way}`)
-    const spec = `steps:\n  - {name: long, command: "while [ ! -e ${marker} ]; do sleep 0.1; done"}\n  - {name: after, command: echo}\n`
+    const wait = `while [ ! -e ${marker} ]; do sleep 0.1; done`
+    const spec = `steps:\n  - {name: long, command: "${wait}"}\n  - {name: after, command: echo}\n`
     expect(await call('POST', '/dags', { name: way, spec })).toBe(201)
     expect(await call('POST', '/dags', { name: `${way}-quick`, spec: 'steps:\n  - echo\n' })).toBe(201)
     await run(way, `through-${way}`)
