@@ -2,6 +2,9 @@ import type { Parts } from '#lib/app/compose.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { runTick, type TickParts, type TickReport } from '#lib/tick/run-tick.ts'
 
+/** After a pass that failed, milliseconds: what was away comes back sooner or later. */
+const retryMs = 1_000
+
 export interface Ticking {
   /** Ends after the pass that is under way. */
   stop(): Promise<void>
@@ -30,6 +33,7 @@ export function keepTicking(parts: TickParts, everyMs: number): Ticking {
       try {
         pause = Math.max(leastMs, Math.min(everyMs, (await runTick(parts)).nextDueMs))
       } catch (error) {
+        pause = Math.min(everyMs, retryMs)
         parts.log.error({ event: 'tick.failed', error }, 'the tick failed and is tried again')
       }
       await pauseFor(pause, stopping.signal)

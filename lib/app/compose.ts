@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from '#lib/config/config.ts'
+import { limits } from '#lib/core/limits.ts'
 import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import { connect, type Database } from '#lib/db/client.ts'
@@ -45,6 +46,7 @@ export function compose(
   const db = connect(databaseUrl, {
     max: config.databaseConnections ?? connections,
     applicationName: `millrace-${part}`,
+    statementMs: limits.statementMsMax,
     prepare: !config.databasePooled,
     directUrl: config.databaseDirectUrl,
     ...pool,

@@ -130,7 +130,7 @@ export const settings = {
   ),
   MILLRACE_LEASE_S: setting(
     number(5, 3_600, ' seconds'),
-    '30',
+    '45',
     'Seconds after its last sign of life before the runs of a runner are taken over.',
   ),
   DATABASE_URL: {

@@ -11,7 +11,7 @@ export async function hearsItself(db: Database, withinMs: number): Promise<numbe
   const heard = Promise.withResolvers<boolean>()
   let begun: number | undefined
   // The hint that tells that the connection is there comes before anything was said.
-  const listening = await db.listen([channel], () => begun !== undefined && heard.resolve(true))
+  const listening = db.listen([channel], () => begun !== undefined && heard.resolve(true))
   const timer = setTimeout(() => heard.resolve(false), withinMs)
   try {
     begun = Date.now()

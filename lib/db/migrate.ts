@@ -35,7 +35,8 @@ create table if not exists millrace.migration (
  * one transaction, and takes a lock first, so a second starter waits and then finds the file applied.
  * @throws Error when an applied file was changed, or the database is newer than this program
  */
-export async function migrate(db: Database): Promise<void> {
+export async function migrate(database: Database): Promise<void> {
+  const db = database.within(migrationMs)
   await db.sql.unsafe(`${lock}${ground}`)
   const known = new Set<string>()
   for (const { name, text, hash } of await readMigrations()) {
@@ -50,6 +51,9 @@ export async function migrate(db: Database): Promise<void> {
     )
   }
 }
+
+/** A large table takes its time, and so does another who migrates. */
+const migrationMs = 3_600_000
 
 /** Any fixed number; held to the end of the transaction. */
 const lock = 'select pg_advisory_xact_lock(7263001);\n'

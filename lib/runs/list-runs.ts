@@ -1,7 +1,8 @@
 import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import { runStatuses } from '#lib/core/status.ts'
-import type { Database, Sql } from '#lib/db/client.ts'
+import type { Database } from '#lib/db/client.ts'
+import type { Sql } from '#lib/db/statement.ts'
 import { toRunRecord, type RunRow } from './run-columns.ts'
 import type { RunRecord } from './run-record.ts'
 
@@ -24,7 +25,8 @@ export interface RunPage {
 
 /**
  * Lists root runs, newest first; runs that are created meanwhile do not move the pages that follow. Without Drizzle: to
- * map the rows of a long list takes it longer than all the rest.
+ * map the rows of a long list takes it longer than all the rest. Times as floats: an order of magnitude cheaper than
+ * `extract`, and as exact.
  * @param page.cursor `next` of the page before
  * @throws ServiceError `bad_request` when the cursor is not one of ours
  */
@@ -35,8 +37,10 @@ export async function listRuns(
 ): Promise<RunPage> {
   const rows = await sql<(RunRow & { position: string })[]>`
     select run_key::text as "runKey", run_id as "runId", dag_name as "dagName", file_name as "fileName", document,
-      definition_hash as "definitionHash", status, attempt, queue, ${ms(sql, 'queued_at')} as "queuedAt",
-      ${ms(sql, 'started_at')} as "startedAt", ${ms(sql, 'finished_at')} as "finishedAt",
+      definition_hash as "definitionHash", status, attempt, queue,
+      floor(date_part('epoch', queued_at) * 1000 + 0.0005) as "queuedAt",
+      floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
+      floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt",
       params_given as "paramsGiven", inputs -> 'params' as params, ending, error,
       floor(date_part('epoch', created_at) * 1000000 + 0.5)::bigint || '-' || run_key as position
     from millrace.dag_run
@@ -46,11 +50,6 @@ export async function listRuns(
   const shown = rows.slice(0, page.limit)
   const next = rows.length > shown.length ? shown.at(-1)?.position : undefined
   return { runs: shown.map(toRunRecord), next: next && Buffer.from(next).toString('base64url') }
-}
-
-/** Milliseconds since 1970. As a float it is an order of magnitude cheaper than `extract`, and as exact. */
-function ms(sql: Sql, column: string) {
-  return sql`floor(date_part('epoch', ${sql(column)}) * 1000 + 0.0005)`
 }
 
 function conditions(sql: Sql, { dagName, status, fromDate, toDate, dagRunId }: RunFilter) {

@@ -22,7 +22,7 @@ test('without any variable the service is local, safe and complete', () => {
       budgetMs: undefined,
       executors: { httpAllow: [], jqPath: undefined, containerAllow: [] },
     },
-    leaseMs: 30_000,
+    leaseMs: 45_000,
     logLevel: 'info',
     zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: undefined,
