@@ -1,9 +1,9 @@
 /**
  * `npm run build`: everything that is deployed, as folders below `dist` that need nothing but Node 22 or newer. Each
  * holds `index.mjs`, what that loads lazily, and the files that it reads (migrations, the page of the API …).
- * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere.
+ * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere. `npm pack ./dist` packs the command line.
  */
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle } from '../local/bundle.ts'
@@ -17,6 +17,7 @@ const parts = {
   runner: 'local/runner.ts',
   migrate: 'local/migrate.ts',
   server: 'local/main.ts',
+  millrace: 'local/millrace.ts',
   'lambda-api': 'functions/api/lambda.ts',
   'lambda-tick': 'functions/tick/lambda.ts',
   'lambda-runner': 'functions/runner/lambda.ts',
@@ -43,12 +44,18 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'local/main.ts': ['local/dags'],
   'local/runner-process.ts': ['local/bundled.mjs'],
   'functions/api/app-of.ts': ['package.json'],
+  'local/cli/start-part.ts': ['local/bundled.mjs'],
+  'local/cli/commands/version.ts': ['package.json'],
 }
 
-/** In `dist` the server starts the runner from its folder. */
+/** In `dist` a part that another starts lies beside it. */
 const replaced: Readonly<Record<string, string>> = {
-  'local/bundled.mjs': 'const [part] = process.argv.splice(2, 1)\nawait import(`../../${part}/index.mjs`)\n',
+  'local/bundled.mjs':
+    "const [part] = process.argv.splice(2, 1)\nawait import(`../../${part === 'main' ? 'server' : part}/index.mjs`)\n",
 }
+
+/** What `npm pack dist` packs: the command line and what it starts. */
+const packed = ['millrace', 'server', 'api', 'tick', 'runner', 'migrate']
 
 async function buildPart(folder: string, source: string): Promise<number> {
   const needed = new Set<string>()
@@ -77,6 +84,33 @@ async function placeFile(folder: string, file: string): Promise<void> {
   write(join(dirname(target), 'worker.mjs'), worker?.contents ?? '')
 }
 
+/** Makes the folder a package of its own, which needs no other but the binaries of its database. */
+function writePackage(target: string): void {
+  const own = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as PackageFile
+  const { name, version, description, license, type, optionalDependencies } = own
+  const postgres = Object.entries(optionalDependencies).filter(([dependency]) =>
+    dependency.startsWith('@embedded'),
+  )
+  const manifest = {
+    ...{ name, version, description, license, type },
+    engines: { node: '>=22' },
+    bin: { millrace: 'millrace/index.mjs' },
+    files: packed,
+    optionalDependencies: Object.fromEntries(postgres),
+  }
+  write(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  for (const file of ['LICENSE', 'README.md']) cpSync(join(top, file), join(target, file))
+}
+
+interface PackageFile {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly license: string
+  readonly type: string
+  readonly optionalDependencies: Readonly<Record<string, string>>
+}
+
 function write(file: string, contents: Uint8Array | string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, contents)
@@ -90,6 +124,7 @@ async function main(): Promise<void> {
   const target = resolve(values.to)
   rmSync(target, { recursive: true, force: true })
   cpSync(join(top, 'infra/start.sh'), join(target, 'start'))
+  writePackage(target)
   for (const [name, source] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     const bytes = await buildPart(join(target, name), source)
