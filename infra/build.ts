@@ -92,7 +92,11 @@ function writePackage(target: string): void {
     dependency.startsWith('@embedded'),
   )
   const manifest = {
-    ...{ name, version, description, license, type },
+    name,
+    version,
+    description,
+    license,
+    type,
     engines: { node: '>=22' },
     bin: { millrace: 'millrace/index.mjs' },
     files: packed,
