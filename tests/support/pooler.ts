@@ -14,9 +14,10 @@ export const hasPooler = existsSync(program)
 
 /**
  * Starts a pooler that shares connections between transactions, for one test.
+ * @param connections that it has to the database
  * @returns the URL of the same database behind it
  */
-export async function startPooler(url: string): Promise<string> {
+export async function startPooler(url: string, connections = 2): Promise<string> {
   const server = new URL(url)
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -27,7 +28,7 @@ export async function startPooler(url: string): Promise<string> {
   const file = join(folder, 'pgbouncer.ini')
   const backend = `host=${server.hostname} port=${server.port} user=${server.username} password=${server.password}`
   const settings = `listen_addr=127.0.0.1\nlisten_port=${port}\nunix_socket_dir=\nauth_type=any\n`
-  const shared = 'pool_mode=transaction\ndefault_pool_size=2\nignore_startup_parameters=extra_float_digits\n'
+  const shared = `pool_mode=transaction\ndefault_pool_size=${connections}\nignore_startup_parameters=extra_float_digits\n`
   writeFileSync(file, `[databases]\n* = ${backend}\n[pgbouncer]\n${settings}${shared}`)
   const child = spawn(program, [file], {
     stdio: 'pipe',
