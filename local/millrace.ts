@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** `millrace COMMAND …`: the command line. `npm run millrace -- COMMAND …` until it is installed. */
 import { runCommandLine } from './cli/run-command-line.ts'
 
