@@ -13,5 +13,5 @@ case $part in
     exit 2
     ;;
 esac
-[ "$part" != all ] || part=server
+[ "$part" != all ] || part=main
 exec node "$(dirname "$0")/$part/index.mjs" "$@"

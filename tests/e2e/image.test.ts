@@ -18,7 +18,7 @@ const image = `millrace-of-test:${process.pid}`
 const settings = [`DATABASE_URL=${api.database.url}`, 'MILLRACE_HOST=127.0.0.1', 'MILLRACE_PORT=0']
 
 function buildImage(): void {
-  const { dist } = buildBundles('api', 'tick', 'runner', 'migrate', 'server')
+  const { dist } = buildBundles('api', 'tick', 'runner', 'migrate', 'main')
   const shell = { cwd: top, env, encoding: 'utf8' } as const
   const base = execFileSync('sh', ['infra/ci/image-base.sh', process.execPath], shell).trim()
   execFileSync(

@@ -90,7 +90,7 @@ test('the runner has every executor with it', async () => {
 })
 
 test('the whole server starts the runner that lies beside it', async () => {
-  const server = startBundle(bundle('server'), { ...settings, MILLRACE_PORT: '0' }, { cwd: empty })
+  const server = startBundle(bundle('main'), { ...settings, MILLRACE_PORT: '0' }, { cwd: empty })
   const url = await server.says(/listens on (http:\S+)/)
   await api.createDag('plain')
   const headers = { 'content-type': 'application/json' }

@@ -1,57 +1,48 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testApi } from '#tests/support/api.ts'
 import { buildBundles, startBundle } from '#tests/support/built.ts'
+import { testDatabase } from '#tests/support/database.ts'
 
-const api = await testApi()
-const { dist, empty } = buildBundles('millrace', 'server', 'api', 'tick', 'runner', 'migrate')
+const { url } = await testDatabase()
+const { dist, empty } = buildBundles()
+const modules = new URL('../../node_modules', import.meta.url).pathname
 
-/** The folder into which the package was installed: from its file alone, without scripts and without a registry. */
-const installed = join(empty, 'installed')
-mkdirSync(installed)
-const npm = (...args: readonly string[]): string =>
-  execFileSync('npm', args, { cwd: installed, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-const [pack] = JSON.parse(npm('pack', dist, '--json')) as [{ filename: string; files: { path: string }[] }]
-writeFileSync(join(installed, 'package.json'), '{"private": true}')
-npm('install', pack.filename, '--offline', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund')
-const command = join(installed, 'node_modules/millrace/millrace/index.mjs')
+/** Packs the package and unpacks it below `node_modules`, its dependencies beside it, as npm does. */
+function install(): { readonly folder: string; readonly files: readonly string[] } {
+  const target = join(empty, 'node_modules')
+  mkdirSync(target)
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', empty, dist], {
+    encoding: 'utf8',
+  })
+  const [{ filename, files }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }]
+  execFileSync('tar', ['-xzf', join(empty, filename), '-C', target])
+  execFileSync('mv', [join(target, 'package'), join(target, 'millrace')])
+  for (const name of ['jq-web', 'swagger-ui-dist']) symlinkSync(join(modules, name), join(target, name))
+  return { folder: join(target, 'millrace'), files: files.map(({ path }) => path) }
+}
 
-test('the package holds the bundles, what they read, and nothing of the sources', () => {
-  const paths = pack.files.map(({ path }) => path)
-  expect(paths).toEqual(
-    expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'millrace/index.mjs']),
-  )
-  expect(paths.some((path) => path.startsWith('migrate/migrations/0001_'))).toBe(true)
-  expect(paths.filter((path) => path.endsWith('.ts') || /\b(tests|lambda|\.ci)\b/.test(path))).toEqual([])
-})
+test('the npm package holds what the command needs, and the command works from it', async () => {
+  const { folder, files } = install()
+  const tops = new Set(files.map((path) => path.split('/')[0]))
+  const parts = ['api', 'main', 'migrate', 'millrace', 'runner', 'tick']
+  expect(tops).toEqual(new Set(['LICENSE', 'README.md', ...parts, 'package.json']))
+  expect(files.filter((path) => /\.ts$|\.map$|node_modules|tests\//.test(path))).toEqual([])
 
-test('its command runs from where it is installed', () => {
-  const bin = join(installed, 'node_modules/.bin/millrace')
-  const env = { PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter), HOME: empty }
-  writeFileSync(join(installed, 'a.yaml'), 'steps:\n  - echo plum\n')
-  const run = (...args: readonly string[]) =>
-    execFileSync(bin, args, { cwd: installed, env, encoding: 'utf8' })
-  expect(run('version')).toMatch(/^\d+\.\d+\.\d+\n$/)
-  expect(run('plan', 'a.yaml')).toContain('echo plum')
-})
-
-test('what it starts lies beside it: the whole service runs', async () => {
-  const settings = {
-    DATABASE_URL: api.database.url,
-    MILLRACE_DATA_DIR: empty,
-    MILLRACE_LOG_LEVEL: 'warn',
-    MILLRACE_PORT: '0',
-  }
-  const service = startBundle(command, settings, { args: ['up'], cwd: empty })
-  const url = await service.says(/listens on (http:\S+)/)
-  await api.createDag('packed')
-  const start = startBundle(
-    command,
-    { MILLRACE_URL: url },
-    { args: ['start', 'packed', '--wait'], cwd: empty },
-  )
-  expect([await start.exit, start.output()]).toEqual([0, expect.any(String)])
-  expect(await service.stop()).toBe(0)
+  const settings = { DATABASE_URL: url, MILLRACE_DATA_DIR: empty, MILLRACE_PORT: '0' }
+  const command = join(folder, 'millrace/index.mjs')
+  const start = (...args: string[]) => startBundle(command, settings, { args, cwd: empty })
+  expect(await start('version').exit).toBe(0)
+  const migrating = start('migrate')
+  expect([await migrating.exit, migrating.output()]).toEqual([0, 'the database is up to date'])
+  const up = start('up')
+  const place = await up.says(/listens on (http:\S+?)\s/)
+  const page = await fetch(`${place}/api/docs/swagger-ui.css`)
+  expect(page.status).toBe(200)
+  await page.body?.cancel()
+  const own = { ...settings, MILLRACE_URL: place }
+  const asked = startBundle(command, own, { args: ['start', 'hello', '--wait'], cwd: empty })
+  expect([await asked.exit, asked.output()]).toEqual([0, expect.stringContaining('finished')])
+  expect(await up.stop()).toBe(0)
 })
