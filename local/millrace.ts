@@ -6,4 +6,6 @@ import { runCommandLine } from './cli/run-command-line.ts'
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
-process.exitCode = await runCommandLine(process.argv.slice(2))
+const exitCode = await runCommandLine(process.argv.slice(2))
+// Behind what was written; a connection that hangs must not hold up the end.
+process.stdout.write('', () => process.exit(exitCode))

@@ -23,7 +23,7 @@ const checks: readonly Check<Deployment>[] = [
   invariantsCheck,
 ]
 
-const checkMsMax = 15_000
+const checkMsMax = 10_000
 
 export type NamedFinding = { readonly check: string } & Omit<Finding, 'isLast'>
 
@@ -32,7 +32,8 @@ export async function* examine(environment: Environment): AsyncGenerator<NamedFi
   const { config, finding } = readSettings(environment)
   yield { check: 'settings', ...finding }
   if (config === undefined) return
-  yield await named(engineCheck, { config, environment })
+  const { isLast: _, ...engine } = await named(engineCheck, { config, environment })
+  yield engine
   const databaseUrl = config.databaseUrl ?? runningUrl(config.dataDir)
   if (databaseUrl === undefined) {
     const text = `the embedded PostgreSQL of ${config.dataDir} does not run`
@@ -42,8 +43,9 @@ export async function* examine(environment: Environment): AsyncGenerator<NamedFi
   const db = connect(databaseUrl, {
     max: 2,
     applicationName: 'millrace-doctor',
-    prepare: !config.databasePooled,
-    directUrl: config.databaseDirectUrl,
+    // There may be a pooler that the settings do not speak of.
+    prepare: false,
+    directUrl: config.databaseDirectUrl ?? (config.databasePooled ? undefined : databaseUrl),
   })
   try {
     for (const check of checks) {
@@ -70,7 +72,11 @@ function readSettings(environment: Environment): { config?: Config; finding: Fin
 async function named<On>({ name, find }: Check<On>, on: On): Promise<{ check: string } & Finding> {
   const late = Promise.withResolvers<Finding>()
   const timer = setTimeout(
-    () => late.resolve(fail(`no answer within ${checkMsMax / 1000} s`, 'check the network to it')),
+    () =>
+      late.resolve({
+        ...fail(`no answer within ${checkMsMax / 1000} s`, 'see whether it hangs'),
+        isLast: true,
+      }),
     checkMsMax,
   )
   try {

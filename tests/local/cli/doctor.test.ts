@@ -135,6 +135,17 @@ describe('what is wrong is found', () => {
     })
   })
 
+  test('a direct URL that leads nowhere', async () => {
+    const { code, found } = await examine({ MILLRACE_DATABASE_DIRECT_URL: 'postgres://a:b@127.0.0.1:1/a' })
+    expect([code, found.get('LISTEN')]).toEqual([
+      1,
+      expect.objectContaining({
+        level: 'fail',
+        advice: expect.stringContaining('MILLRACE_DATABASE_DIRECT_URL') as string,
+      }),
+    ])
+  })
+
   test('a tick that has stopped', async () => {
     await db.sql`update millrace.ticker set heartbeat_at = now() - interval '10 minutes'`
     const { code, found } = await examine()
