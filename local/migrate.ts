@@ -4,6 +4,7 @@ import { runPart } from './run-part.ts'
 
 await runPart('migrate', async ({ parts }) => {
   await migrate(parts.db)
-  console.log('the database is up to date')
+  const isJson = process.argv.includes('--json')
+  console.log(isJson ? JSON.stringify({ upToDate: true }) : 'the database is up to date')
   return 'done'
 })

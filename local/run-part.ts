@@ -3,7 +3,7 @@ import { readConfig, type Config, type Environment } from '#lib/config/config.ts
 import { secretSettings } from '#lib/config/env.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { Closing, onSignal } from './closing.ts'
-import { hideEnvironment } from './hide-environment.ts'
+import { hideEnvironment } from '#lib/config/hide-environment.ts'
 import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
 
 /** What a part is started with. */

@@ -1,26 +1,17 @@
 /** `npm run tick`: one pass over what is due, then the end; `npm run tick -- --watch` repeats. */
 import { parseArgs } from 'node:util'
-import { keepTicking, tick } from '#functions/tick/index.ts'
+import { keepTicking, tick, tickOf } from '#functions/tick/index.ts'
 import { configureQueues } from '#lib/queues/configure-queues.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
-import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { runPart } from './run-part.ts'
 
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
 
 await runPart('tick', async ({ parts, closing }) => {
-  const { db, log, logs, config } = parts
-  const ticking = {
-    db,
-    log,
-    logs,
-    definitions: createDefinitionReader(),
-    leaseMs: config.leaseMs,
-    zone: config.zone,
-  }
+  const ticking = tickOf(parts)
   const { watch: isWatching } = values
   await whileUnreachable(
-    () => configureQueues(db, config.queues),
+    () => configureQueues(parts.db, parts.config.queues),
     () => isWatching,
   )
   if (!isWatching) {
@@ -29,6 +20,6 @@ await runPart('tick', async ({ parts, closing }) => {
   }
   const watch = keepTicking(ticking, 5_000)
   closing.add('tick', () => watch.stop())
-  log.info({ event: 'service.started' }, 'the tick runs')
+  parts.log.info({ event: 'service.started' }, 'the tick runs')
   return 'serving'
 })

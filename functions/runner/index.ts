@@ -9,10 +9,12 @@ export interface RunnerStart {
   readonly parts: Parts
   /** The environment of the service. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Milliseconds after which it ends by itself; that of the settings when it is not given. */
+  readonly budgetMs?: number
 }
 
 /** A runner as the settings want it: claims and executes runs until it is stopped, or until its time is up. */
-export function run({ parts, environment }: RunnerStart): Runner {
+export function run({ parts, environment, ...rest }: RunnerStart): Runner {
   const { config, db, logs, log } = parts
   return startRunner({
     db,
@@ -21,6 +23,7 @@ export function run({ parts, environment }: RunnerStart): Runner {
     environment: config.logStore.kind === 's3' ? withoutBucketKey(environment) : environment,
     ...config.runner,
     traces: config.traces && exportTraces(config.traces, log),
+    ...rest,
     executors: executorSettings(config, environment),
     leaseMs: config.leaseMs,
     dagsDir: config.dagsDir,
@@ -34,7 +37,10 @@ function withoutBucketKey(environment: RunnerStart['environment']): RunnerStart[
 }
 
 /** The container engine is found as every client of it does: by the variables of its own. */
-function executorSettings({ runner }: Config, environment: RunnerStart['environment']): ExecutorSettings {
+export function executorSettings(
+  { runner }: Config,
+  environment: RunnerStart['environment'],
+): ExecutorSettings {
   const { containerAllow: allow, ...others } = runner.executors
   const docker = {
     allow,

@@ -1,8 +1,18 @@
+import type { Parts } from '#lib/app/compose.ts'
+import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { runTick, type TickParts, type TickReport } from '#lib/tick/run-tick.ts'
+
+/** After a pass that failed, milliseconds: what was away comes back sooner or later. */
+const retryMs = 1_000
 
 export interface Ticking {
   /** Ends after the pass that is under way. */
   stop(): Promise<void>
+}
+
+/** What a tick works with. */
+export function tickOf({ db, log, logs, config: { leaseMs, zone } }: Parts): TickParts {
+  return { db, log, logs, definitions: createDefinitionReader(), leaseMs, zone }
 }
 
 /** One pass over what is due; for a clock from outside (cron, a timer of a platform). */
@@ -23,6 +33,7 @@ export function keepTicking(parts: TickParts, everyMs: number): Ticking {
       try {
         pause = Math.max(leastMs, Math.min(everyMs, (await runTick(parts)).nextDueMs))
       } catch (error) {
+        pause = Math.min(everyMs, retryMs)
         parts.log.error({ event: 'tick.failed', error }, 'the tick failed and is tried again')
       }
       await pauseFor(pause, stopping.signal)

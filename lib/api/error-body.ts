@@ -1,5 +1,5 @@
 import { ServiceError, type ErrorCode } from '#lib/core/errors.ts'
-import { codeOf, isConnectionLost } from '#lib/db/errors.ts'
+import { isUnavailable } from '#lib/db/errors.ts'
 
 /** The HTTP status of every code. A route may state an exception: retry answers 400 `already_running`. */
 export const errorStatuses: Readonly<Record<ErrorCode, number>> = {
@@ -28,13 +28,10 @@ export function errorBody(error: ServiceError): ErrorBody {
   return error.details === undefined ? body : { ...body, details: error.details }
 }
 
-/** Codes of Postgres for a statement that was cut short because the server has too much to do. */
-const busyCodes: ReadonlySet<string> = new Set(['53400', '55P03', '57014'])
-
 /** Turns whatever was thrown into a failure that may be shown. The original stays as its cause, for the log. */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (isConnectionLost(error) || busyCodes.has(codeOf(error) ?? '')) {
+  if (isUnavailable(error)) {
     return new ServiceError('service_unavailable', 'the database cannot be reached; try again', {
       cause: error,
     })

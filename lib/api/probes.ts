@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
-import { pendingMigrations } from '#lib/db/migrate.ts'
-import { isConnectionLost } from '#lib/db/errors.ts'
+import { isUnavailable } from '#lib/db/errors.ts'
+import { migrationState, type MigrationState } from '#lib/db/migration-state.ts'
 import { answerInTime } from './answer-in-time.ts'
 
 /** Says that the process lives, whatever the database does: a restart would not bring that back. */
@@ -23,17 +23,15 @@ export interface ReadinessParts {
 export async function ready({ db, draining, answerMsMax }: ReadinessParts): Promise<Response> {
   const reason = draining.aborted
     ? 'the process is about to end'
-    : await answerInTime(pendingMigrations(db), answerMsMax).then(whyPending, whyFailed)
+    : await answerInTime(migrationState(db), answerMsMax).then(whyPending, whyFailed)
   if (reason === undefined) return Response.json({ status: 'ready' })
   return Response.json({ status: 'not ready', reason }, { status: 503, headers: { 'retry-after': '2' } })
 }
 
-function whyPending(names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : `migrations are pending: ${names.join(', ')}`
+function whyPending({ pending }: MigrationState): string | undefined {
+  return pending.length === 0 ? undefined : `migrations are pending: ${pending.join(', ')}`
 }
 
 function whyFailed(error: unknown): string {
-  return isConnectionLost(error)
-    ? 'the database cannot be reached'
-    : 'the database does not answer as it should'
+  return isUnavailable(error) ? 'the database cannot be reached' : 'the database does not answer as it should'
 }

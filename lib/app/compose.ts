@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from '#lib/config/config.ts'
 import type { LogStorePlace } from '#lib/config/log-store-place.ts'
+import { limits } from '#lib/core/limits.ts'
 import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import { connect, type Database } from '#lib/db/client.ts'
@@ -11,7 +12,7 @@ import { openBucket } from '#lib/logs/s3-bucket.ts'
 import { createS3LogStore } from '#lib/logs/s3-log-store.ts'
 import { createLog, type Log } from '#lib/telemetry/log.ts'
 
-export type Part = 'server' | 'api' | 'tick' | 'runner' | 'migrate'
+export type Part = 'server' | 'api' | 'tick' | 'runner' | 'migrate' | 'keys' | 'doctor'
 
 /** What every part works with; each process composes its own. */
 export interface Parts {
@@ -22,21 +23,36 @@ export interface Parts {
   readonly defaults: DagDefaults
 }
 
-/** Connections that a part may have open at the same time. */
-const connections: Readonly<Record<Part, number>> = { server: 16, api: 16, tick: 2, runner: 4, migrate: 1 }
+/** Connections that a part may have open at the same time, unless the settings say otherwise. */
+const usual: Readonly<Record<Part, number>> = {
+  server: 16,
+  api: 16,
+  tick: 2,
+  runner: 4,
+  migrate: 1,
+  keys: 2,
+  doctor: 2,
+}
 
 /**
  * Chooses the implementations, here and nowhere else: the database behind the URL, and the log store of the settings.
  * @param databaseUrl that of the settings, or of the embedded Postgres
  */
-export function compose(config: Config, part: Part, databaseUrl: string): Parts {
+export function compose(
+  config: Config,
+  part: Part,
+  databaseUrl: string,
+  { connections = usual[part], ...pool }: { readonly connections?: number; readonly idleSec?: number } = {},
+): Parts {
   const log = createLog({ level: config.logLevel, part })
   for (const warning of config.warnings) log.warn({ event: 'setting.ignored' }, warning)
   const db = connect(databaseUrl, {
-    max: connections[part],
+    max: config.databaseConnections ?? connections,
     applicationName: `millrace-${part}`,
+    statementMs: limits.statementMsMax,
     prepare: !config.databasePooled,
     directUrl: config.databaseDirectUrl,
+    ...pool,
   })
   const logs = openLogStore(db, config.logStore, (error) =>
     log.warn({ event: 'log.kept-back', error }, 'the bucket of logs did not do what was asked'),

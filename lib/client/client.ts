@@ -13,7 +13,7 @@ export type Answer<Id extends OperationId> = Id extends OperationId
     }[keyof Replies<Id>]
   : never
 
-type Arguments<Id extends OperationId> =
+export type Arguments<Id extends OperationId> =
   object extends Request<Id> ? [request?: Request<Id>] : [request: Request<Id>]
 
 export interface ClientOptions {

@@ -15,6 +15,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly databasePooled: boolean
   readonly databaseDirectUrl: string | undefined
+  /** Undefined: what suits the part. */
+  readonly databaseConnections: number | undefined
   readonly logStore: LogStorePlace
   readonly runner: {
     readonly slots: number
@@ -82,6 +84,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     databaseUrl: values.DATABASE_URL,
     databasePooled: values.MILLRACE_DATABASE_POOLED ?? false,
     databaseDirectUrl: values.MILLRACE_DATABASE_DIRECT_URL,
+    databaseConnections: values.MILLRACE_DATABASE_CONNECTIONS,
     logStore: logStoreOf(values, dataDir, workingFolder),
     runner: {
       slots: values.MILLRACE_RUNNER_SLOTS ?? 1,

@@ -1,90 +1,19 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 import { isLogStoreUrl, logStoreForms } from './log-store-place.ts'
-
-/** What a number with a unit must be, said once; the message is what a user reads behind the value. */
-function number(low: number, high: number, unit: string) {
-  const right = `must be a whole number from ${low} to ${high}${unit}`
-  return v.pipe(
-    v.string(),
-    v.trim(),
-    v.regex(/^\d{1,9}$/, right),
-    v.transform(Number),
-    v.number(),
-    v.minValue(low, right),
-    v.maxValue(high, right),
-  )
-}
-
-const switchText = v.pipe(
-  v.string(),
-  v.toLowerCase(),
-  v.picklist(['true', 'false', '1', '0', 'yes', 'no'], 'must be true or false'),
-  v.transform((text) => ['true', '1', 'yes'].includes(text)),
-)
-
-/** `a=b,c=d` as pairs, in order. */
-function pairs(right: string, isValue: (value: string) => boolean) {
-  const word = /^[A-Za-z0-9][A-Za-z0-9_.\-/]{0,62}$/
-  return v.pipe(
-    v.string(),
-    v.transform((text) => list(text).map((entry): [string, string] => splitOnce(entry))),
-    v.check((entries) => entries.every(([name, value]) => word.test(name) && isValue(value)), right),
-    v.check(
-      (entries) => new Set(entries.map(([name]) => name)).size === entries.length,
-      'names something twice',
-    ),
-  )
-}
-
-const list = (text: string): string[] =>
-  text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
-
-function splitOnce(entry: string): [string, string] {
-  const at = entry.indexOf('=')
-  return at < 0 ? [entry, ''] : [entry.slice(0, at).trim(), entry.slice(at + 1).trim()]
-}
-
-/** Values are written as in URLs (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). */
-function headers(text: string): [string, string][] | undefined {
-  try {
-    const entries = list(text).map((entry): [string, string] => {
-      const [name, value] = splitOnce(entry)
-      return [name, decodeURIComponent(value)]
-    })
-    return entries.every(([name, value]) => /^[\w-]+$/.test(name) && /^[\x20-\x7e]+$/.test(value))
-      ? entries
-      : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const isZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
-const postgresUrl = v.pipe(
-  v.string(),
-  v.regex(/^postgres(ql)?:\/\//, 'must be postgres://user:password@host:port/database'),
-  v.check((text) => URL.canParse(text), 'must be postgres://user:password@host:port/database'),
-)
-
-const token = v.pipe(
-  v.string(),
-  v.minLength(16, 'must have at least 16 characters'),
-  v.regex(/^[!-~]+$/, 'must hold letters, digits and signs only, no blanks'),
-)
-
-const address = v.regex(
-  /^(\[[0-9a-fA-F:]+\]|[0-9a-fA-F:.]+|[A-Za-z0-9.-]+)$/,
-  'must be an address or a host name',
-)
-const network = /^[0-9a-fA-F:.]+(\/\d{1,3})?$/
+import {
+  number,
+  switchText,
+  pairs,
+  list,
+  headers,
+  isZone,
+  postgresUrl,
+  token,
+  serviceUrl,
+  address,
+  network,
+} from './setting-values.ts'
 
 /** One setting: how it is read, what stands when it is not given (in the words of a user), and what it does. */
 interface Setting<S extends v.GenericSchema = v.GenericSchema> {
@@ -150,7 +79,7 @@ export const settings = {
   ),
   MILLRACE_LEASE_S: setting(
     number(5, 3_600, ' seconds'),
-    '30',
+    '45',
     'Seconds after its last sign of life before the runs of a runner are taken over.',
   ),
   DATABASE_URL: {
@@ -170,6 +99,11 @@ export const settings = {
     ),
     secret: true,
   },
+  MILLRACE_DATABASE_CONNECTIONS: setting(
+    number(1, 1_000, ''),
+    '[API 16, runner 4, tick 2, function 2]',
+    'Connections to the database that a process has open at the same time.',
+  ),
   MILLRACE_LOG_LEVEL: setting(
     v.picklist(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent'),
     'info',
@@ -266,6 +200,17 @@ export const settings = {
     '[none]',
     'Custom queues, name=maximum pairs separated by commas: so many runs at the same time.',
   ),
+  MILLRACE_URL: setting(serviceUrl, 'http://127.0.0.1:8080', 'Service that the command line talks to.'),
+  MILLRACE_API_KEY: {
+    ...setting(v.string(), '[none]', 'API key or token that the command line shows there.'),
+    secret: true,
+  },
+  MILLRACE_USER: setting(
+    v.string(),
+    '[none]',
+    'User name that it shows instead, together with the password.',
+  ),
+  MILLRACE_PASSWORD: { ...setting(v.string(), '[none]', 'Its password.'), secret: true },
 } as const satisfies Readonly<Record<string, Setting>>
 
 export type SettingName = keyof typeof settings

@@ -84,13 +84,17 @@ export const limits = {
   auditDays: 365,
   auditEntriesMax: 1_000,
   runnerSlotsDefault: 16,
-  leaseMs: 30_000,
+  /** The database may be away for half a minute, and no step is killed for it. */
+  leaseMs: 45_000,
   renewEveryMs: 3_000,
   pollEveryMs: 1_000,
   cleanUpSecDefault: 5,
   runnerLossesMax: 3,
   /** Without a byte in or out; more than a heartbeat and than a remote node's silence. Then a connection is cut. */
   stalledMsMax: 60_000,
+  /** Until a statement has failed that the database does not answer; and where one has much to do at once. */
+  statementMsMax: 4_000,
+  longStatementMsMax: 60_000,
   /** Until a call is answered with 503 because the database, or its pool, does not answer. */
   answerMsMax: 10_000,
 } as const

@@ -1,7 +1,9 @@
 import postgres from 'postgres'
+import { Connection, serverMsOf } from './connection.ts'
 import { passesByRetry } from './errors.ts'
-
-export type Sql = postgres.Sql
+import { keepListening, type Listening } from './keep-listening.ts'
+import { Pool } from './pool.ts'
+import { statements, type Sql } from './statement.ts'
 
 /** A pool of connections to the one state engine. Every use is one statement: see ARCHITECTURE.md on transactions. */
 export interface Database {
@@ -13,65 +15,89 @@ export interface Database {
    * or lists travel as JSON. Deadlocks and serialisation failures are tried once more.
    */
   readonly call: <Result>(name: string, ...args: readonly Argument[]) => Promise<Result>
+  /** The same connections for statements that may take longer, or must not take as long, milliseconds. */
+  readonly within: (ms: number) => Database
   /** Listens on a connection of its own, which comes back by itself; `onHint` is also called after it came back. */
-  readonly listen: (channels: readonly string[], onHint: (channel: string) => void) => Promise<Listening>
+  readonly listen: (channels: readonly string[], onHint: (channel: string) => void) => Listening
   readonly close: () => Promise<void>
 }
 
 export type Argument = string | number | boolean | null | object
 
-export interface Listening {
-  readonly stop: () => Promise<void>
-}
-
 export interface ConnectOptions {
   readonly max: number
   readonly applicationName: string
+  /** A statement that is not answered for so long fails, milliseconds; undefined: it is waited for. */
+  readonly statementMs?: number
   /** False behind a pooler that shares connections between transactions. */
   readonly prepare?: boolean
   /** Where to listen; without it a pooled database is not listened to, as a pooler loses what is said. */
   readonly directUrl?: string | undefined
+  /** Seconds after which a connection that is not used is closed; without it none is. */
+  readonly idleSec?: number
 }
 
-const connectTimeoutSec = 10
-const closeTimeoutSec = 5
+const connectTimeoutSec = 3
+const closeTimeoutMs = 5_000
+const listenMs = 4_000
 
 /**
  * Opens a pool. No type is looked up in the catalogue, and nothing is sent before the first use.
- * @param url of the form `postgres://user:password@host:port/database`
+ * @param url of the form `postgres://user:password@host:port/database`; the name of the host is looked up for each
+ * connection
  */
 export function connect(url: string, options: ConnectOptions): Database {
-  const { max, applicationName, prepare = true, directUrl } = options
+  const { max, applicationName, prepare = true, statementMs, directUrl, idleSec } = options
+  const serverMs = statementMs === undefined || !prepare ? undefined : serverMsOf(statementMs)
+  const parse = (text: string): postgres.Sql['options'] =>
+    postgres(text, {
+      max: 1,
+      prepare,
+      fetch_types: false,
+      connect_timeout: connectTimeoutSec,
+      onnotice: () => undefined,
+      connection: {
+        application_name: applicationName,
+        // A pooler would refuse the connection for it.
+        ...(serverMs !== undefined && { statement_timeout: serverMs }),
+      },
+    }).options
+  const settings = parse(url)
+  const pool = new Pool({
+    max,
+    settings,
+    serverMs,
+    idleMs: idleSec === undefined ? undefined : idleSec * 1000,
+  })
   const listenUrl = directUrl ?? (prepare ? url : undefined)
-  const settings = {
-    prepare,
-    fetch_types: false,
-    connect_timeout: connectTimeoutSec,
-    onnotice: () => undefined,
-    connection: { application_name: applicationName },
+  const within = (ms: number | undefined): Database => {
+    const sql = statements((send) => pool.run(send, ms), settings)
+    return {
+      sql,
+      prepares: prepare,
+      call: async <Result>(name: string, ...args: readonly Argument[]) => {
+        const places = args.map((arg, index) => `$${index + 1}${castOf(arg)}`).join(', ')
+        const values = args.map((arg) => (typeof arg === 'object' && arg !== null ? storableJson(arg) : arg))
+        const ask = async () =>
+          await sql.unsafe(`select millrace.${name}(${places}) as result`, values, { prepare })
+        const [row] = await once(ask)
+        return row?.['result'] as Result
+      },
+      within,
+      listen: (channels, onHint) => {
+        if (listenUrl === undefined) return { stop: () => Promise.resolve() }
+        const own = parse(listenUrl)
+        return keepListening({
+          open: (told) => new Connection({ ...told, settings: own, turn: 0, serverMs: undefined }),
+          channels,
+          onHint,
+          withinMs: listenMs,
+        })
+      },
+      close: () => pool.close(closeTimeoutMs),
+    }
   }
-  const sql = postgres(url, { ...settings, max })
-  return {
-    sql,
-    prepares: prepare,
-    call: async <Result>(name: string, ...args: readonly Argument[]) => {
-      const places = args.map((arg, index) => `$${index + 1}${castOf(arg)}`).join(', ')
-      const values = args.map((arg) => (typeof arg === 'object' && arg !== null ? storableJson(arg) : arg))
-      const ask = () => sql.unsafe(`select millrace.${name}(${places}) as result`, values, { prepare })
-      const [row] = await once(ask)
-      return row?.['result'] as Result
-    },
-    listen: async (channels, onHint) => {
-      if (listenUrl === undefined) return { stop: () => Promise.resolve() }
-      const own = postgres(listenUrl, { ...settings, max: 1 })
-      for (const channel of channels) {
-        const hint = (): void => onHint(channel)
-        await own.listen(channel, hint, hint)
-      }
-      return { stop: () => own.end({ timeout: closeTimeoutSec }) }
-    },
-    close: () => sql.end({ timeout: closeTimeoutSec }),
-  }
+  return within(statementMs)
 }
 
 /** The driver would encode a text for a jsonb parameter a second time: it goes as text and becomes jsonb there. */

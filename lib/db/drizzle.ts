@@ -1,5 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import type { Database, Sql } from './client.ts'
+import type { Database } from './client.ts'
+import type { Driver } from './connection.ts'
+import type { Sql } from './statement.ts'
 
 const made = new WeakMap<Database, PostgresJsDatabase>()
 
@@ -7,7 +9,7 @@ const made = new WeakMap<Database, PostgresJsDatabase>()
 export function orm(db: Database): PostgresJsDatabase {
   const known = made.get(db)
   if (known !== undefined) return known
-  const fresh = drizzle(db.prepares ? prepared(db.sql) : db.sql)
+  const fresh = drizzle(asDriver(db.prepares ? prepared(db.sql) : db.sql))
   made.set(db, fresh)
   return fresh
 }
@@ -33,5 +35,8 @@ export function statement<Statement>(
 function prepared(sql: Sql): Sql {
   const unsafe: Sql['unsafe'] = (query, parameters, options) =>
     sql.unsafe(query, parameters, { ...options, prepare: true })
-  return Object.assign((...args: Parameters<Sql>) => sql(...args), sql, { unsafe }) as Sql
+  return Object.assign(sql.bind(undefined), sql, { unsafe })
 }
+
+/** Of the driver, Drizzle uses what we have as long as it opens no transaction. */
+const asDriver = (sql: Sql): Driver => sql as unknown as Driver

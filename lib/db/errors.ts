@@ -27,11 +27,12 @@ const lost = new Set([
 ])
 
 /**
- * True when the database cannot be reached now, is starting, is going down, or is a standby: what was asked may or may
- * not have happened, and may be asked again later where that is harmless.
+ * True when the database cannot be reached now, is starting, is going down, is a standby, has too little of something
+ * (memory, disk, connections), or took too long: what was asked may or may not have happened, and may be asked again
+ * later where that is harmless.
  */
-export function isConnectionLost(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
   if (code === undefined) return false
-  return lost.has(code) || code.startsWith('08') || /^(57P0[1-4]|53300|25006)$/.test(code)
+  return lost.has(code) || /^(08|53)/.test(code) || /^(57P0[1-5]|57014|55P03|25006|58030)$/.test(code)
 }

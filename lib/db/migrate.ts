@@ -12,8 +12,14 @@ export interface Migration {
   readonly hash: string
 }
 
-/** Reads the migrations in their order. */
-export async function readMigrations(): Promise<Migration[]> {
+/** The migrations in their order. They do not change while a program runs. */
+export function readMigrations(): Promise<readonly Migration[]> {
+  return (own ??= readFolder())
+}
+
+let own: Promise<readonly Migration[]> | undefined
+
+async function readFolder(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
   return await Promise.all(
     names.map(async (name) => {
@@ -40,7 +46,8 @@ create table if not exists millrace.migration (
  * @param only these of the migrations; all when absent
  * @throws Error when an applied file was changed, the database is newer than this program, or a table is never free
  */
-export async function migrate(db: Database, only?: ReadonlySet<string>): Promise<void> {
+export async function migrate(database: Database, only?: ReadonlySet<string>): Promise<void> {
+  const db = database.within(migrationMs)
   await db.sql.unsafe(`${lock}${ground}`)
   const known = new Set<string>()
   for (const migration of await readMigrations()) {
@@ -55,22 +62,6 @@ export async function migrate(db: Database, only?: ReadonlySet<string>): Promise
     )
   }
 }
-
-/** The migrations that the database lacks; all of them when it has never been migrated. */
-export async function pendingMigrations(db: Database): Promise<string[]> {
-  names ??= (await readMigrations()).map(({ name }) => name)
-  const applied = await db.sql<{ name: string }[]>`select name from millrace.migration`.catch(
-    (error: unknown) => {
-      if (codeOf(error) === '42P01' || codeOf(error) === '3F000') return []
-      throw error
-    },
-  )
-  const known = new Set(applied.map(({ name }) => name))
-  return names.filter((name) => !known.has(name))
-}
-
-/** They do not change while a program runs. */
-let names: readonly string[] | undefined
 
 const tableWaitMs = 2_000
 const triesMax = 150
@@ -93,6 +84,9 @@ export async function applyMigration(db: Database, { name, hash, text }: Migrati
     }
   }
 }
+
+/** A large table takes its time, and so does another who migrates. */
+const migrationMs = 3_600_000
 
 /** Any fixed number; held to the end of the transaction. */
 const lock = 'select pg_advisory_xact_lock(7263001);\n'

@@ -56,8 +56,11 @@ function read(line: string): unknown {
   }
 }
 
+/** A large schema takes its time. */
+const dropMs = 600_000
+
 async function makeRoom(db: Database, replace: boolean): Promise<void> {
-  if (replace) await db.sql`drop schema if exists millrace cascade`
+  if (replace) await db.within(dropMs).sql`drop schema if exists millrace cascade`
   const [row] = await db.sql<{ there: boolean }[]>`select to_regnamespace('millrace') is not null as there`
   if (row?.there === true) {
     throw new Error('the database has a schema millrace already; restore into another one, or use --replace')

@@ -1,4 +1,4 @@
-import { isConnectionLost } from './errors.ts'
+import { isUnavailable } from './errors.ts'
 
 const firstPauseMs = 50
 const pauseMsMax = 1_000
@@ -12,7 +12,7 @@ export async function whileUnreachable<T>(act: () => Promise<T>, isWanted: () =>
     try {
       return await act()
     } catch (error) {
-      if (!isConnectionLost(error) || !isWanted()) throw error
+      if (!isUnavailable(error) || !isWanted()) throw error
       await new Promise((resolve) => {
         setTimeout(resolve, pause)
       })

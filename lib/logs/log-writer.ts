@@ -1,3 +1,4 @@
+import { failpoint } from '#lib/core/failpoint.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { maskBytes } from './mask-bytes.ts'
 import type { LogKey, LogStore } from './log-store.ts'
@@ -90,7 +91,9 @@ async function appendSurely(
 ): Promise<void> {
   for (let wait = retryMs.first; ; wait = Math.min(wait * 2, retryMs.most)) {
     try {
+      failpoint('log.appending')
       await store.append(key, sequence, chunk)
+      failpoint('log.appended')
       return
     } catch {
       await pause(wait)

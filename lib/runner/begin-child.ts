@@ -1,3 +1,4 @@
+import { failpoint } from '#lib/core/failpoint.ts'
 import { limits } from '#lib/core/limits.ts'
 import { isFinalRun } from '#lib/core/status.ts'
 import { findDagText } from '#lib/dags/find-dag-text.ts'
@@ -63,7 +64,9 @@ export async function beginChild(request: ChildRequest, context: ChildContext): 
   }
   const called = await findCalled(request.dag, context)
   await refuseCycle(called, context)
+  failpoint('child.creating')
   const [outcome] = await createRuns(db, [requestFor(request, called, context)])
+  failpoint('child.created')
   if (outcome?.runKey === undefined)
     throw new Error('no child run may be begun: the run is to stop, or is lost')
   const { runKey, result } = outcome

@@ -1,3 +1,4 @@
+import { failpoint } from '#lib/core/failpoint.ts'
 import { applyEvent } from '#lib/engine/apply-event.ts'
 import type { Action, RunEvent } from '#lib/engine/actions.ts'
 import { nextActions } from '#lib/engine/next-actions.ts'
@@ -202,6 +203,7 @@ export class RunDrive {
 
   async #afterRecord(effects: readonly (() => void)[]): Promise<void> {
     await this.#durable
+    failpoint('record.durable')
     if (this.#state !== 'ending') for (const effect of effects) effect()
   }
 
@@ -221,8 +223,12 @@ export class RunDrive {
     const { world } = this.#options
     const { status, error } = finish
     world.tellEnd({ status, error })
+    failpoint('run.ending')
     await world.flush()
-    this.#settle((await this.#record({ finish: { status, error } })) ? 'finished' : 'lost')
+    failpoint('run.written')
+    const isRecorded = await this.#record({ finish: { status, error } })
+    failpoint('run.ended')
+    this.#settle(isRecorded ? 'finished' : 'lost')
   }
 
   #waitUntil(at: number): void {

@@ -1,3 +1,5 @@
+import { failpoint } from '#lib/core/failpoint.ts'
+
 /** The answer for one entry: it is durable, or the run belongs to somebody else by now. */
 export type Recorded = 'recorded' | 'lost'
 
@@ -95,7 +97,9 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
 
   async #write(batch: readonly Waiting<Item>[]): Promise<'done' | 'try again'> {
     try {
+      failpoint('journal.writing')
       const answer = await this.#options.write(batch.map((waiting) => waiting.item))
+      failpoint('journal.written')
       const lost = new Set(answer.lost)
       for (const { item, waiters } of batch) {
         for (const waiter of waiters) waiter.resolve(lost.has(item.runKey) ? 'lost' : 'recorded')

@@ -1,5 +1,7 @@
+import { failpoint } from '#lib/core/failpoint.ts'
 import { hostname } from 'node:os'
-import type { Listening } from '#lib/db/client.ts'
+import { limits } from '#lib/core/limits.ts'
+import type { Listening } from '#lib/db/keep-listening.ts'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
 import { renewLeases } from '#lib/runs/renew-leases.ts'
 import type { DriveEnd } from './drive-run.ts'
@@ -33,6 +35,7 @@ export class RunnerLoop {
   readonly #runs = new Map<string, OwnedRun>()
   readonly #claiming: Repeater
   readonly #renewing: Repeater
+  readonly #renewingWithinMs: number
   #listening: Listening | undefined
   /** The clock of the database is known from the first renewal on. */
   #isRegistered = false
@@ -42,7 +45,9 @@ export class RunnerLoop {
 
   constructor(options: LoopOptions) {
     this.#options = options
-    const { pollEveryMs, renewEveryMs } = options
+    const { pollEveryMs, renewEveryMs, leaseMs } = options
+    // A renewal that is not answered must leave time for the next.
+    this.#renewingWithinMs = Math.min(limits.statementMsMax, Math.max(1_000, leaseMs / 5))
     const onFailure = (error: unknown): void => this.#report(error)
     this.#claiming = new Repeater({
       act: () => this.#claim(),
@@ -61,7 +66,10 @@ export class RunnerLoop {
   /** Registers the runner, then begins to claim. A database that cannot be reached is waited for. */
   start(): void {
     this.#renewing.soon()
-    void this.#listen()
+    this.#listening = this.#options.services.db.listen(['millrace_work', 'millrace_signal'], (channel) => {
+      if (channel === 'millrace_work') this.claimSoon()
+      else this.#signalled()
+    })
   }
 
   /** A child run was made, or a slot became free. */
@@ -94,25 +102,8 @@ export class RunnerLoop {
     this.#isClosed = true
     this.#claiming.stop()
     this.#renewing.stop()
-    await this.#listening?.stop().catch(() => undefined)
+    await this.#listening?.stop()
     await Promise.all([this.#claiming.settled(), this.#renewing.settled()])
-  }
-
-  async #listen(): Promise<void> {
-    try {
-      const listening = await this.#options.services.db.listen(
-        ['millrace_work', 'millrace_signal'],
-        (channel) => {
-          if (channel === 'millrace_work') this.claimSoon()
-          else this.#signalled()
-        },
-      )
-      this.#listening = listening
-      if (this.#isClosed) await listening.stop()
-    } catch (error) {
-      this.#report(error)
-      if (!this.#isClosed) setTimeout(() => void this.#listen(), this.#options.renewEveryMs).unref()
-    }
   }
 
   /** Some run somewhere was told to stop, or a child run ended. */
@@ -131,7 +122,9 @@ export class RunnerLoop {
     if (count <= 0) return 'more'
     const { db, owner, lease, plans } = services
     const sentAt = lease.now()
+    failpoint('claim.asking')
     const runs = await claimRuns(db, { owner, labels, count, leaseMs, knownHashes: plans.hashes() })
+    if (runs.length > 0) failpoint('claim.answered')
     if (this.#runs.size === 0 && runs.length > 0) this.#acknowledged(sentAt)
     for (const run of runs) this.#own(new OwnedRun(run, services, () => this.#slotsChanged()))
     if (runs.length === 0) return 'nothing'
@@ -196,7 +189,9 @@ export class RunnerLoop {
     const claims = claimed.map(({ run: { runKey, token } }) => ({ runKey, token }))
     const worker = { labels, slots, host: hostname(), pid: process.pid, draining: this.#isDraining }
     const sentAt = lease.now()
-    const renewal = await renewLeases(db, { owner, claims, leaseMs, worker })
+    failpoint('renewal.asking')
+    const renewal = await renewLeases(db.within(this.#renewingWithinMs), { owner, claims, leaseMs, worker })
+    failpoint('renewal.answered')
     clock.heard(renewal.now, sentAt)
     // Lost runs first: the acknowledgement lets waiting steps start.
     const lost = new Set(renewal.lost)

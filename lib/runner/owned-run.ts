@@ -1,3 +1,4 @@
+import { failpoint } from '#lib/core/failpoint.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { RunEvent } from '#lib/engine/actions.ts'
@@ -96,6 +97,7 @@ export class OwnedRun {
       runLog.line(clock.now(), `run ${run.runId} of ${run.dagName} taken on by runner ${owner}`)
       const plan = this.#services.plans.plan(textOf(run), run.document)
       prepared = await this.#prepare(plan)
+      failpoint('run.prepared')
       secrets = prepared.facts.maskedValues
       await this.#sweep(prepared)
       return await this.#runDrive(plan, prepared, runLog)

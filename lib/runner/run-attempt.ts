@@ -1,3 +1,4 @@
+import { failpoint } from '#lib/core/failpoint.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Step } from '#lib/definition/definition.ts'
@@ -52,6 +53,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
     })
     output = await openOutput(attempt, surroundings)
     outcome = await execute(attempt, surroundings, output)
+    failpoint('attempt.executed')
   } catch (error) {
     outcome = failure(error)
   } finally {
@@ -60,6 +62,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   const written = await output?.end().catch((error: unknown) => {
     outcome = failure(error)
   })
+  failpoint('attempt.written')
   if (limit.isReached) {
     outcome = { ...outcome, exitCode: 124, error: `step timed out after ${step.timeoutSec}s` }
   } else if (written?.isTooLarge === true) {
@@ -133,6 +136,7 @@ async function execute(
     settings: attempt.settings,
     run: attempt.run,
   }
+  failpoint('attempt.ready')
   await attempt.leaseGood()
   return { ...(await executor.run(context)), partial: false }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
-import { isConnectionLost, passesByRetry } from '#lib/db/errors.ts'
+import { isUnavailable, passesByRetry } from '#lib/db/errors.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
@@ -78,7 +78,7 @@ export function startRunner(options: RunnerOptions): Runner {
     lease: keepLease({ leaseMs, marginMs: marginOf(leaseMs) }),
     journal: new Journal<RecordStep, RecordItem>({
       write: (batch) => recordProgress(db, batch),
-      passes: (error) => isConnectionLost(error) || passesByRetry(error),
+      passes: (error) => isUnavailable(error) || passesByRetry(error),
       onFailure,
     }),
     warden,

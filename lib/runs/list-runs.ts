@@ -1,11 +1,9 @@
-import { and, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import { runStatuses } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
-import { orm } from '#lib/db/drizzle.ts'
-import { dagRun } from '#lib/db/schema.ts'
-import { parentRun, rootRun, runColumns, toRunRecord } from './run-columns.ts'
+import type { Sql } from '#lib/db/statement.ts'
+import { toRunRecord, type RunRow } from './run-columns.ts'
 import type { RunRecord } from './run-record.ts'
 
 export interface RunFilter {
@@ -25,51 +23,52 @@ export interface RunPage {
   readonly next: string | undefined
 }
 
-/** The place of a run in every list: the microsecond of its creation, and its key among those of the same. */
-const position = sql<string>`(extract(epoch from ${dagRun.createdAt}) * 1000000)::bigint || '-' || ${dagRun.runKey}`
-
 /**
- * Lists root runs, newest first; runs that are created meanwhile do not move the pages that follow.
+ * Lists root runs, newest first; runs that are created meanwhile do not move the pages that follow. Without Drizzle: to
+ * map the rows of a long list takes it longer than all the rest. Times as floats: an order of magnitude cheaper than
+ * `extract`, and as exact.
  * @param page.cursor `next` of the page before
  * @throws ServiceError `bad_request` when the cursor is not one of ours
  */
 export async function listRuns(
-  db: Database,
+  { sql }: Database,
   filter: RunFilter,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<RunPage> {
-  const { dagName, status, fromDate, toDate, dagRunId } = filter
-  const seconds = (at: number) => sql`to_timestamp(${at})`
-  const rows = await orm(db)
-    .select({ ...runColumns, position })
-    .from(dagRun)
-    .leftJoin(rootRun, eq(rootRun.runKey, dagRun.rootKey))
-    .leftJoin(parentRun, eq(parentRun.runKey, dagRun.parentKey))
-    .where(
-      and(
-        isNull(dagRun.parentKey),
-        dagName === undefined ? undefined : eq(dagRun.dagName, dagName),
-        status === undefined ? undefined : eq(dagRun.status, runStatuses[status] ?? ''),
-        fromDate === undefined ? undefined : gte(dagRun.createdAt, seconds(fromDate)),
-        toDate === undefined ? undefined : lte(dagRun.createdAt, seconds(toDate)),
-        dagRunId === undefined ? undefined : sql`position(${dagRunId} in ${dagRun.runId}) > 0`,
-        page.cursor === undefined ? undefined : behind(page.cursor),
-      ),
-    )
-    .orderBy(desc(dagRun.createdAt), desc(dagRun.runKey))
-    .limit(page.limit + 1)
+  const rows = await sql<(RunRow & { position: string })[]>`
+    select run_key::text as "runKey", run_id as "runId", dag_name as "dagName", file_name as "fileName", document,
+      definition_hash as "definitionHash", status, attempt, queue,
+      floor(date_part('epoch', queued_at) * 1000 + 0.0005) as "queuedAt",
+      floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
+      floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt",
+      params_given as "paramsGiven", inputs -> 'params' as params, ending, error,
+      floor(date_part('epoch', created_at) * 1000000 + 0.5)::bigint || '-' || run_key as position
+    from millrace.dag_run
+    where parent_key is null ${conditions(sql, filter)} ${behind(sql, page.cursor)}
+    order by created_at desc, run_key desc
+    limit ${page.limit + 1}`
   const shown = rows.slice(0, page.limit)
   const next = rows.length > shown.length ? shown.at(-1)?.position : undefined
   return { runs: shown.map(toRunRecord), next: next && Buffer.from(next).toString('base64url') }
 }
 
-function behind(cursor: string): SQL {
+function conditions(sql: Sql, { dagName, status, fromDate, toDate, dagRunId }: RunFilter) {
+  return sql`
+    ${dagName === undefined ? sql`` : sql`and dag_name = ${dagName}`}
+    ${status === undefined ? sql`` : sql`and status = ${runStatuses[status] ?? ''}`}
+    ${fromDate === undefined ? sql`` : sql`and created_at >= to_timestamp(${fromDate})`}
+    ${toDate === undefined ? sql`` : sql`and created_at <= to_timestamp(${toDate})`}
+    ${dagRunId === undefined ? sql`` : sql`and position(${dagRunId} in run_id) > 0`}`
+}
+
+function behind(sql: Sql, cursor: string | undefined) {
+  if (cursor === undefined) return sql``
   const [, micros, runKey] = /^(\d{1,17})-(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (micros === undefined || runKey === undefined) {
     throw badRequest(`cursor: must be the nextCursor of an earlier answer, got ${JSON.stringify(cursor)}`)
   }
   const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`
-  return sql`(${dagRun.createdAt}, ${dagRun.runKey}) < (${at}, ${runKey}::bigint)`
+  return sql`and (created_at, run_key) < (${at}, ${runKey}::bigint)`
 }
 
 /** All runs that fit, in pages: each is read when the one before has been taken, and holds no connection. */

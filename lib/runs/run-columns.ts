@@ -38,7 +38,8 @@ export const runColumns = {
   parentId: parentRun.runId,
 }
 
-interface RunRow {
+/** A run as a statement gives it; the names of its root and parent may be left out of a list of roots. */
+export interface RunRow {
   readonly runKey: string
   readonly runId: string
   readonly dagName: string
@@ -55,15 +56,15 @@ interface RunRow {
   readonly params: { name: string; value: string }[] | null
   readonly ending: string | null
   readonly error: string | null
-  readonly rootName: string | null
-  readonly rootId: string | null
-  readonly parentName: string | null
-  readonly parentId: string | null
+  readonly rootName?: string | null
+  readonly rootId?: string | null
+  readonly parentName?: string | null
+  readonly parentId?: string | null
 }
 
 /** Constraints of the table hold `status` and `ending` to their words. */
 export function toRunRecord(row: RunRow): RunRecord {
-  const { runId, dagName, parentName, parentId } = row
+  const { runId, dagName, parentName = null, parentId = null } = row
   return {
     runKey: row.runKey,
     runId,

@@ -3,7 +3,8 @@ import type { Database } from '#lib/db/client.ts'
 import { definitionHash } from '#lib/dags/definition-hash.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { formatProblem } from '#lib/definition/read-spec.ts'
-import { createRuns, type CreateRunRequest } from './create-runs.ts'
+import { createRun } from './create-run.ts'
+import type { CreateRunRequest } from './create-runs.ts'
 import { newRunId } from './new-run-id.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import { checkGivenParams } from './run-params.ts'
@@ -55,7 +56,7 @@ export async function startRun(
   }
   checkGivenParams(dag, options.params)
   const runId = options.dagRunId || newRunId(options.now)
-  const [outcome] = await createRuns(db, [request(source, hash, dag, runId, options)])
+  const outcome = await createRun(db, request(source, hash, dag, runId, options))
   invariant(outcome !== undefined, 'one request has one outcome')
   if (outcome.result === 'exists') {
     throw new ServiceError('already_exists', `run ${runId} of ${dag.name} already exists`)

@@ -1,3 +1,4 @@
+import { failpoint } from '#lib/core/failpoint.ts'
 import { ServiceError } from '#lib/core/errors.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
 import type { Database } from '#lib/db/client.ts'
@@ -48,6 +49,7 @@ export async function fireSchedules(
 ): Promise<{ fired: number; nextDueMs: number | undefined }> {
   const { db, limit } = parts
   const due = await dueInstants(db, limit)
+  if (due.length > 0) failpoint('schedule.due')
   let fired = 0
   let comeBackMs = Number.POSITIVE_INFINITY
   const rows = due.values()
@@ -77,6 +79,7 @@ async function serveEntry(parts: FireParts, row: DueRow): Promise<{ fired: numbe
     const { atMs, afterMs } = instantToServe(entry, { dueMs, nowMs: row.nowMs, catchUp }, zone)
     const instant = { row, entry, atMs, latest, catchUp }
     const firing = read && (await serveInstant(parts, instant, read))
+    failpoint('schedule.run-made')
     if (firing?.act === 'start' || firing?.act === 'stop') fired++
     if (firing?.act === 'start') latest = { status: 'queued', startedMs: undefined, scheduledMs: atMs }
     if (firing?.act === 'wait') return { fired, comeBackMs: firing.forMs }

@@ -1,4 +1,6 @@
+import { failpoint } from '#lib/core/failpoint.ts'
 import { forgetAuditEntries } from '#lib/audit/forget-audit-entries.ts'
+import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
@@ -44,9 +46,11 @@ const idleMs = 60_000
  */
 export async function runTick({ db, log, logs, definitions, leaseMs, zone }: TickParts): Promise<TickReport> {
   const takenOver = await drain((limit) => takeOverLostRuns(db, { limit, leaseMs }))
+  failpoint('tick.taken-over')
   if (takenOver > 0)
     log.warn({ event: 'run.taken-over', count: takenOver }, 'runs of lost runners are continued')
   const stopped = await drain((limit) => finishDeadStops(db, { limit }))
+  failpoint('tick.stopped')
   if (stopped > 0) log.info({ event: 'run.stopped', count: stopped }, 'runs without a runner are stopped')
   const { fired, nextDueMs } = await fireSchedules({
     db,
@@ -56,12 +60,13 @@ export async function runTick({ db, log, logs, definitions, leaseMs, zone }: Tic
     tell: (outcome) => log.info({ event: 'schedule.fired', ...outcome }, 'a schedule was due'),
   })
   const promoted = await drain((limit) => promoteQueues(db, { limit }))
+  failpoint('tick.promoted')
   if (promoted > 0) log.info({ event: 'queue.promoted', count: promoted }, 'queued runs may start')
   await forgetWorkers(db)
   await noteTick(db)
   await forgetFailures(db)
   await drain((limit) => forgetAuditEntries(db, { limit }))
-  const removed = await removeExpired(db, logs)
+  const removed = await removeExpired(db.within(limits.longStatementMsMax), logs)
   if (removed > 0) log.info({ event: 'run.removed', count: removed }, 'runs that need not be kept are gone')
   return { promoted, takenOver, stopped, fired, removed, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
 }
@@ -72,6 +77,7 @@ async function removeExpired(db: Database, logs: LogStore): Promise<number> {
   for (const remove of [removeExpiredRuns, removeSurplusRuns]) {
     for (let round = 0; round < batchesMax; round++) {
       const keys = await remove(db, { limit: removalBatch })
+      failpoint('tick.removed')
       await logs.removeRuns(keys)
       total += keys.length
       if (keys.length < removalBatch) break

@@ -13,7 +13,11 @@ export interface Cluster {
   readonly way: RunAs
 }
 
-export const databaseUser = 'millrace'
+const databaseUser = 'millrace'
+
+export function clusterUrl({ password }: Pick<Cluster, 'password'>, port: number): string {
+  return `postgres://${databaseUser}:${password}@127.0.0.1:${port}/postgres`
+}
 
 /**
  * Opens the cluster below `parent`, making it first where there is none. A new one is made in a temporary folder and

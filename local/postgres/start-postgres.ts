@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseUser, openCluster, type Cluster } from './cluster.ts'
+import { clusterUrl, openCluster, type Cluster } from './cluster.ts'
 import { isHeld, takeHold } from './hold.ts'
 import { lastPort, launch } from './launch.ts'
 import { disownPostmasterFile, readPostmaster } from './postmaster-file.ts'
@@ -82,7 +82,7 @@ async function attach(cluster: Cluster, options: Options): Promise<EmbeddedPostg
   }
   let ending: Promise<void> | undefined
   return {
-    url: `postgres://${databaseUser}:${cluster.password}@127.0.0.1:${port}/postgres`,
+    url: clusterUrl(cluster, port),
     adopted,
     get pid() {
       return server.pid

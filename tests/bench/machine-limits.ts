@@ -37,7 +37,11 @@ async function commits(databaseUrl: string): Promise<number> {
   const database = connect(databaseUrl, { max: 8, applicationName: 'millrace-bench' })
   try {
     await database.sql`create table public.bench_commit (value text)`
-    return await perSecond(2000, 8, () => database.sql`insert into public.bench_commit values ('x')`)
+    return await perSecond(
+      2000,
+      8,
+      async () => await database.sql`insert into public.bench_commit values ('x')`,
+    )
   } finally {
     await database.sql`drop table public.bench_commit`
     await database.close()

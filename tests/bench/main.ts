@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '#local/postgres/start-postgres.ts'
+import { measureColdStart } from './cold-start.ts'
 import { printTable, type Figure } from './figures.ts'
 import { measureMachine } from './machine-limits.ts'
 import { startMillrace, startPeer, type Service } from './service.ts'
@@ -28,11 +29,11 @@ async function measure(service: Service): Promise<Figure[]> {
   return [idle, ...latency, ...spread, ...single, ...queued]
 }
 
-/** On a database of its own with the settings of the embedded one. */
+/** On a database of its own with the settings of the embedded one; the start of the API bundle beside it. */
 async function machineLimits(folder: string): Promise<Figure[]> {
   const postgres = await startPostgres({ folder, durable: true })
   try {
-    return await measureMachine(postgres.url)
+    return [...(await measureMachine(postgres.url)), await measureColdStart(folder, postgres.url)]
   } finally {
     await postgres.close()
   }
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
   const systems = new Map<string, readonly Figure[]>()
   try {
     const limits = await machineLimits(join(folder, 'machine'))
-    printTable('What this machine can do', new Map([['machine', limits]]))
+    printTable('What this machine can do, and how the API starts on it', new Map([['machine', limits]]))
     const own = await startMillrace(join(folder, 'millrace'), 18_480)
     try {
       systems.set('millrace', [...(await measure(own)), ...(await measurePlanning(own))])

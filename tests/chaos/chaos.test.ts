@@ -6,5 +6,6 @@ test('what is killed, stopped or restarted loses, doubles and leaves behind noth
   const { accepted, injected, findings } = await chaos(scales.test, 7)
   expect(accepted).toBeGreaterThan(0)
   expect(injected.counts.killRunner).toBeGreaterThan(0)
+  expect(injected.counts.cutConnection).toBeGreaterThan(0)
   expect(findings.filter(({ wrong }) => wrong.length > 0)).toEqual([])
 }, 120_000)

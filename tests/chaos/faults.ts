@@ -11,6 +11,12 @@ export interface FaultCounts {
   readonly killTick: number
   readonly stopTick: number
   readonly restartPostgres: number
+  /** A connection of some process is cut through the proxy; a backend is ended; a connection falls silent. */
+  readonly cutConnection: number
+  readonly endBackend: number
+  readonly silenceConnection: number
+  /** For a second nobody reaches the database: silent, closing or refusing. */
+  readonly closeWay: number
 }
 
 type Fault = keyof FaultCounts
@@ -42,9 +48,9 @@ export async function inject(
   faults: readonly Fault[],
   { random, pauseMs, isOver }: { random: () => number; pauseMs: number; isOver: () => boolean },
 ): Promise<Injected> {
-  const none = { killRunner: 0, stopRunner: 0, killApi: 0, stopApi: 0, killTick: 0, stopTick: 0 }
+  const counts = Object.fromEntries(faults.map((fault) => [fault, 0])) as Record<Fault, number>
   const injected: Injected = {
-    counts: { ...none, restartPostgres: 0 },
+    counts,
     orphanKills: 0,
     orphans: 0,
     survivors: [],
@@ -52,11 +58,15 @@ export async function inject(
   const background: Promise<void>[] = []
   for (const fault of faults) {
     if (isOver()) break
-    await sleep(pauseMs * random())
+    await sleep(pauseMs * random() * (isOfTheNetwork(fault) ? networkHaste : 1))
     if (fault === 'restartPostgres') {
       // What `pg_ctl stop -m immediate` sends; the holder of the server starts it again.
       process.kill(world.postgres.pid, 'SIGQUIT')
       injected.counts.restartPostgres += 1
+      continue
+    }
+    if (isOfTheNetwork(fault)) {
+      injected.counts[fault] += await disturb(world, fault, random)
       continue
     }
     const victim = pick(world, fault, random)
@@ -68,6 +78,34 @@ export async function inject(
   }
   await Promise.all(background)
   return injected
+}
+
+type NetworkFault = (typeof networkFaults)[number]
+const networkFaults = ['cutConnection', 'endBackend', 'silenceConnection', 'closeWay'] as const
+const isOfTheNetwork = (fault: Fault): fault is NetworkFault =>
+  (networkFaults as readonly Fault[]).includes(fault)
+
+const cuts = ['end', 'reset', 'reset in an answer'] as const
+const closedWays = ['silent', 'closing', 'refusing'] as const
+const closedWayMs = 1_000
+/** There are more of these, after shorter pauses. */
+const networkHaste = 0.2
+
+/** @returns how often it could be done */
+async function disturb({ db, proxy }: World, fault: NetworkFault, random: () => number): Promise<number> {
+  const dice = Math.floor(random() * 1_000_000)
+  if (fault === 'cutConnection') return proxy.cut(cuts[dice % cuts.length] ?? 'end', dice)
+  if (fault === 'silenceConnection') return proxy.silence(dice)
+  if (fault === 'closeWay') {
+    await proxy.way(closedWays[dice % closedWays.length] ?? 'silent')
+    await sleep(closedWayMs)
+    await proxy.way('open')
+    return 1
+  }
+  const ended = await db.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name like 'millrace-%' order by hashint4(pid + ${dice}::int) limit 1`.catch(() => [])
+  return ended.length
 }
 
 function pick(world: World, fault: Fault, random: () => number): Member | undefined {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { connect, type Database } from '#lib/db/client.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { startPostgres, type EmbeddedPostgres } from '#local/postgres/start-postgres.ts'
+import { startProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
 import { chaosDags, queues } from './dags.ts'
 import { Member, processesWith } from './member.ts'
@@ -13,6 +14,8 @@ import { Member, processesWith } from './member.ts'
 export interface World {
   readonly db: Database
   readonly postgres: EmbeddedPostgres
+  /** Between every process of the service and Postgres. */
+  readonly proxy: TcpProxy
   readonly members: readonly Member[]
   readonly apis: readonly Member[]
   readonly runners: readonly Member[]
@@ -47,6 +50,7 @@ export async function startWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-chaos-'))
   chmodSync(folder, 0o711)
   const postgres = await startPostgres({ folder: join(folder, 'database'), durable: true })
+  const proxy = await startProxy(postgres.url)
   const db = connect(postgres.url, { max: 6, applicationName: 'chaos' })
   await migrate(db)
   await db.sql.unsafe(witness)
@@ -70,7 +74,12 @@ export async function startWorld(): Promise<World> {
   }
   const make = (part: 'api' | 'tick' | 'runner', count: number, wrongBy: number): Member[] =>
     Array.from({ length: count }, (_, place) => {
-      const options = { part, name: `${part}-${place + 1}`, databaseUrl: postgres.url, environment }
+      const options = {
+        part,
+        name: `${part}-${place + 1}`,
+        databaseUrl: proxy.through(postgres.url),
+        environment,
+      }
       return new Member(place === 0 ? { ...options, clockMs: wrongBy } : options)
     })
   const apis = make('api', 2, dayMs)
@@ -82,6 +91,7 @@ export async function startWorld(): Promise<World> {
     await Promise.all(members.map((member) => member.end('SIGKILL')))
     await until('no process of a step is left', () => processesWith(mark).length === 0).catch(() => undefined)
     await db.close()
+    await proxy.close()
     await postgres.close()
     rmSync(folder, { recursive: true, force: true })
   }
@@ -91,7 +101,17 @@ export async function startWorld(): Promise<World> {
     await close()
     throw error
   }
-  return { db, postgres, members, apis, runners, mark, ledger: () => readFileSync(ledgerFile, 'utf8'), close }
+  return {
+    db,
+    postgres,
+    proxy,
+    members,
+    apis,
+    runners,
+    mark,
+    ledger: () => readFileSync(ledgerFile, 'utf8'),
+    close,
+  }
 }
 
 async function createDag(

@@ -166,7 +166,7 @@ describe('with 100,000 runs', () => {
   })
 
   test('to look at everything is seen as such: the measure measures', async () => {
-    const { sequential } = await reads(() => db.sql`select max(error) from millrace.dag_run`)
+    const { sequential } = await reads(async () => await db.sql`select max(error) from millrace.dag_run`)
     expect(sequential).toBeGreaterThanOrEqual(runs)
   })
 })

@@ -34,10 +34,15 @@ test('the schema is the one that was reviewed', async () => {
   const functions = await db.sql<{ line: string }[]>`
     select p.proname || '(' || pg_get_function_arguments(p.oid) || '): ' || pg_get_function_result(p.oid) as line
     from pg_proc p where p.pronamespace = 'millrace'::regnamespace order by 1`
+  const views = await db.sql<{ line: string }[]>`
+    select c.relname || '(' || string_agg(a.attname || ': ' || format_type(a.atttypid, a.atttypmod), ', '
+      order by a.attnum) || ')' as line
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'millrace'::regnamespace and c.relkind = 'v' group by c.relname order by 1`
   const described = (await columns()).map(
     ({ table, name, type, required }) => `${table}.${name}: ${type}${required ? ' not null' : ''}`,
   )
-  const lines = [constraints, indexes, triggers, functions].map((rows) => rows.map((row) => row.line))
+  const lines = [constraints, indexes, triggers, functions, views].map((rows) => rows.map((row) => row.line))
   const text = [described, ...lines].map((part) => part.join('\n')).join('\n\n')
   await expect(`${text}\n`).toMatchFileSnapshot('schema.snapshot.txt')
 })

@@ -7,7 +7,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
 import { connect, type Database } from '#lib/db/client.ts'
-import { migrate, pendingMigrations } from '#lib/db/migrate.ts'
+import { migrate } from '#lib/db/migrate.ts'
+import { migrationState } from '#lib/db/migration-state.ts'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
 import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
 import { runnerKit } from '#tests/e2e/runner-kit.ts'
@@ -138,7 +139,7 @@ test('an older backup is brought to this version', async () => {
   await call('restore', elsewhere, olderFile, '--replace')
   const now = await contents(restored)
   expect(now['dag_run_step']).toBe((await contents(db))['dag_run_step'])
-  expect(await pendingMigrations(restored)).toEqual([])
+  expect(await migrationState(restored)).toMatchObject({ pending: [], changed: [], newer: [] })
 })
 
 /** `table.column` of a database with these migrations. */

@@ -1,19 +1,37 @@
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { failpoints } from '#lib/core/failpoint.ts'
 
 const run = promisify(execFile)
+const cache = new URL('../../node_modules/.cache/millrace/', import.meta.url)
 const root = new URL('../..', import.meta.url).pathname
 const printed = async (...script: string[]): Promise<string> =>
-  (await run(process.execPath, [...script, 'local/dags/hello.yaml'], { cwd: root })).stdout
+  (await run(process.execPath, [...script, 'plan', 'local/dags/hello.yaml'], { cwd: root })).stdout
 
 test('a bundle does what its sources do, also when several are made at once', async () => {
-  const expected = await printed('local/plan.ts')
+  const expected = await printed('local/millrace.ts')
   expect(expected).toContain('greet')
-  const all = await Promise.all(Array.from({ length: 4 }, () => printed('local/bundled.mjs', 'plan')))
+  const all = await Promise.all(Array.from({ length: 4 }, () => printed('local/bundled.mjs', 'millrace')))
   expect(new Set(all)).toEqual(new Set([expected]))
-  const made = readdirSync(new URL('../../node_modules/.cache/millrace', import.meta.url))
-  expect(made.some((name) => name.startsWith('plan-'))).toBe(true)
+  const made = readdirSync(cache)
+  expect(made.some((name) => name.startsWith('millrace-'))).toBe(true)
   expect(made.filter((name) => name.startsWith('draft-'))).toEqual([])
+})
+
+test.each(['runner', 'tick'])('nothing of the failpoints is left in the bundle of the %s', async (part) => {
+  // A setting that is wrong ends it as soon as it is made and loaded.
+  const env = { ...process.env, DATABASE_URL: 'nowhere' }
+  await run(process.execPath, ['local/bundled.mjs', part], { cwd: root, env }).catch(() => undefined)
+  const [newest] = readdirSync(cache)
+    .filter((name) => name.startsWith(`${part}-`))
+    .map((name) => new URL(`${name}/`, cache))
+    .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+  if (newest === undefined) throw new Error('there is no bundle')
+  const text = readdirSync(newest).map((file) => readFileSync(new URL(file, newest), 'utf8'))
+  const words = text.join('\n')
+  // What surrounds them is there.
+  expect(words).toContain(part === 'runner' ? 'runner lost' : 'the tick failed')
+  expect(Object.keys(failpoints).filter((name) => words.includes(`"${name}"`))).toEqual([])
 })

@@ -1,28 +1,25 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
+import { buildBundles, startBundle } from '#tests/support/built.ts'
 
 const api = await testApi()
+const { dist, empty } = buildBundles('runner')
 const folder = mkdtempSync(join(tmpdir(), 'millrace-budget-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A runner that lives for a second, as a function of a minute would, in compressed time. */
-async function shortLife(): Promise<number | null> {
-  const env = {
-    ...process.env,
+function shortLife(): Promise<number | null> {
+  const settings = {
     DATABASE_URL: api.database.url,
     MILLRACE_DATA_DIR: folder,
     MILLRACE_LOG_LEVEL: 'silent',
     MILLRACE_RUNNER_BUDGET_S: '1',
     MILLRACE_RUNNER_GRACE_S: '5',
   }
-  const runner = spawn(process.execPath, ['local/bundled.mjs', 'runner'], { env, stdio: 'ignore' })
-  const [code] = (await once(runner, 'exit')) as [number | null]
-  return code
+  return startBundle(join(dist, 'runner/index.mjs'), settings, { cwd: empty }).exit
 }
 
 test('a run that is longer than any runner lives is finished by many, no step twice, none lost', async () => {

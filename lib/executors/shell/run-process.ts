@@ -1,3 +1,4 @@
+import { failpoint } from '#lib/core/failpoint.ts'
 import type { StepContext } from '../executor.ts'
 import { handOver } from '../hand-over.ts'
 import { watchOutput } from '../output-watch.ts'
@@ -25,10 +26,13 @@ export async function runProcess(argv: readonly string[], context: ProcessContex
     return { how: 'not-started', error: error as NodeJS.ErrnoException }
   }
   const pgid = child.pid
+  failpoint('process.started')
   context.onProcessGroup({ pgid, alive: true })
+  failpoint('process.known')
   try {
     return await supervise(child, pgid, context)
   } finally {
+    failpoint('process.ended')
     context.onProcessGroup({ pgid, alive: false })
   }
 }

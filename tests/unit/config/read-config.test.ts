@@ -24,7 +24,7 @@ test('without any variable the service is local, safe and complete', () => {
       executors: { httpAllow: [], jqPath: undefined, containerAllow: [] },
     },
     drainMs: 0,
-    leaseMs: 30_000,
+    leaseMs: 45_000,
     logLevel: 'info',
     zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: undefined,

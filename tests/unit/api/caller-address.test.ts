@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { callerAddress } from '#local/caller-address.ts'
+import { callerAddress } from '#lib/api/caller-address.ts'
 
 test.each([
   ['the connection counts', '203.0.113.7', undefined, [], '203.0.113.7'],

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import type { Hono } from 'hono'
+import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
+import type { Parts } from '#lib/app/compose.ts'
+import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
+import { createApp, type ApiParts } from './index.ts'
+
+/**
+ * The app as the settings want it.
+ * @param ending how a process that serves it comes to its end
+ */
+export function appOf(
+  { config, db, logs, log, defaults }: Parts,
+  ending: Pick<ApiParts, 'draining' | 'closing'> = {},
+): Hono {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return createApp({
+    db,
+    logs,
+    log,
+    defaults,
+    auth: config.auth,
+    leaseMs: config.leaseMs,
+    remoteNodes: createRemoteNodes(readRemoteNodes(config.remoteNodesFile)),
+    version,
+    buildDate: '',
+    ...ending,
+  })
+}

@@ -1,0 +1,19 @@
+import { compose, type Part, type Parts } from '#lib/app/compose.ts'
+import { readConfig } from '#lib/config/config.ts'
+
+/** An instance serves one call at a time. */
+const connections = 2
+/** A platform may freeze an instance between two calls: what was idle for so long is not trusted any more. */
+const idleSec = 5
+
+/**
+ * What a function works with, made once an instance from the environment.
+ * @throws Error when a setting is wrong or missing; also when anybody could use the API, as a function has no address
+ * that only this machine reaches
+ */
+export function functionParts(part: Part): Parts {
+  const config = readConfig({ ...process.env, ...(part === 'api' && { MILLRACE_HOST: '0.0.0.0' }) })
+  if (config.databaseUrl === undefined)
+    throw new Error('DATABASE_URL must be set: a function brings no Postgres')
+  return compose(config, part, config.databaseUrl, { connections, idleSec })
+}

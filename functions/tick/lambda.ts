@@ -1,0 +1,13 @@
+import { configureQueues } from '#lib/queues/configure-queues.ts'
+import type { TickReport } from '#lib/tick/run-tick.ts'
+import { functionParts } from '../function-parts.ts'
+import { tick, tickOf } from './index.ts'
+
+const parts = functionParts('tick')
+const ticking = tickOf(parts)
+
+/** AWS Lambda, called by EventBridge Scheduler or any other clock: one tick, whatever the event. */
+export async function handler(): Promise<TickReport> {
+  await configureQueues(parts.db, parts.config.queues)
+  return await tick(ticking)
+}

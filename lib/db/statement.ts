@@ -1,0 +1,83 @@
+import type postgres from 'postgres'
+import type { Driver, Send } from './connection.ts'
+
+/** Sends a statement over some connection. */
+export type Run = <Result>(send: Send<Result>) => Promise<Result>
+
+type Rows = readonly (object | undefined)[]
+type Answer<R extends Rows> = postgres.RowList<R>
+type Parameters = postgres.ParameterOrJSON<never>[]
+
+/**
+ * Makes statements: SQL with values in their places, or other pieces of SQL. A statement is sent when it is awaited;
+ * in a place of another it is a piece of that one. Nothing else of the driver is offered, because everything else
+ * needs a connection of its own.
+ */
+export interface Sql {
+  <R extends Rows = postgres.Row[]>(text: TemplateStringsArray, ...places: readonly unknown[]): Statement<R>
+  /** A list of values, or of rows to insert. */
+  (values: readonly unknown[]): Piece
+  unsafe<R extends Rows = postgres.Row[]>(
+    text: string,
+    values?: readonly unknown[],
+    options?: { readonly prepare?: boolean },
+  ): Statement<R>
+  /** For Drizzle, which sets how times are read. */
+  readonly options: Driver['options']
+}
+
+/** A piece of SQL that becomes the driver's own where it is sent. */
+class Piece {
+  readonly on: (driver: Driver) => unknown
+
+  constructor(on: (driver: Driver) => unknown) {
+    this.on = on
+  }
+}
+
+/** Sent once, when it is first awaited. */
+class Statement<R extends Rows> extends Piece implements PromiseLike<Answer<R>> {
+  declare readonly on: (driver: Driver) => postgres.PendingQuery<R[number][]>
+  readonly #run: Run
+  #answer: Promise<Answer<R>> | undefined
+
+  constructor(run: Run, on: (driver: Driver) => unknown) {
+    super(on)
+    this.#run = run
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- a statement is awaited
+  then<Good = Answer<R>, Bad = never>(
+    onGood?: ((answer: Answer<R>) => Good | PromiseLike<Good>) | null,
+    onBad?: ((error: unknown) => Bad | PromiseLike<Bad>) | null,
+  ): Promise<Good | Bad> {
+    this.#answer ??= this.#run(this.on as unknown as Send<Answer<R>>)
+    return this.#answer.then(onGood, onBad)
+  }
+
+  catch<Bad>(onBad: (error: unknown) => Bad | PromiseLike<Bad>): Promise<Answer<R> | Bad> {
+    return this.then(undefined, onBad)
+  }
+
+  /** Rows as lists. */
+  values(): PromiseLike<unknown[][]> {
+    return new Statement(this.#run, (driver) => this.on(driver).values()) as unknown as PromiseLike<
+      unknown[][]
+    >
+  }
+}
+
+export function statements(run: Run, options: Driver['options']): Sql {
+  const tag = (first: TemplateStringsArray | readonly unknown[], ...places: readonly unknown[]): Piece => {
+    if (!('raw' in first)) return new Piece((driver) => driver(first as never))
+    return new Statement(run, (driver) =>
+      driver(
+        first,
+        ...(places.map((place) => (place instanceof Piece ? place.on(driver) : place)) as never[]),
+      ),
+    )
+  }
+  const unsafe: Sql['unsafe'] = (text, values, given) =>
+    new Statement(run, (driver) => driver.unsafe(text, values as Parameters, given))
+  return Object.assign(tag, { unsafe, options }) as Sql
+}

@@ -1,0 +1,10 @@
+import { defineCommand } from '../command.ts'
+import { startPart } from '../start-part.ts'
+
+export const api = defineCommand({
+  name: 'api',
+  summary: 'Run the API alone',
+  usage: [''],
+  options: {},
+  run: () => startPart('api'),
+})

@@ -1,0 +1,22 @@
+import { defineCommand } from '../command.ts'
+import { plain } from '../output.ts'
+
+export const doctor = defineCommand({
+  name: 'doctor',
+  summary: 'Examine a deployment by its settings: database, migrations, log store, tick, runners …',
+  usage: [''],
+  details:
+    'Run it with the settings of the service. Nothing is started or changed. The exit code is 1 when a check fails.',
+  options: {},
+  async run({ output }) {
+    const { examine } = await import('../doctor/examine.ts')
+    let exitCode = 0
+    for await (const finding of examine(process.env)) {
+      const { check, level, text, advice } = finding
+      if (level === 'fail') exitCode = 1
+      const line = `${level.padEnd(4)}  ${check.padEnd(16)}  ${text}${advice === undefined ? '' : ` → ${advice}`}`
+      output.show(finding, plain(line))
+    }
+    return exitCode
+  },
+})

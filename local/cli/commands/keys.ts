@@ -1,0 +1,52 @@
+import { wholeNumber } from '../command.ts'
+import type { Output } from '../output.ts'
+import { readRole } from '../role.ts'
+import { defineServiceCommand, type Service } from '../service.ts'
+
+export const keys = defineServiceCommand({
+  name: 'keys',
+  summary: 'List, create or revoke API keys',
+  usage: ['list', 'create NAME ROLE', 'revoke ID'],
+  details:
+    'ROLE is viewer, operator, editor or admin. A new key is printed once and can never be read again.',
+  options: {
+    days: { value: 'COUNT', about: 'the new key expires after so many days' },
+    database: { about: 'straight on the database of the settings, without a service' },
+  },
+  async run({ words: [verb = '', name = '', role = ''], options, output }, service) {
+    const request = verb === 'create' ? { name, role: readRole(role), ...expiry(options.days) } : undefined
+    const work = async (service: Service): Promise<void> => {
+      if (request !== undefined) {
+        const answer = await service.ask('createApiKey', { body: request })
+        output.show(answer, answer.key)
+      } else if (verb === 'revoke') {
+        await service.ask('revokeApiKey', { params: { keyId: name } })
+        output.show({ id: name, revoked: true }, 'revoked')
+      } else await list(service, output)
+    }
+    if (!options.database) return await work(service)
+    const { onDatabase } = await import('../on-database.ts')
+    await onDatabase(work)
+  },
+})
+
+function expiry(days: string | undefined): { expiresInDays?: number } {
+  return days === undefined ? {} : { expiresInDays: wholeNumber('days', days, { from: 1, to: 3_650 }) }
+}
+
+async function list(service: Service, output: Output): Promise<void> {
+  const { apiKeys } = await service.ask('listApiKeys')
+  output.table(
+    apiKeys,
+    {
+      id: ({ id }) => id,
+      key: ({ prefix }) => `${prefix}…`,
+      role: ({ role }) => role,
+      name: ({ name }) => name,
+      expires: ({ expiresAt }) => expiresAt || '-',
+      'last used': ({ lastUsedAt }) => lastUsedAt || '-',
+      revoked: ({ revokedAt }) => revokedAt || '-',
+    },
+    'no keys',
+  )
+}

@@ -1,0 +1,29 @@
+import { runStatusCode } from '#lib/core/status.ts'
+import { listRuns, took } from '../runs.ts'
+import { defineServiceCommand } from '../service.ts'
+
+const shownMax = 10_000
+
+export const ps = defineServiceCommand({
+  name: 'ps',
+  summary: 'List the runs that are under way or wait',
+  usage: [''],
+  options: {},
+  async run({ output }, service) {
+    const states = ['running', 'not_started', 'queued'] as const
+    const runs = await Promise.all(
+      states.map((status) => listRuns(service, { status: runStatusCode(status) }, shownMax)),
+    )
+    output.table(
+      runs.flat(),
+      {
+        dag: ({ name }) => name,
+        run: ({ dagRunId }) => dagRunId,
+        status: ({ statusLabel }) => statusLabel,
+        since: ({ startedAt, queuedAt }) => startedAt || queuedAt || '-',
+        took,
+      },
+      'nothing is under way',
+    )
+  },
+})

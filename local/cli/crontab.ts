@@ -1,0 +1,110 @@
+import { stringify } from 'yaml'
+import { parseCron } from '#lib/definition/schedules/parse-cron.ts'
+
+/** An entry of a crontab: a DAG that does the same, or why there is none. */
+export interface CronEntry {
+  /** Counted from 1. */
+  readonly line: number
+  readonly name: string
+  readonly spec?: string
+  readonly fault?: string
+}
+
+const descriptors: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+}
+
+/** Settings of cron itself, which are no variables of a DAG. MAILTO has no counterpart without a mail server. */
+const ofCron = new Set(['SHELL', 'CRON_TZ', 'MAILTO', 'MAILFROM'])
+const nameLengthMax = 36
+
+/**
+ * Reads a user's crontab (crontab(5)): entries of five fields or an `@` word, and settings, which count from where they
+ * stand. An entry becomes a DAG of one step, which runs the command as cron does: by `/bin/sh` or SHELL, in HOME.
+ */
+export function readCrontab(text: string): CronEntry[] {
+  const settings = new Map<string, string>()
+  const names = new Map<string, number>()
+  const entries: CronEntry[] = []
+  for (const [place, raw] of text.split(/\r?\n/).entries()) {
+    const written = raw.trim()
+    if (written === '' || written.startsWith('#')) continue
+    const setting = /^([A-Za-z_]\w*)\s*=\s*(.*)$/.exec(written)
+    if (setting !== null) {
+      settings.set(setting[1] ?? '', unquoted(setting[2] ?? ''))
+      continue
+    }
+    const [, timing = '', command = ''] = /^(@\S+|(?:\S+\s+){4}\S+)\s+(.+)$/.exec(written) ?? []
+    const name = nameOf(command, names)
+    entries.push({ line: place + 1, name, ...dagOf({ timing, command, settings }) })
+  }
+  return entries
+}
+
+interface Entry {
+  readonly timing: string
+  readonly command: string
+  readonly settings: ReadonlyMap<string, string>
+}
+
+function dagOf({ timing, command, settings }: Entry): { spec: string } | { fault: string } {
+  if (timing === '') return { fault: 'it is neither a setting nor five fields and a command' }
+  if (timing.toLowerCase() === '@reboot')
+    return { fault: '@reboot has no counterpart: a DAG starts at times' }
+  const zone = settings.get('CRON_TZ')
+  const fields = descriptors[timing.toLowerCase()] ?? timing.split(/\s+/).join(' ')
+  const schedule = zone ? `CRON_TZ=${zone} ${fields}` : fields
+  const reading = parseCron(schedule)
+  if ('fault' in reading) return { fault: reading.fault }
+  const env = [...settings].filter(([name]) => !ofCron.has(name) && name !== 'HOME')
+  return {
+    spec: stringify({
+      schedule,
+      ...(env.length > 0 && { env: env.map(([name, value]) => ({ [name]: literal(value) })) }),
+      steps: [
+        {
+          name: 'run',
+          workingDir: settings.has('HOME') ? literal(settings.get('HOME') ?? '') : '${HOME}',
+          shell: settings.get('SHELL') || '/bin/sh',
+          script: scriptOf(command),
+        },
+      ],
+    }),
+  }
+}
+
+/** What stands behind the first `%` is the standard input of the command, where each further one is a line break. */
+function scriptOf(command: string): string {
+  const [program = '', ...input] = command.split(/(?<!\\)%/).map((part) => part.replaceAll('\\%', '%'))
+  if (input.length === 0) return `${program}\n`
+  return ['{', program, "} <<'END_OF_INPUT'", ...input, 'END_OF_INPUT', ''].join('\n')
+}
+
+/** In the texts of a DAG a dollar sign or a backtick means something; in a setting of cron it does not. */
+function literal(value: string): string {
+  return value.replaceAll(
+    /(\\*)([$`])/g,
+    (_, slashes: string, sign: string) => `${slashes}${slashes}\\${sign}`,
+  )
+}
+
+const unquoted = (value: string): string => /^(["'])(.*)\1$/.exec(value)?.[2] ?? value
+
+/** After the program that the command runs; a further one of the same name is numbered. */
+function nameOf(command: string, names: Map<string, number>): string {
+  const program = command.split(/[\s;|&<>()%]+/).find((word) => !/^(\w+=.*)?$/.test(word)) ?? ''
+  const base = (program.split('/').at(-1) ?? '').replace(/\.\w+$/, '').toLowerCase()
+  const name = `cron-${base.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'entry'}`.slice(
+    0,
+    nameLengthMax,
+  )
+  const count = (names.get(name) ?? 0) + 1
+  names.set(name, count)
+  return count === 1 ? name : `${name}-${count}`
+}

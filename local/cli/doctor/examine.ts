@@ -1,0 +1,89 @@
+import { readConfig, type Config, type Environment } from '#lib/config/config.ts'
+import { messageOf } from '#lib/core/errors.ts'
+import { connect } from '#lib/db/client.ts'
+import { runningUrl } from '../../postgres/running-url.ts'
+import { fail, ok, warn, type Check, type Deployment, type Finding } from './check.ts'
+import { listenCheck, poolerCheck } from './connections.ts'
+import { clockCheck, databaseCheck } from './database.ts'
+import { engineCheck } from './engine.ts'
+import { logStoreCheck } from './log-store.ts'
+import { migrationsCheck } from './migrations.ts'
+import { invariantsCheck, runnersCheck, tickCheck } from './service.ts'
+
+/** In this order: each may rely on those before it. */
+const checks: readonly Check<Deployment>[] = [
+  databaseCheck,
+  clockCheck,
+  poolerCheck,
+  listenCheck,
+  migrationsCheck,
+  logStoreCheck,
+  tickCheck,
+  runnersCheck,
+  invariantsCheck,
+]
+
+const checkMsMax = 10_000
+
+export type NamedFinding = { readonly check: string } & Omit<Finding, 'isLast'>
+
+/** Looks at a deployment as its settings describe it, one check after the other. It starts and changes nothing. */
+export async function* examine(environment: Environment): AsyncGenerator<NamedFinding> {
+  const { config, finding } = readSettings(environment)
+  yield { check: 'settings', ...finding }
+  if (config === undefined) return
+  const { isLast: _, ...engine } = await named(engineCheck, { config, environment })
+  yield engine
+  const databaseUrl = config.databaseUrl ?? runningUrl(config.dataDir)
+  if (databaseUrl === undefined) {
+    const text = `the embedded PostgreSQL of ${config.dataDir} does not run`
+    yield { check: 'database', ...fail(text, 'start millrace up, or set DATABASE_URL') }
+    return
+  }
+  const db = connect(databaseUrl, {
+    max: 2,
+    applicationName: 'millrace-doctor',
+    // There may be a pooler that the settings do not speak of.
+    prepare: false,
+    directUrl: config.databaseDirectUrl ?? (config.databasePooled ? undefined : databaseUrl),
+  })
+  try {
+    for (const check of checks) {
+      const { isLast, ...finding } = await named(check, { config, environment, databaseUrl, db })
+      yield finding
+      if (isLast) return
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+function readSettings(environment: Environment): { config?: Config; finding: Finding } {
+  try {
+    const config = readConfig(environment)
+    const { warnings } = config
+    if (warnings.length === 0) return { config, finding: ok('understood') }
+    return { config, finding: warn(warnings.join('; '), 'remove or correct what is not understood') }
+  } catch (error) {
+    return { finding: fail(messageOf(error), 'see the settings in README.md') }
+  }
+}
+
+async function named<On>({ name, find }: Check<On>, on: On): Promise<{ check: string } & Finding> {
+  const late = Promise.withResolvers<Finding>()
+  const timer = setTimeout(
+    () =>
+      late.resolve({
+        ...fail(`no answer within ${checkMsMax / 1000} s`, 'see whether it hangs'),
+        isLast: true,
+      }),
+    checkMsMax,
+  )
+  try {
+    return { check: name, ...(await Promise.race([find(on), late.promise])) }
+  } catch (error) {
+    return { check: name, ...fail(messageOf(error), 'see the message') }
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,33 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { messageOf } from '#lib/core/errors.ts'
+import { fail, ok, type Check, type Deployment } from './check.ts'
+
+export const logStoreCheck: Check<Deployment> = {
+  name: 'log store',
+  async find({ config: { logStore }, db }) {
+    if (logStore.kind === 'file') return await writes(logStore.folder)
+    const [row] = await db.sql<{ writable: boolean }[]>`
+      select has_table_privilege('millrace.log_chunk', 'insert') as writable`
+    if (row?.writable === true) return ok('postgres: takes output')
+    return fail(
+      'postgres: the user may not write',
+      'grant insert on millrace.log_chunk to the user of DATABASE_URL',
+    )
+  },
+}
+
+async function writes(folder: string) {
+  const probe = join(folder, `.doctor-${process.pid}`)
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeFile(probe, 'a line\n')
+    await rm(probe)
+    return ok(`file:${folder} takes output`)
+  } catch (error) {
+    return fail(
+      `file:${folder} takes no output: ${messageOf(error)}`,
+      'set MILLRACE_LOG_STORE to a folder to write in',
+    )
+  }
+}

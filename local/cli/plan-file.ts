@@ -1,0 +1,45 @@
+import { presentPlan } from '#lib/api/present/dag.ts'
+import { previewRun, type RunPreview } from '#lib/runs/preview-run.ts'
+import { readDagFile } from './dag-file.ts'
+import type { Output } from './output.ts'
+
+/**
+ * Shows what a run of a file would do.
+ * @throws Error that lists the faults of the file, or says which params do not fit
+ */
+export async function planFile(file: string, params: string | undefined, output: Output): Promise<void> {
+  const { dag, faults, zone } = await readDagFile(file)
+  if (faults.length > 0) throw new Error(`${file}: ${faults.join('; ')}`)
+  const preview = await previewRun(dag, { params, now: Date.now(), zone })
+  output.show(presentPlan(preview), [`${dag.name} (queue ${preview.queue})`, ...linesOf(preview)].join('\n'))
+}
+
+function linesOf({ order, steps, values, nextFires, workerSelector, warnings }: RunPreview): string[] {
+  const byName = new Map(steps.map((step) => [step.name, step]))
+  const labels = Object.entries(workerSelector).map(([name, value]) => `${name}=${value}`)
+  return [
+    ...section(
+      'values',
+      values.map(({ name, value, origin }) => `${name} = ${value}  (${origin})`),
+    ),
+    ...section(
+      'order',
+      order.flatMap((names, place) =>
+        names.map((name) => {
+          const { executor = '', work = [] } = byName.get(name) ?? {}
+          return `${place + 1}. ${name}  ${executor}: ${work.join('; ').trim().replaceAll('\n', ' ⏎ ')}`
+        }),
+      ),
+    ),
+    ...section('runners', labels),
+    ...section(
+      'next starts',
+      nextFires.map((at) => new Date(at).toISOString()),
+    ),
+    ...section('warnings', warnings),
+  ]
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)]
+}

@@ -1,0 +1,57 @@
+import { messageOf } from '#lib/core/errors.ts'
+import { nearestName } from '#lib/core/nearest-name.ts'
+import { UsageError, type Command } from './command.ts'
+import { commands } from './commands.ts'
+import { helpOf } from './help.ts'
+import { createOutput, plain } from './output.ts'
+import { readWords } from './read-words.ts'
+
+const shortForms: Readonly<Record<string, string>> = {
+  '-h': 'help',
+  '--help': 'help',
+  '--version': 'version',
+}
+
+/**
+ * Runs one command.
+ * @returns the exit code: 0 done, 1 failed, 2 not understood; `start --wait` has more
+ */
+export async function runCommandLine([first = 'help', ...args]: readonly string[]): Promise<number> {
+  const name = shortForms[first] ?? first
+  const command = commands.find((candidate) => candidate.name === name)
+  try {
+    if (command === undefined) throw unknown(name)
+    return await runCommand(command, args)
+  } catch (error) {
+    const who = command === undefined ? 'millrace' : `millrace ${command.name}`
+    console.error(`${who}: ${plain(messageOf(error))}${error instanceof UsageError ? hint(command) : ''}`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+async function runCommand(command: Command, args: readonly string[]): Promise<number> {
+  const { words, options, rest } = readWords(command, args)
+  const output = createOutput({ isJson: options['json'] === true })
+  if (options['help'] === true) {
+    output.show({ help: helpOf(command) }, helpOf(command))
+    return 0
+  }
+  try {
+    return (await command.run({ words, options, rest, output })) ?? 0
+  } finally {
+    output.end()
+  }
+}
+
+function unknown(name: string): UsageError {
+  if (name.startsWith('-')) return new UsageError(`the command comes first, got ${JSON.stringify(name)}`)
+  const nearest = nearestName(
+    name,
+    commands.map((command) => command.name),
+  )
+  const guess = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  return new UsageError(`${JSON.stringify(name)} is not a command${guess}`)
+}
+
+const hint = (command: Command | undefined): string =>
+  command === undefined ? ' (millrace help)' : ` (millrace help ${command.name})`

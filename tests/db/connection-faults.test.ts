@@ -1,0 +1,161 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { connect, type ConnectOptions, type Database } from '#lib/db/client.ts'
+import { codeOf, isUnavailable } from '#lib/db/errors.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { startProxy, type Cut, type TcpProxy, type Way } from '#tests/support/tcp-proxy.ts'
+import { until } from '#tests/support/until.ts'
+
+const { url, db: direct } = await testDatabase()
+
+async function client(
+  options: Partial<ConnectOptions> = {},
+): Promise<{ readonly db: Database; readonly proxy: TcpProxy }> {
+  const proxy = await startProxy(url)
+  const db = connect(proxy.through(url), { max: 4, applicationName: 'faults', statementMs: 600, ...options })
+  onTestFinished(async () => {
+    await db.close()
+    await proxy.close()
+  })
+  return { db, proxy }
+}
+
+/**
+ * Asks for numbers that nobody else asks for; undefined: the database was away. Anything but the right answer throws.
+ */
+async function ask(db: Database, from: number, count = 50): Promise<'right' | undefined> {
+  const wanted = Array.from({ length: count }, (_, place) => from + place)
+  try {
+    const rows = await db.sql<{ n: number; filler: string }[]>`
+      select n, repeat('x', 500) as filler from generate_series(${from}::int, ${from + count - 1}::int) as n`
+    expect([...rows].map((row) => row?.n)).toEqual(wanted)
+    return 'right'
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return undefined
+  }
+}
+
+test.each<Cut>(['end', 'reset', 'reset in an answer'])(
+  'after a cut (%s) no answer is wrong, and the next comes from a new connection',
+  async (how) => {
+    const { db, proxy } = await client()
+    for (let round = 0; round < 60; round++) {
+      expect(await Promise.all([0, 1, 2].map((part) => ask(db, round * 1_000 + part * 100)))).toContain(
+        'right',
+      )
+      proxy.cut(how, round)
+      if (round % 2 === 0) await Promise.all([3, 4, 5, 6].map((part) => ask(db, round * 1_000 + part * 100)))
+      await until('it is asked again', () => ask(db, round))
+    }
+    expect(await ask(db, 7)).toBe('right')
+  },
+)
+
+test('many statements over connections that are cut and ended all the time: right or told, never late', async () => {
+  const { db, proxy } = await client({ max: 8 })
+  let asked = 0
+  let isOver = false
+  const askAll = async (from: number): Promise<void> => {
+    for (; !isOver; asked++) {
+      const begun = performance.now()
+      await ask(db, from)
+      expect(performance.now() - begun).toBeLessThan(5_000)
+    }
+  }
+  const asking = Array.from({ length: 16 }, (_, place) => askAll(place * 1_000))
+  const hows: Cut[] = ['end', 'reset', 'reset in an answer']
+  for (let cut = 0; cut < 150; cut++) {
+    proxy.cut(hows[cut % 3] ?? 'end', cut * 7)
+    if (cut % 10 === 0) proxy.silence(cut * 3)
+    if (cut % 3 === 0) {
+      await direct.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'faults' order by random() limit 1`
+    }
+    const before = asked
+    await until('somebody asked', () => asked > before + 8, { everyMs: 2 })
+  }
+  isOver = true
+  await Promise.all(asking)
+  expect(asked).toBeGreaterThan(1_000)
+})
+
+test.each<Way>(['silent', 'closing', 'refusing'])(
+  'while the way is %s everybody is told in time, and afterwards answered at once',
+  async (way) => {
+    const { db, proxy } = await client()
+    await Promise.all([1, 2, 3, 4].map((from) => ask(db, from)))
+    await proxy.way(way)
+    for (let round = 0; round < 3; round++) {
+      const begun = performance.now()
+      expect(new Set(await Promise.all([1, 2, 3, 4, 5, 6].map((from) => ask(db, from))))).toEqual(
+        new Set([undefined]),
+      )
+      expect(performance.now() - begun).toBeLessThan(2_500)
+    }
+    await proxy.way('open')
+    const begun = performance.now()
+    expect(await ask(db, 1)).toBe('right')
+    expect(performance.now() - begun).toBeLessThan(500)
+  },
+)
+
+test('connections that fell silent while nobody used them cost one deadline, not one each', async () => {
+  const { db, proxy } = await client()
+  await Promise.all([1, 2, 3, 4].map((from) => ask(db, from)))
+  await proxy.way('silent')
+  await proxy.way('open')
+  expect(await ask(db, 1)).toBeUndefined()
+  expect(await Promise.all([1, 2, 3, 4].map((from) => ask(db, from)))).toEqual(Array(4).fill('right'))
+})
+
+test('a slow statement is given up by both sides, and holds nothing', async () => {
+  const { db } = await client()
+  const error: unknown = await db.sql`select pg_sleep(20)`.catch((failure: unknown) => failure)
+  expect([codeOf(error), isUnavailable(error)]).toEqual(['57014', true])
+  const busy = await direct.sql`
+    select 1 from pg_stat_activity where application_name = 'faults' and state = 'active'`
+  expect(busy).toHaveLength(0)
+  expect(await db.within(5_000).sql`select pg_sleep(0.8), 1 as one`).toMatchObject([{ one: 1 }])
+  expect(codeOf(await db.sql`select pg_sleep(20)`.catch((failure: unknown) => failure))).toBe('57014')
+})
+
+test('who waits for a connection is told in time, and is not sent afterwards', async () => {
+  const { db } = await client({ max: 1 })
+  const first = db.within(3_000).sql`select pg_sleep(1.2)`.then(() => 'slept')
+  const second = db.call('no_such_function').catch(codeOf)
+  expect(await second).toBe('ETIMEDOUT')
+  expect(await first).toBe('slept')
+})
+
+test('answers that come late are in order', async () => {
+  const { db, proxy } = await client()
+  proxy.delay(20)
+  expect(await Promise.all(Array.from({ length: 20 }, (_, from) => ask(db, from * 100)))).toEqual(
+    Array(20).fill('right'),
+  )
+})
+
+test('hints come again after the connection that listened was lost or fell silent', async () => {
+  const { db, proxy } = await client()
+  let hints = 0
+  const listening = db.listen(['millrace_work'], () => (hints += 1))
+  onTestFinished(() => listening.stop())
+  for (let round = 0; round < 2; round++) {
+    await until('it listens', () => hints > 0)
+    hints = 0
+    await direct.sql`select pg_notify('millrace_work', '')`
+    await until('it was told', () => hints === 1)
+    hints = 0
+    proxy.cut('reset')
+  }
+})
+
+test('a server that has become a standby is left: the name of the host may lead to another by now', async () => {
+  const { db, proxy } = await client({ max: 1 })
+  await db.sql.unsafe('set default_transaction_read_only = on')
+  const error: unknown = await db.sql`create table public.unwritten ()`.catch((failure: unknown) => failure)
+  expect([codeOf(error), isUnavailable(error)]).toEqual(['25006', true])
+  await db.sql`create table public.written ()`
+  expect(proxy.made()).toBe(2)
+})

@@ -1,0 +1,89 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { dockerHost, isPodman, reachEngine } from '#tests/executors/docker/engine.ts'
+import { testApi } from '#tests/support/api.ts'
+import { buildBundles } from '#tests/support/built.ts'
+import { until } from '#tests/support/until.ts'
+
+const engine = await reachEngine()
+const api = await testApi()
+const top = new URL('../..', import.meta.url).pathname
+const env = { ...process.env, DOCKER_HOST: dockerHost, DOCKER_BUILDKIT: '0' }
+const run = promisify(execFile)
+const docker = async (...args: string[]): Promise<string> =>
+  (await run('docker', args, { env })).stdout.trim()
+const image = `millrace-of-test:${process.pid}`
+const settings = [`DATABASE_URL=${api.database.url}`, 'MILLRACE_HOST=127.0.0.1', 'MILLRACE_PORT=0']
+
+function buildImage(): void {
+  const { dist } = buildBundles('api', 'tick', 'runner', 'migrate', 'main')
+  const shell = { cwd: top, env, encoding: 'utf8' } as const
+  const base = execFileSync('sh', ['infra/ci/image-base.sh', process.execPath], shell).trim()
+  execFileSync(
+    'docker',
+    ['build', '-q', '--build-arg', `BASE=${base}`, '-f', 'infra/Containerfile', '-t', image, dist],
+    {
+      ...shell,
+      stdio: 'pipe',
+    },
+  )
+}
+
+if (engine !== undefined && !isPodman) {
+  buildImage()
+  afterAll(() => docker('rmi', '-f', image))
+}
+
+/** Starts a container on the network of this machine, where the Postgres of the tests is. */
+async function start(...args: string[]): Promise<string> {
+  const given = settings.flatMap((setting) => ['-e', setting])
+  const id = await docker('run', '-d', '--network', 'host', ...given, image, ...args)
+  onTestFinished(async () => void (await docker('rm', '-f', id)))
+  return id
+}
+
+const logs = async (id: string): Promise<string> => {
+  const { stdout, stderr } = await run('docker', ['logs', id], { env })
+  return stdout + stderr
+}
+
+test.skipIf(engine === undefined || isPodman)(
+  'the image answers, not as root, and ends in order',
+  async () => {
+    const id = await start('api')
+    const url = await until('the API listens', async () => /listens on (http:\S+)/.exec(await logs(id))?.[1])
+    const health = await fetch(`${url}/api/v2/health`)
+    expect([health.status, await health.json()]).toMatchObject([200, { status: 'healthy' }])
+    expect(await docker('exec', id, 'id', '-u')).toBe('10001')
+    expect(await docker('exec', id, 'cat', '/proc/1/comm')).toBe('tini')
+    await docker('stop', id)
+    expect(await docker('inspect', '-f', '{{.State.ExitCode}}', id)).toBe('0')
+  },
+)
+
+test.skipIf(engine === undefined || isPodman)(
+  'a runner of the image takes runs, a job of it migrates',
+  async () => {
+    const migrating = await start('migrate')
+    expect(await docker('wait', migrating)).toBe('0')
+    await start('runner')
+    await api.createDag('boxed', 'steps:\n  - name: who\n    command: id -u\n    output: WHO\n')
+    const run = await api.start('boxed')
+    const path = `/dag-runs/boxed/${run}`
+    await until('the run has succeeded', async () => {
+      const { body } = await api.get<{ dagRun: { status: number } }>(path)
+      return body.dagRun.status === 4
+    })
+  },
+)
+
+test.skipIf(engine === undefined || isPodman)(
+  'without a credential it does not listen to the network',
+  async () => {
+    const args = ['run', '--rm', '-e', `DATABASE_URL=${api.database.url}`, image, 'api']
+    await expect(docker(...args)).rejects.toThrow('anybody may use the API')
+    await expect(docker('run', '--rm', image, join('..', 'etc'))).rejects.toThrow('is none of: api, tick')
+  },
+)

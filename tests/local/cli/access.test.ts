@@ -1,0 +1,123 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { documents, millrace, serve } from '#tests/support/command-line.ts'
+import { testDatabase } from '#tests/support/database.ts'
+
+const { url } = await testDatabase()
+const token = 'the-token-of-the-settings'
+const settings = {
+  DATABASE_URL: url,
+  MILLRACE_PORT: '0',
+  MILLRACE_LOG_LEVEL: 'silent',
+  MILLRACE_AUTH_TOKEN: token,
+}
+const api = await serve(['api'], settings)
+const here = { MILLRACE_URL: api.url }
+const admin = { ...here, MILLRACE_API_KEY: token }
+
+afterAll(async () => {
+  api.process.kill('SIGTERM')
+  await api.code
+})
+
+interface Key {
+  readonly id: string
+  readonly name: string
+  readonly revokedAt: string
+}
+
+describe('who asks', () => {
+  test('is said by a key, in an option or the environment, or by a name and a password', async () => {
+    expect(await millrace(['ps'], here)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('(--key, MILLRACE_API_KEY)') as string,
+    })
+    expect(await millrace(['ps'], admin)).toMatchObject({ code: 0 })
+    expect(await millrace(['ps', '--key', token], here)).toMatchObject({ code: 0 })
+    expect(await millrace(['ps', '--key', 'wrong'], admin)).toMatchObject({ code: 1 })
+    expect(await millrace(['ps', '--key', 'two words'], admin)).toMatchObject({ code: 2 })
+    await millrace(['users', 'create', 'ann', 'viewer'], admin, 'correct horse\n')
+    const ann = { ...here, MILLRACE_USER: 'ann', MILLRACE_PASSWORD: 'correct horse' }
+    expect(await millrace(['ps'], ann)).toMatchObject({ code: 0 })
+    expect(await millrace(['keys', 'list'], ann)).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test('the address may end in that of the API', async () => {
+    expect(await millrace(['ps', '--url', `${api.url}/api/v2/`], admin)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('keys', () => {
+  test('are made, listed and revoked', async () => {
+    const made = await millrace(['keys', 'create', 'ci', 'viewer', '--days', '30'], admin)
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mr_\S+\n$/) as string })
+    const own = { ...here, MILLRACE_API_KEY: made.stdout.trim() }
+    expect(await millrace(['ps'], own)).toMatchObject({ code: 0 })
+    const [key] = documents<Key>((await millrace(['keys', 'list', '--json'], admin)).stdout)
+    expect(key).toMatchObject({
+      name: 'ci',
+      role: 'viewer',
+      expiresAt: expect.stringMatching(/Z$/) as string,
+    })
+    expect((await millrace(['keys', 'list'], admin)).stdout).toMatch(/ {2}mr_\S+… +viewer +ci {4}20\d\d-/)
+    expect((await millrace(['keys', 'revoke', key?.id ?? ''], admin)).stdout).toBe('revoked\n')
+    expect(await millrace(['ps'], own)).toMatchObject({ code: 1 })
+  })
+
+  test('without a service and without a key, straight on the database', async () => {
+    const on = (...args: string[]) => millrace(['keys', ...args, '--database'], settings)
+    const made = await on('create', 'first', 'admin')
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    const own = { ...here, MILLRACE_API_KEY: made.stdout.trim() }
+    expect(await millrace(['keys', 'list'], own)).toMatchObject({ code: 0 })
+    const rows = documents<Key>((await on('list', '--json')).stdout)
+    const id = rows.find(({ name }) => name === 'first')?.id ?? ''
+    expect(await on('revoke', id)).toMatchObject({ code: 0, stdout: 'revoked\n' })
+    expect(await millrace(['keys', 'list'], own)).toMatchObject({ code: 1 })
+    expect(await on('revoke', 'nothing')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^millrace keys: keyId: .*"nothing"\n$/) as string,
+    })
+  })
+
+  test('what cannot be done is said', async () => {
+    const none = '00000000-0000-0000-0000-000000000000'
+    expect(await millrace(['keys', 'revoke', none], admin)).toMatchObject({
+      code: 1,
+      stderr: `millrace keys: API key "${none}" not found\n`,
+    })
+    expect(await millrace(['keys', 'create', 'ci', 'viewer', '--days', 'soon'], admin)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--days must be a whole number from 1 to 3650, got "soon"') as string,
+    })
+  })
+})
+
+test('users are made, changed, refused and deleted', async () => {
+  const role = async () => documents((await millrace(['users', 'list', '--json'], admin)).stdout)
+  expect(await millrace(['users', 'create', 'bob', 'viewer'], admin, 'first password\n')).toMatchObject({
+    code: 0,
+    stdout: 'bob is created\n',
+  })
+  const bob = { ...here, MILLRACE_USER: 'bob', MILLRACE_PASSWORD: 'second password' }
+  expect(await millrace(['ps'], bob)).toMatchObject({ code: 1 })
+  const change = ['users', 'update', 'bob', '--password', '--role', 'admin']
+  expect(await millrace(change, admin, 'second password\n')).toMatchObject({ code: 0 })
+  expect(await millrace(['users', 'list'], bob)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^bob +admin /m) as string,
+  })
+  await millrace(['users', 'update', 'bob', '--disable'], admin)
+  expect(await millrace(['ps'], bob)).toMatchObject({ code: 1 })
+  expect(await role()).toContainEqual(expect.objectContaining({ username: 'bob', disabled: true }))
+  await millrace(['users', 'update', 'bob', '--enable'], admin)
+  expect(await millrace(['ps'], bob)).toMatchObject({ code: 0 })
+  expect((await millrace(['users', 'delete', 'bob'], admin)).stdout).toBe('bob is deleted\n')
+  expect(await role()).not.toContainEqual(expect.objectContaining({ username: 'bob' }))
+  expect(await millrace(['users', 'update', 'bob'], admin)).toMatchObject({ code: 2 })
+  expect(await millrace(['users', 'create', 'short', 'viewer'], admin, 'x\n')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('password: must have at least') as string,
+  })
+}, 60_000)

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { commands } from '#local/cli/commands.ts'
+import { completions } from '#local/cli/completions.ts'
+import { helpOf } from '#local/cli/help.ts'
+import { slotsOf } from '#local/cli/read-words.ts'
+import { documents, millrace } from '#tests/support/command-line.ts'
+
+const run = promisify(execFile)
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+
+describe('the list of commands', () => {
+  test('no two have one name, and no option hides one that every command has', () => {
+    expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length)
+    for (const { options } of commands) {
+      expect(Object.keys(options)).not.toContain('json')
+      expect(Object.keys(options)).not.toContain('help')
+      const shorts = Object.values(options).flatMap(({ short }) => short ?? [])
+      expect(new Set([...shorts, 'h']).size).toBe(shorts.length + 1)
+    }
+  })
+
+  test('README names exactly these, with what they do', () => {
+    const section = readme.split('## Command line\n')[1]?.split('\n## ')[0] ?? ''
+    const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+    const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()))
+    expect(cells.map(([, name, summary]) => [name, summary])).toEqual(
+      commands.map(({ name, summary }) => [`\`${name}\``, summary]),
+    )
+  })
+
+  test.each(commands.map((command) => [command.name, command] as const))(
+    '%s has a help that names its words and its options, and is completed in every shell',
+    (name, command) => {
+      const help = helpOf(command)
+      expect(help).toContain(`millrace ${name}`)
+      expect(help).toContain(command.summary)
+      for (const slot of command.usage.flatMap(slotsOf)) expect(help).toContain(slot)
+      for (const [option, { about }] of Object.entries(command.options)) {
+        expect(about).not.toBe('')
+        expect(help).toContain(`--${option}`)
+        expect(completions.bash(commands)).toContain(`--${option}`)
+        expect(completions.zsh(commands)).toContain(`'--${option}:`)
+        expect(completions.fish(commands)).toContain(`__fish_seen_subcommand_from ${name}' -l ${option}`)
+      }
+      expect(completions.bash(commands)).toContain(`    ${name}) words=`)
+      expect(completions.zsh(commands)).toContain(`'${name}:${command.summary}'`)
+      expect(completions.fish(commands)).toContain(`__fish_use_subcommand -a ${name} -d`)
+    },
+  )
+})
+
+describe('help', () => {
+  test('without a word, and with help, all commands are told', async () => {
+    const { code, stdout } = await millrace([])
+    expect(code).toBe(0)
+    for (const { name } of commands) expect(stdout).toContain(`  ${name} `)
+    expect((await millrace(['help'])).stdout).toBe(stdout)
+    expect((await millrace(['--help'])).stdout).toBe(stdout)
+  })
+
+  test('of one command, however it is asked for', async () => {
+    const { stdout } = await millrace(['help', 'start'])
+    expect(stdout).toContain('usage: millrace start DAG [-- PARAM…]')
+    expect((await millrace(['start', '--help'])).stdout).toBe(stdout)
+    expect((await millrace(['start', 'x', 'y', '-h'])).stdout).toBe(stdout)
+    expect(documents((await millrace(['help', 'start', '--json'])).stdout)).toEqual([
+      { help: stdout.trimEnd() },
+    ])
+  })
+
+  test('version is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    expect((await millrace(['version'])).stdout).toBe(`${version}\n`)
+    expect(documents((await millrace(['--version', '--json'])).stdout)).toEqual([{ version }])
+  })
+})
+
+describe('what is not understood ends with code 2 and one line that names it', () => {
+  test.each([
+    [['strat'], 'millrace: "strat" is not a command; did you mean start? (millrace help)'],
+    [['--url', 'x'], 'millrace: the command comes first, got "--url" (millrace help)'],
+    [['help', 'nothing'], 'millrace help: "nothing" is not a command (millrace help help)'],
+    [['start'], 'millrace start: DAG is missing (millrace help start)'],
+    [['start', 'a', 'b'], 'millrace start: there is one word too many: "b" (millrace help start)'],
+    [['ps', '--jsn'], 'millrace ps: --jsn is not an option; did you mean --json? (millrace help ps)'],
+    [['ps', '-x'], 'millrace ps: -x is not an option (millrace help ps)'],
+    [['ps', '--json=yes'], 'millrace ps: --json takes no value, got "yes" (millrace help ps)'],
+    [['ps', '--', 'x'], 'millrace ps: nothing may follow the two dashes, got "x" (millrace help ps)'],
+    [['logs', 'a', '--step'], 'millrace logs: --step needs a value: --step STEP (millrace help logs)'],
+    [
+      ['logs', 'a', '--step', '--json'],
+      'millrace logs: --step needs a value: --step STEP (millrace help logs)',
+    ],
+    [['logs', 'a', '--stderr'], 'millrace logs: --stderr goes with --step (millrace help logs)'],
+    [
+      ['history', '-n', '0'],
+      'millrace history: --limit must be a whole number from 1 to 1000000, got "0" (millrace help history)',
+    ],
+    [['stop', 'a'], 'millrace stop: say which RUN, or --all (millrace help stop)'],
+    [['keys', 'make'], 'millrace keys: "make" is none of list, create, revoke (millrace help keys)'],
+    [['keys'], 'millrace keys: say one of list, create, revoke (millrace help keys)'],
+    [['keys', 'create', 'ci'], 'millrace keys: ROLE is missing (millrace help keys)'],
+    [
+      ['keys', 'create', 'ci', 'king'],
+      'millrace keys: ROLE must be one of viewer, operator, editor, admin, got "king" (millrace help keys)',
+    ],
+    [['completion', 'sh'], 'millrace completion: "sh" is none of bash, zsh, fish (millrace help completion)'],
+    [
+      ['ps', '--url', 'ftp://x'],
+      'millrace ps: --url="ftp://x": must be http://host:port or https://host:port (millrace help ps)',
+    ],
+  ])('%j', async (args, line) => {
+    expect(await millrace(args)).toEqual({ code: 2, stdout: '', stderr: `${line}\n` })
+  })
+})
+
+describe('completion', () => {
+  const bash = async (...words: string[]): Promise<string[]> => {
+    const place = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}`
+    const { stdout: script } = await millrace(['completion', 'bash'])
+    const ask = `${script}\n${place}\n_millrace\nprintf '%s\\n' "\${COMPREPLY[@]}"`
+    return (await run('bash', ['-c', ask])).stdout.split('\n').filter((word) => word !== '')
+  }
+
+  test('bash finishes commands, their options and their verbs', async () => {
+    expect(await bash('millrace', 'st')).toEqual(['start', 'stop', 'status'])
+    expect(await bash('millrace', 'start', '--w')).toEqual(['--wait'])
+    expect(await bash('millrace', 'keys', 'l')).toEqual(['list'])
+    expect(await bash('millrace', 'help', 'ver')).toEqual(['version'])
+    expect(await bash('millrace', 'ps', '')).toEqual(['--url', '--key', '--json', '--help'])
+  })
+
+  test.each(['zsh', 'fish'].filter((shell) => existsSync(`/usr/bin/${shell}`)))(
+    '%s takes its script',
+    async (shell) => {
+      const { stdout: script } = await millrace(['completion', shell])
+      await run(shell, ['-n', '-c', script])
+    },
+  )
+})

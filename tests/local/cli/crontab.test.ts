@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readSpec } from '#lib/definition/read-spec.ts'
+import { readCrontab } from '#local/cli/crontab.ts'
+
+interface Spec {
+  readonly schedule: string
+  readonly env?: Record<string, string>[]
+  readonly steps: [{ readonly workingDir: string; readonly shell: string; readonly script: string }]
+}
+
+/** The one entry of a crontab; its DAG has no faults. */
+function only(text: string): Spec {
+  const [entry, ...others] = readCrontab(text)
+  expect(others).toEqual([])
+  expect(entry?.fault).toBeUndefined()
+  const spec = entry?.spec ?? ''
+  expect(readSpec(spec, { fileName: entry?.name ?? '' }).problems).toEqual([])
+  return parse(spec) as Spec
+}
+
+test('an entry is a DAG of one step that runs the command as cron does', () => {
+  expect(only('*/5  0-6 * jan,jul MON\t/usr/bin/backup --all > /dev/null 2>&1')).toEqual({
+    schedule: '*/5 0-6 * jan,jul MON',
+    steps: [
+      {
+        name: 'run',
+        workingDir: '${HOME}',
+        shell: '/bin/sh',
+        script: '/usr/bin/backup --all > /dev/null 2>&1\n',
+      },
+    ],
+  })
+})
+
+test.each([
+  ['@hourly', '0 * * * *'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@Monthly', '0 0 1 * *'],
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+])('%s is %s', (word, fields) => {
+  expect(only(`${word} ls`).schedule).toBe(fields)
+})
+
+test('settings count from where they stand; those of cron itself are no variables', () => {
+  const text = [
+    'A=1',
+    '0 1 * * * first',
+    "B = 'two words'",
+    'SHELL=/bin/bash',
+    'HOME=/srv',
+    'MAILTO=me',
+    'CRON_TZ=UTC',
+  ]
+  const [first, second] = readCrontab([...text, '0 2 * * * second', ''].join('\r\n')).map(
+    ({ spec }) => parse(spec ?? '') as Spec,
+  )
+  expect(first).toMatchObject({ env: [{ A: '1' }], steps: [{ shell: '/bin/sh', workingDir: '${HOME}' }] })
+  expect(second).toMatchObject({
+    schedule: 'CRON_TZ=UTC 0 2 * * *',
+    env: [{ A: '1' }, { B: 'two words' }],
+    steps: [{ shell: '/bin/bash', workingDir: '/srv' }],
+  })
+})
+
+test('what stands behind a percent sign is input, unless a backslash stands before it', () => {
+  expect(only('0 1 * * * mail me%Dear me,%it is 5 \\%.').steps[0].script).toBe(
+    "{\nmail me\n} <<'END_OF_INPUT'\nDear me,\nit is 5 %.\nEND_OF_INPUT\n",
+  )
+  expect(only('0 1 * * * date +\\%F').steps[0].script).toBe('date +%F\n')
+})
+
+test('names come from the programs, and are numbered where they are the same', () => {
+  const commands = [
+    '/opt/Back_Up.sh',
+    'LANG=C back-up',
+    '(cd /x; ls)',
+    '. ./x',
+    `${'long'.repeat(20)} x`,
+    '"$X"',
+  ]
+  const names = readCrontab(commands.map((command) => `0 1 * * * ${command}`).join('\n')).map(
+    ({ name }) => name,
+  )
+  expect(names.slice(0, 4)).toEqual(['cron-back-up', 'cron-back-up-2', 'cron-cd', 'cron-entry'])
+  for (const name of names) expect(name).toMatch(/^[a-z0-9-]{1,40}$/)
+})
+
+describe('what cannot be done is told with its line', () => {
+  test.each([
+    ['# a remark\n\n61 * * * * x', 3, /minute: "61" is not a number/],
+    ['@reboot x', 1, /@reboot has no counterpart/],
+    ['@often x', 1, /@often is not offered/],
+    ['0 1 * *', 1, /neither a setting nor five fields and a command/],
+    ['CRON_TZ=Nowhere/Land\n0 1 * * * x', 2, /unknown time zone "Nowhere\/Land"/],
+  ])('%j', (text, line, fault) => {
+    expect(readCrontab(text)).toMatchObject([{ line, fault: expect.stringMatching(fault) as string }])
+  })
+})

@@ -1,0 +1,176 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { documents, millrace } from '#tests/support/command-line.ts'
+import { dataFolder, startServer } from '#tests/support/server.ts'
+
+const data = dataFolder()
+const server = await startServer(data.path, { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_TZ: 'Asia/Tokyo' })
+const files = mkdtempSync(join(tmpdir(), 'millrace-files-'))
+const here = { MILLRACE_URL: server.url }
+
+afterAll(async () => {
+  await server.stop()
+  await data.remove()
+  rmSync(files, { recursive: true })
+})
+
+const ask = (...args: string[]) => millrace(args, here)
+
+function file(name: string, text: string): string {
+  writeFileSync(join(files, name), text)
+  return join(files, name)
+}
+
+const good = file('good.yaml', 'params: [WHO: me]\nsteps:\n  - name: a\n    command: echo $WHO\n')
+const bad = file('bad.yaml', 'steps:\n  - nme: a\n')
+
+describe('validate', () => {
+  test('tells each file, and fails when one has faults', async () => {
+    expect(await millrace(['validate', good])).toEqual({ code: 0, stdout: `${good}: valid\n`, stderr: '' })
+    const { code, stdout } = await millrace(['validate', good, bad])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/good.yaml: valid\n.*bad.yaml: .*did you mean name\?/)
+    expect(documents((await millrace(['validate', bad, '--json'])).stdout)).toMatchObject([
+      { file: bad, valid: false, errors: [expect.stringContaining('nme')] },
+    ])
+  })
+
+  test('a file that cannot be read is named', async () => {
+    expect(await millrace(['validate', '/nowhere.yaml'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^millrace validate: .*'\/nowhere.yaml'\n$/) as string,
+    })
+  })
+})
+
+describe('plan', () => {
+  test('tells what a run would do, with the params that are given', async () => {
+    const { code, stdout } = await millrace(['plan', good, '--', 'WHO=you and me'])
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      'good (queue good)\nvalues:\n  WHO = you and me  (given)\norder:\n  1. a  shell: echo $WHO\n',
+    )
+    expect(documents((await millrace(['plan', good, '--json'])).stdout)).toMatchObject([
+      { order: [['a']], values: [{ name: 'WHO', value: 'me', origin: 'default' }], queue: 'good' },
+    ])
+  })
+
+  test('a file with faults has no plan', async () => {
+    expect(await millrace(['plan', bad])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('nme') as string,
+    })
+  })
+})
+
+describe('next, suspend, resume', () => {
+  test('times are those of the service, in its zone', async () => {
+    await server.post('/dags', { name: 'dawn', spec: 'schedule: "0 6 * * *"\nsteps:\n  - echo\n' })
+    const rows = documents<{ at: string; dag: string; suspended: boolean }>(
+      (await ask('next', '--json')).stdout,
+    )
+    expect(rows.map(({ at, dag, suspended }) => `${at.slice(10)} ${dag} ${suspended}`).toSorted()).toEqual([
+      'T05:30:00Z disk-watch false',
+      'T21:00:00Z dawn false',
+    ])
+    expect(documents((await ask('next', 'dawn', '-n', '3', '--json')).stdout)).toHaveLength(3)
+    expect(await ask('next', 'hello')).toMatchObject({ code: 0, stdout: 'nothing is scheduled\n' })
+    expect(await ask('next', 'nope')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"nope"') as string,
+    })
+  })
+
+  test('a DAG that a schedule cannot start is no obstacle to the others', async () => {
+    const params = 'params: {schema: {type: object, properties: {N: {type: integer}}, required: [N]}}'
+    await server.post('/dags', {
+      name: 'wants',
+      spec: `schedule: "0 7 * * *"\n${params}\nsteps:\n  - echo\n`,
+    })
+    const { code, stdout } = await ask('next')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^- +wants +.*param N is required$/m)
+    expect(stdout).toContain('disk-watch')
+  })
+
+  test('a DAG is suspended and resumed', async () => {
+    expect((await ask('suspend', 'disk-watch')).stdout).toBe('disk-watch is suspended\n')
+    expect((await ask('next', 'disk-watch')).stdout).toMatch(/disk-watch {2}suspended: does not start$/m)
+    expect(documents((await ask('resume', 'disk-watch', '--json')).stdout)).toEqual([
+      { dag: 'disk-watch', suspended: false },
+    ])
+    expect((await ask('status')).stdout).not.toContain('(suspended)')
+    expect(await ask('suspend', 'nope')).toMatchObject({ code: 1 })
+  })
+})
+
+describe('import', () => {
+  const folder = join(files, 'folder')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'one.yaml'), 'steps:\n  - echo one\n')
+  writeFileSync(join(folder, 'two.yml'), 'steps:\n  - echo two\n')
+  writeFileSync(join(folder, 'bad.yaml'), 'steps:\n  - nme: a\n')
+  writeFileSync(join(folder, 'notes.txt'), 'no DAG\n')
+  const outcomes = (stdout: string) =>
+    documents<{ dag: string; outcome: string }>(stdout).map(({ dag, outcome }) => `${dag} ${outcome}`)
+
+  test('a dry run stores nothing', async () => {
+    const { code, stdout } = await ask('import', folder, '--dry-run', '--json')
+    expect(code).toBe(1)
+    expect(outcomes(stdout)).toEqual(['bad faulty', 'one created', 'two created'])
+    expect((await server.get('/dags/one')).status).toBe(404)
+  })
+
+  test('a folder is stored; what is there with another text is replaced only when that is asked for', async () => {
+    const first = await ask('import', folder)
+    expect(first.code).toBe(1)
+    expect(first.stdout).toMatch(/^bad +faulty +.*nme/m)
+    expect(first.stdout).toMatch(/^one +created$/m)
+    rmSync(join(folder, 'bad.yaml'))
+    expect(outcomes((await ask('import', folder, '--json')).stdout)).toEqual([
+      'one unchanged',
+      'two unchanged',
+    ])
+    writeFileSync(join(folder, 'one.yaml'), 'steps:\n  - echo another\n')
+    const refused = await ask('import', folder, '--json')
+    expect([refused.code, outcomes(refused.stdout)]).toEqual([1, ['one differs', 'two unchanged']])
+    const replaced = await ask('import', folder, '--json', '--replace')
+    expect([replaced.code, outcomes(replaced.stdout)]).toEqual([0, ['one replaced', 'two unchanged']])
+    expect((await server.get('/dags/one/spec')).body).toMatchObject({ spec: 'steps:\n  - echo another\n' })
+  })
+
+  test('a name that is no name of a DAG, a folder that is not there, an empty one', async () => {
+    expect(await ask('import', file('two words.yaml', 'steps:\n  - echo\n'))).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^two words +faulty +.*letters/m) as string,
+    })
+    expect(await ask('import', '-')).toMatchObject({ code: 2, stdout: '' })
+    expect(await ask('import', join(files, 'nothing'))).toMatchObject({ code: 1, stdout: '' })
+    mkdirSync(join(files, 'empty'))
+    expect(await ask('import', join(files, 'empty'))).toMatchObject({
+      code: 0,
+      stdout: `${files}/empty holds no DAG\n`,
+    })
+  })
+
+  test('the entries of a crontab become DAGs that do the same', async () => {
+    const crontab = [
+      `GREETING="it's $5"`,
+      `HOME=${files}`,
+      '30 5 * * mon /bin/echo "$GREETING from $PWD"; false; echo on',
+      '@hourly cat%first 100\\%%second',
+      '@reboot echo up',
+    ]
+    const { code, stdout } = await millrace(['import', '-', '--crontab', '--json'], here, crontab.join('\n'))
+    expect(code).toBe(1)
+    expect(outcomes(stdout)).toEqual(['cron-echo created', 'cron-cat created', 'cron-echo-2 faulty'])
+    expect(await ask('start', 'cron-echo', '--wait')).toMatchObject({ code: 0 })
+    expect((await ask('logs', 'cron-echo', '-s', 'run')).stdout).toBe(`it's $5 from ${files}\non\n`)
+    expect(await ask('start', 'cron-cat', '--wait')).toMatchObject({ code: 0 })
+    expect((await ask('logs', 'cron-cat', '-s', 'run')).stdout).toBe('first 100%\nsecond\n')
+    expect((await ask('status')).stdout).toMatch(/^cron-cat .* 0 \* \* \* \*$/m)
+  })
+})

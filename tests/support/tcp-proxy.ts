@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** How a connection ends: in order, with a reset, or with a reset in the middle of the next answer. */
+export type Cut = 'end' | 'reset' | 'reset in an answer'
+
+/**
+ * What the way to the server does. `silent`: connections are taken and bytes are swallowed, and what was open then
+ * never speaks again, as behind a machine that forgot them. `closing`: connections are taken and closed at once.
+ * `refusing`: nobody listens.
+ */
+export type Way = 'open' | 'silent' | 'closing' | 'refusing'
+
+/** A proxy between a client and a server that does to connections what networks do. */
+export interface TcpProxy {
+  /** A URL of the server, through the proxy. */
+  through(url: string): string
+  /** Connections that are open now. */
+  count(): number
+  /** How many were ever made. */
+  made(): number
+  /** Cuts one connection, or all. @returns how many */
+  cut(how: Cut, place?: number): number
+  /** One connection never speaks again, although it stays open. @returns how many */
+  silence(place: number): number
+  way(way: Way): Promise<void>
+  /** Each piece is passed on so much later, milliseconds. */
+  delay(ms: number): void
+  close(): Promise<void>
+}
+
+interface Pair {
+  readonly client: Socket
+  readonly server: Socket | undefined
+  isSilent: boolean
+  cutsNext: boolean
+}
+
+export async function startProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port: targetPort } = new URL(target)
+  const pairs = new Set<Pair>()
+  let now: Way = 'open'
+  let delayMs = 0
+  let made = 0
+
+  const drop = (pair: Pair, how: Cut): void => {
+    pairs.delete(pair)
+    for (const socket of [pair.client, pair.server]) {
+      if (how === 'end') socket?.destroySoon()
+      else socket?.resetAndDestroy()
+    }
+  }
+  const pass = (pair: Pair, from: Socket, to: Socket, isAnswer: boolean): void => {
+    const later = (act: () => void): void => {
+      if (delayMs === 0) act()
+      else setTimeout(act, delayMs)
+    }
+    from.on('data', (piece: Buffer) => {
+      if (pair.isSilent) return
+      if (isAnswer && pair.cutsNext) {
+        to.write(piece.subarray(0, Math.ceil(piece.length / 2)), () => drop(pair, 'reset'))
+        pair.isSilent = true
+      } else later(() => to.write(piece))
+    })
+    from.on('end', () => later(() => pair.isSilent || drop(pair, 'end')))
+    from.on('close', () => later(() => pair.isSilent || drop(pair, 'end')))
+    from.on('error', () => pair.isSilent || drop(pair, 'reset'))
+  }
+  const listener = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    made += 1
+    client.on('error', () => undefined)
+    client.resume()
+    if (now === 'closing') {
+      client.end()
+      return
+    }
+    const server =
+      now === 'silent' ? undefined : connect({ host: hostname, port: Number(targetPort), noDelay: true })
+    server?.on('error', () => undefined)
+    const pair: Pair = { client, server, isSilent: now === 'silent', cutsNext: false }
+    pairs.add(pair)
+    client.on('close', () => pairs.delete(pair))
+    client.on('end', () => pair.isSilent && client.end())
+    if (server !== undefined) {
+      pass(pair, client, server, false)
+      pass(pair, server, client, true)
+    }
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const { port } = listener.address() as { port: number }
+
+  const chosen = (place: number | undefined): Pair[] => {
+    const all = [...pairs]
+    if (place === undefined) return all
+    const one = all[place % Math.max(1, all.length)]
+    return one === undefined ? [] : [one]
+  }
+  const silence = (pair: Pair): void => {
+    pair.isSilent = true
+    // The server hears no more of it either; it keeps its end until it notices by itself, as it would.
+    pair.client.on('close', () => pair.server?.destroy())
+  }
+  return {
+    through: (url) => {
+      const through = new URL(url)
+      through.hostname = '127.0.0.1'
+      through.port = String(port)
+      return through.href
+    },
+    count: () => pairs.size,
+    made: () => made,
+    cut: (how, place) => {
+      const found = chosen(place)
+      for (const pair of found) {
+        if (how === 'reset in an answer') pair.cutsNext = true
+        else drop(pair, how)
+      }
+      return found.length
+    },
+    silence: (place) => {
+      const found = chosen(place)
+      for (const pair of found) silence(pair)
+      return found.length
+    },
+    way: async (way) => {
+      const before = now
+      now = way
+      if (way === 'silent') for (const pair of pairs) silence(pair)
+      else if (way !== 'open') for (const pair of pairs) drop(pair, 'reset')
+      if (way === 'refusing' && before !== 'refusing') listener.close()
+      if (way !== 'refusing' && before === 'refusing') {
+        listener.listen(port, '127.0.0.1')
+        await once(listener, 'listening')
+      }
+    },
+    delay: (ms) => {
+      delayMs = ms
+    },
+    close: async () => {
+      for (const pair of pairs) drop(pair, 'reset')
+      if (now === 'refusing') return
+      listener.close()
+      await once(listener, 'close')
+    },
+  }
+}

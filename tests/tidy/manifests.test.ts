@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { settings } from '#lib/config/env.ts'
+import {
+  nodesOf,
+  portFaults,
+  readManifest,
+  selectorFaults,
+  workloadFaults,
+  workloadsOf,
+} from './manifest-rules.ts'
+import { projectFile, projectTree } from './tree.ts'
+
+const top = new URL('../..', import.meta.url).pathname
+const startScript = projectFile('infra/start.sh')
+const manifests = [...projectTree()]
+  .filter(([path]) => path.startsWith('infra/') && path.endsWith('.yaml'))
+  .map(([path, yaml]) => ({ path, documents: readManifest(yaml) }))
+
+describe('the manifests', () => {
+  test('start what the image has, with settings that the service takes and secrets that stand elsewhere', () => {
+    const workloads = manifests.flatMap(({ path, documents }) =>
+      documents.flatMap(workloadsOf).map((workload) => ({ path, ...workload })),
+    )
+    expect(workloads.length).toBeGreaterThan(11)
+    const faults = workloads.flatMap((workload) =>
+      workloadFaults(workload, startScript).map((fault) => `${workload.path}: ${fault}`),
+    )
+    expect(faults).toEqual([])
+  })
+
+  test('name the port of the API', () => {
+    expect(manifests.flatMap(({ documents }) => documents.flatMap(portFaults))).toEqual([])
+    const port = settings.MILLRACE_PORT.default
+    expect(projectFile('infra/Containerfile')).toContain(`\nEXPOSE ${port}\n`)
+    expect(projectFile('infra/compose.yaml')).toContain(`:${port}']`)
+  })
+
+  test('of Kubernetes choose pods that exist, and list every file', () => {
+    const kubernetes = manifests.filter(({ path }) => path.startsWith('infra/k8s/'))
+    expect(selectorFaults(kubernetes.flatMap(({ documents }) => documents))).toEqual([])
+    const [kustomization] = readManifest(projectFile('infra/k8s/kustomization.yaml'))
+    const listed = kustomization?.['resources'] as string[]
+    const apart = ['kustomization.yaml', 'migrate.yaml']
+    const files = kubernetes
+      .map(({ path }) => path.slice('infra/k8s/'.length))
+      .filter((path) => !path.includes('/'))
+    expect([...listed, ...apart].sort()).toEqual(files.sort())
+  })
+
+  test('of AWS name bundles and handlers that are built, with settings that exist', () => {
+    const [template] = readManifest(projectFile('infra/aws/template.yaml'))
+    const functions = [...nodesOf(template)].filter((node) => typeof node['Handler'] === 'string')
+    expect(functions).toHaveLength(2)
+    for (const { CodeUri, Handler } of functions) {
+      const part = String(CodeUri).replace('../../dist/', '')
+      const [file, handler] = String(Handler).split('.')
+      expect(projectFile('infra/build.ts')).toContain(`'${part}': 'functions/`)
+      const source = projectFile(`functions/${part.replace('lambda-', '')}/lambda.ts`)
+      expect([file, source]).toEqual([
+        'index',
+        expect.stringMatching(new RegExp(`export .*\\b${handler}\\b`)),
+      ])
+    }
+    const variables = [...nodesOf(template)].flatMap((node) =>
+      Object.keys(Object(node['Variables']) as object),
+    )
+    expect(variables.length).toBeGreaterThan(3)
+    expect(variables.filter((name) => !Object.hasOwn(settings, name))).toEqual([])
+  })
+})
+
+test('what the page of deployment names exists', () => {
+  const page = projectFile('infra/README.md')
+  const named = [...page.matchAll(/\binfra\/[\w./-]*\w/g)].map(([path]) => path)
+  expect(named.length).toBeGreaterThan(8)
+  expect(named.filter((path) => !existsSync(join(top, path)))).toEqual([])
+})
+
+describe('planted faults are found', () => {
+  const sound = {
+    args: ['api'],
+    env: { DATABASE_URL: undefined, MILLRACE_AUTH_TOKEN: undefined },
+    endsAfterS: 9,
+  }
+
+  test.each([
+    ['a part that the image has not', { args: ['apis'] }, 'no part "apis"'],
+    ['an option', { args: ['api', '--watch'] }, 'no option --watch'],
+    ['a setting that does not exist', { env: { ...sound.env, MILLRACE_SLOTS: '4' } }, 'not a setting'],
+    ['a value', { env: { ...sound.env, MILLRACE_LEASE_S: 'long' } }, 'whole number'],
+    ['a secret', { env: { ...sound.env, MILLRACE_TICK_TOKEN: 'sixteen-characters' } }, 'plain text'],
+    ['no credential', { env: { DATABASE_URL: undefined } }, 'anybody may use the API'],
+    ['no database', { env: { MILLRACE_AUTH_TOKEN: undefined } }, 'DATABASE_URL is missing'],
+    ['an end within the grace', { args: ['runner'] }, 'ends after 9 s, but needs 10'],
+  ])('%s', (_what, change, expected) => {
+    expect(workloadFaults(sound, startScript)).toEqual([])
+    expect(workloadFaults({ ...sound, ...change }, startScript).join()).toContain(expected)
+  })
+
+  test('a port, a selector', () => {
+    expect(portFaults({ ports: [{ containerPort: 8081 }] })).toEqual(['port 8081'])
+    const pod = { template: { metadata: { labels: { a: '1' } } } }
+    expect(selectorFaults([pod, { selector: { a: '1' } }])).toEqual([])
+    expect(selectorFaults([pod, { selector: { matchLabels: { a: '2' } } }])).toEqual(['no pod has {"a":"2"}'])
+  })
+})
