@@ -12,7 +12,17 @@ import { openBucket } from '#lib/logs/s3-bucket.ts'
 import { createS3LogStore } from '#lib/logs/s3-log-store.ts'
 import { createLog, type Log } from '#lib/telemetry/log.ts'
 
-export type Part = 'server' | 'api' | 'tick' | 'runner' | 'migrate' | 'keys' | 'doctor'
+export type Part =
+  | 'server'
+  | 'api'
+  | 'tick'
+  | 'runner'
+  | 'migrate'
+  | 'keys'
+  | 'doctor'
+  | 'backup'
+  | 'restore'
+  | 'move-logs'
 
 /** What every part works with; each process composes its own. */
 export interface Parts {
@@ -32,6 +42,9 @@ const usual: Readonly<Record<Part, number>> = {
   migrate: 1,
   keys: 2,
   doctor: 2,
+  backup: 1,
+  restore: 1,
+  'move-logs': 2,
 }
 
 /**

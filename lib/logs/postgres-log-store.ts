@@ -20,7 +20,7 @@ type ReadObject = (object: string) => Promise<Uint8Array | undefined>
 
 const unknownObject: ReadObject = () => {
   const why =
-    'a part of this log lies in a bucket that MILLRACE_LOG_STORE does not name; see npm run move-logs'
+    'a part of this log lies in a bucket that MILLRACE_LOG_STORE does not name; see millrace move-logs'
   throw new ServiceError('service_unavailable', why)
 }
 

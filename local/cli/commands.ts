@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
+import { backup } from './commands/backup.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { enqueue } from './commands/enqueue.ts'
@@ -9,9 +10,11 @@ import { importDags } from './commands/import.ts'
 import { keys } from './commands/keys.ts'
 import { logs } from './commands/logs.ts'
 import { migrate } from './commands/migrate.ts'
+import { moveLogs } from './commands/move-logs.ts'
 import { next } from './commands/next.ts'
 import { plan } from './commands/plan.ts'
 import { ps } from './commands/ps.ts'
+import { restore } from './commands/restore.ts'
 import { resume } from './commands/resume.ts'
 import { retry } from './commands/retry.ts'
 import { runner } from './commands/runner.ts'
@@ -49,6 +52,9 @@ export const commands: readonly Command[] = [
   keys,
   users,
   doctor,
+  backup,
+  restore,
+  moveLogs,
   completion,
   version,
   help,

@@ -69,11 +69,14 @@ export async function s3Server(): Promise<S3Server> {
 /** A bucket is the empty name of itself. The first calls may come before the rings are read. */
 async function makeBucket(place: S3Place): Promise<void> {
   const root = openBucket({ ...place, prefix: '' })
-  await until('the bucket is made', () =>
-    root.put('', new Uint8Array()).then(
-      () => true,
-      () => false,
-    ),
+  await until(
+    'the bucket is made',
+    () =>
+      root.put('', new Uint8Array()).then(
+        () => true,
+        () => false,
+      ),
+    { withinMs: 60_000 },
   )
 }
 
@@ -122,6 +125,8 @@ function prepare(folder: string, ports: Readonly<Record<Part | 'cache', number>>
     'use = egg:swift#proxy',
     'allow_account_management = true',
     'account_autocreate = true',
+    // Else it asks a backend that was late no more for a minute.
+    'error_suppression_interval = 0',
     '[filter:catch_errors]',
     'use = egg:swift#catch_errors',
     '[filter:cache]',

@@ -1,12 +1,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '#lib/core/errors.ts'
+import { openBucket, type S3Bucket } from '#lib/logs/s3-bucket.ts'
 import { fail, ok, type Check, type Deployment } from './check.ts'
 
 export const logStoreCheck: Check<Deployment> = {
   name: 'log store',
   async find({ config: { logStore }, db }) {
     if (logStore.kind === 'file') return await writes(logStore.folder)
+    if (logStore.kind === 's3') return await takes(openBucket(logStore))
     const [row] = await db.sql<{ writable: boolean }[]>`
       select has_table_privilege('millrace.log_chunk', 'insert') as writable`
     if (row?.writable === true) return ok('postgres: takes output')
@@ -15,6 +17,18 @@ export const logStoreCheck: Check<Deployment> = {
       'grant insert on millrace.log_chunk to the user of DATABASE_URL',
     )
   },
+}
+
+async function takes(bucket: S3Bucket) {
+  const probe = `.doctor-${process.pid}`
+  try {
+    await bucket.put(probe, Buffer.from('a line\n'))
+    await bucket.remove(probe)
+    return ok(`${bucket.url} takes output`)
+  } catch (error) {
+    const advice = 'check bucket, endpoint and key; meanwhile Postgres keeps the logs'
+    return fail(`${bucket.url} takes no output: ${messageOf(error)}`, advice)
+  }
 }
 
 async function writes(folder: string) {

@@ -206,6 +206,18 @@ describe('what is wrong is found', () => {
     expect(existsSync(open)).toBe(true)
   })
 
+  test('a bucket that does not answer', async () => {
+    const { found } = await examine({
+      MILLRACE_LOG_STORE: 's3://logs/?endpoint=http://127.0.0.1:1',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'hunter2',
+    })
+    expect(found.get('log store')).toMatchObject({
+      level: 'fail',
+      text: 's3://logs/ takes no output: the store of logs cannot be reached: PUT had no answer',
+    })
+  })
+
   test('an engine that answers, and one that does not', async () => {
     const engine = createServer((_request, response) => response.end('{"Version":"99.1"}')).listen(
       0,

@@ -1,24 +1,23 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
+import { messageOf } from '#lib/core/errors.ts'
 import { connect, type Database } from '#lib/db/client.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { migrationState } from '#lib/db/migration-state.ts'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
 import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
 import { runnerKit } from '#tests/e2e/runner-kit.ts'
+import { millrace } from '#tests/support/command-line.ts'
 import { urlOf } from '#tests/support/database-url.ts'
 import { until } from '#tests/support/until.ts'
 
 const { db, url, folder, runner, start, finished, printed } = await runnerKit(({ db: own }) =>
   createPostgresLogStore(own),
 )
-const execute = promisify(execFile)
 const name = `millrace_restored_${randomBytes(8).toString('hex')}`
 const file = join(folder, 'backup.gz')
 /** Of a moment at which a run was under way. */
@@ -38,10 +37,11 @@ afterAll(async () => {
   await admin.close()
 })
 
-const call = (script: string, databaseUrl: string, ...args: string[]) =>
-  execute(process.execPath, [`local/${script}.ts`, ...args], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, MILLRACE_LOG_LEVEL: 'silent' },
-  })
+async function call(command: 'backup' | 'restore', databaseUrl: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await millrace([command, ...args, '--json'], { DATABASE_URL: databaseUrl })
+  if (code !== 0) throw new Error(stderr.trim())
+  return stdout
+}
 
 /** Every row of every table, as a digest a table. */
 async function contents(of: Database): Promise<Record<string, string>> {
@@ -72,8 +72,8 @@ test('a backup that was taken while runs go on is one moment of the database, an
   await printed(long, 'wait', 'begun')
   await call('backup', url, liveFile)
   await stop()
-  const { stdout } = await call('restore', elsewhere, liveFile)
-  expect(JSON.parse(stdout)).toMatchObject({ rows: { dag_run: 3, api_key: 1, audit_entry: 0 } })
+  const told = await call('restore', elsewhere, liveFile)
+  expect(JSON.parse(told)).toMatchObject({ rows: { dag_run: 3, api_key: 1, audit_entry: 0 } })
   expect(statSync(liveFile).mode & 0o777).toBe(0o600)
   expect(await restored.sql`select * from millrace.audit()`).toEqual([])
   const [run] =
@@ -157,10 +157,7 @@ test('what is no whole backup changes nothing, and is told', async () => {
   const attempt = async (bytes: Buffer, ...args: string[]): Promise<string> => {
     const bad = join(folder, 'bad.gz')
     writeFileSync(bad, bytes)
-    return await call('restore', elsewhere, bad, ...args).then(
-      () => 'restored',
-      (error: { stderr: string }) => error.stderr.trim(),
-    )
+    return await call('restore', elsewhere, bad, ...args).then(() => 'restored', messageOf)
   }
   expect(await attempt(gzipSync(whole))).toMatch(/has a schema millrace already/)
   expect(await attempt(gzipSync(Buffer.from('something')), '--replace')).toMatch(/is no backup/)

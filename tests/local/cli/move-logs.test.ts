@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
 import { listLogKeys } from '#lib/logs/list-log-keys.ts'
@@ -8,24 +6,23 @@ import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
 import { createS3LogStore } from '#lib/logs/s3-log-store.ts'
 import { runnerKit } from '#tests/e2e/runner-kit.ts'
+import { documents, millrace } from '#tests/support/command-line.ts'
 import { hasS3, s3Server } from '#tests/support/s3-server.ts'
 
 const { db, url, folder, logs, runner, start, finished } = await runnerKit()
-const execute = promisify(execFile)
 const s3 = hasS3 ? await s3Server() : undefined
 
 const move = async (from: string, to: string): Promise<unknown> => {
-  const env = {
-    ...process.env,
+  const settings = {
     DATABASE_URL: url,
-    MILLRACE_LOG_LEVEL: 'silent',
     AWS_ACCESS_KEY_ID: 'test:tester',
     AWS_SECRET_ACCESS_KEY: 'testing',
   }
-  const { stdout } = await execute(process.execPath, ['local/move-logs.ts', '--from', from, '--to', to], {
-    env,
-  })
-  return JSON.parse(stdout)
+  const { code, stdout, stderr } = await millrace(
+    ['move-logs', '--from', from, '--to', to, '--json'],
+    settings,
+  )
+  return code === 0 ? documents(stdout)[0] : { code, stderr }
 }
 
 async function textOf(store: LogStore, key: LogKey): Promise<string> {
@@ -82,7 +79,7 @@ test('a log that is there already and is another one is left as it is, and told'
   const [key] = await Array.fromAsync(listLogKeys(db))
   if (key === undefined) throw new Error('no log')
   await target.append(key, 0, Buffer.from('something else'))
-  await expect(move(`file:${join(folder, 'logs')}`, `file:${join(folder, 'third')}`)).rejects.toMatchObject({
+  expect(await move(`file:${join(folder, 'logs')}`, `file:${join(folder, 'third')}`)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`differs, left as it is: ${target.describe(key)}`) as string,
   })
@@ -90,7 +87,7 @@ test('a log that is there already and is another one is left as it is, and told'
 })
 
 test('what is not a place of logs is refused', async () => {
-  await expect(move('file:a', 'ftp://b')).rejects.toMatchObject({
+  expect(await move('file:a', 'ftp://b')).toMatchObject({
     stderr: expect.stringContaining('must be postgres:') as string,
   })
 })

@@ -1,8 +1,3 @@
-/**
- * `npm run move-logs -- --from URL --to URL`: brings the logs of all runs from one store to another, while no runner
- * works. What was moved stays where it was, except in a bucket; a move that broke off is simply started again.
- */
-import { parseArgs } from 'node:util'
 import { openLogStore } from '#lib/app/compose.ts'
 import { readConfig } from '#lib/config/config.ts'
 import type { LogStorePlace } from '#lib/config/log-store-place.ts'
@@ -13,12 +8,30 @@ import type { LogKey } from '#lib/logs/log-store.ts'
 import { moveLog } from '#lib/logs/move-log.ts'
 import { openBucket } from '#lib/logs/s3-bucket.ts'
 import { unseal } from '#lib/logs/s3-log-store.ts'
-import { runPart } from './run-part.ts'
+import { runTool } from './run-tool.ts'
+import type { Output } from './output.ts'
 
-const usage = 'usage: npm run move-logs -- --from URL --to URL   (as in MILLRACE_LOG_STORE)'
-const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } })
+interface Moved {
+  logs: number
+  bytes: number
+  /** Logs that are in both stores and are not the same. */
+  differing: number
+}
 
-async function move(db: Database, from: LogStorePlace, to: LogStorePlace): Promise<void> {
+/** Brings the logs of all runs from one store to another. Ends the process. */
+export async function moveLogs(given: { from: string; to: string }, output: Output): Promise<never> {
+  return await runTool('move-logs', async ({ parts, environment }) => {
+    const placeOf = (url: string): LogStorePlace =>
+      readConfig({ ...environment, MILLRACE_LOG_STORE: url }).logStore
+    const [from, to] = [placeOf(given.from), placeOf(given.to)]
+    await migrate(parts.db)
+    const moved = await move(parts.db, from, to, output)
+    output.show(moved, `${moved.logs} logs with ${moved.bytes} bytes were moved`)
+    if (moved.differing > 0) throw new Error(`${moved.differing} logs are in both stores and differ`)
+  })
+}
+
+async function move(db: Database, from: LogStorePlace, to: LogStorePlace, output: Output): Promise<Moved> {
   const source = openLogStore(db, from)
   const target = openLogStore(db, to, (error) => {
     throw error
@@ -40,20 +53,8 @@ async function move(db: Database, from: LogStorePlace, to: LogStorePlace): Promi
     } else if (moved > 0) {
       counts.logs++
       counts.bytes += moved
-      if (counts.logs % 1_000 === 0) console.error(`${counts.logs} logs, ${counts.bytes} bytes`)
+      output.progress(`${counts.logs} logs, ${counts.bytes} bytes`)
     }
   }
-  console.log(JSON.stringify(counts))
-  if (counts.differing > 0) throw new Error('some logs exist in both stores and differ')
+  return counts
 }
-
-await runPart('migrate', async ({ parts, environment }) => {
-  const placeOf = (url: string | undefined): LogStorePlace => {
-    if (url === undefined) throw new Error(usage)
-    return readConfig({ ...environment, MILLRACE_LOG_STORE: url }).logStore
-  }
-  const [from, to] = [placeOf(values.from), placeOf(values.to)]
-  await migrate(parts.db)
-  await move(parts.db, from, to)
-  return 'done'
-})

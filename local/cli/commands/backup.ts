@@ -1,0 +1,13 @@
+import { defineCommand } from '../command.ts'
+
+export const backup = defineCommand({
+  name: 'backup',
+  summary: 'Write what the database holds into a file, while the service works',
+  usage: ['FILE'],
+  details: 'Run it with the settings of the service. Logs in files or in a bucket are not in it.',
+  options: {},
+  async run({ words: [file = ''], output }) {
+    const { takeBackup } = await import('../take-backup.ts')
+    return await takeBackup(file, output)
+  },
+})

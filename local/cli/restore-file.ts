@@ -1,0 +1,37 @@
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import { restoreBackup } from '#lib/db/restore.ts'
+import { expireLeases } from '#lib/runs/expire-leases.ts'
+import type { Output } from './output.ts'
+import { runTool } from './run-tool.ts'
+
+/** Fills an empty database from what `millrace backup` has written. Ends the process. */
+export async function restoreFile(file: string, how: { replace: boolean }, output: Output): Promise<never> {
+  return await runTool('restore', async ({ parts, databaseUrl }) => {
+    const open = (): AsyncIterable<string> => {
+      const source = createReadStream(file)
+      const text = source.pipe(createGunzip())
+      source.once('error', (error) => text.destroy(error))
+      return linesOf(text.setEncoding('utf8'))
+    }
+    const { rows } = await restoreBackup(parts.db, databaseUrl, open, how)
+    // Nobody who held a run works on this database: what was under way may be taken over at once.
+    await expireLeases(parts.db)
+    output.show({ file, rows }, `${rows['dag'] ?? 0} DAGs and ${rows['dag_run'] ?? 0} runs are restored`)
+  })
+}
+
+/** Only line feeds end a line: values hold other characters that readline takes for one. */
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let rest: string[] = []
+  for await (const text of texts) {
+    const [first = '', ...others] = text.split('\n')
+    rest.push(first)
+    const last = others.pop()
+    if (last === undefined) continue
+    yield rest.join('')
+    yield* others
+    rest = [last]
+  }
+  if (rest.join('') !== '') yield rest.join('')
+}

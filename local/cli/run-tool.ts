@@ -1,0 +1,16 @@
+import { type Start, runPart } from '../run-part.ts'
+
+/**
+ * Does something with the database of the settings, in this process, and ends the process. Its own log would stand
+ * among the answers.
+ */
+export async function runTool(
+  name: 'backup' | 'restore' | 'move-logs',
+  work: (start: Start) => Promise<void>,
+): Promise<never> {
+  process.env['MILLRACE_LOG_LEVEL'] = 'silent'
+  return await runPart(name, async (start) => {
+    await work(start)
+    return 'done'
+  })
+}
