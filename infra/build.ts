@@ -71,7 +71,7 @@ async function buildPart(folder: string, source: string): Promise<Sizes> {
       .replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`)
       .replace(basename(jqWorker), 'worker.mjs')
   }
-  const files = await bundle({ name: 'index', source: join(top, source), external, place })
+  const { files } = await bundle({ name: 'index', source: join(top, source), external, place })
   for (const { path, contents } of files) write(join(folder, basename(path)), contents)
   for (const file of needed) await placeFile(folder, file)
   const sizes = files.map(({ path, contents }) => (basename(path) === 'index.mjs' ? contents.length : 0))
@@ -86,8 +86,13 @@ async function placeFile(folder: string, file: string): Promise<void> {
   const text = replaced[file]
   if (text !== undefined) return write(target, text)
   if (file !== jqWorker) return cpSync(join(top, file), target, { recursive: true })
-  const [worker] = await bundle({ name: 'worker', source: join(top, file), external, place: (_, own) => own })
-  write(join(dirname(target), 'worker.mjs'), worker?.contents ?? '')
+  const { files } = await bundle({
+    name: 'worker',
+    source: join(top, file),
+    external,
+    place: (_, own) => own,
+  })
+  write(join(dirname(target), 'worker.mjs'), files[0]?.contents ?? '')
 }
 
 /** `npm publish dist`: the command `millrace`. It names the two packages that are not bundled. */
