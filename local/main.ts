@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { keepTicking, tickOf } from '#functions/tick/index.ts'
+import { logStoreUrl } from '#lib/config/log-store-place.ts'
 import { rebaseDags } from '#lib/dags/rebase-dags.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { configureQueues } from '#lib/queues/configure-queues.ts'
@@ -27,9 +28,8 @@ await runPart('server', async ({ parts, environment, databaseUrl, isAlone, closi
     const sync = await syncFolder(parts, config.dagsDir)
     closing.add('DAG folder', () => sync.stop())
   }
-  const logStore = config.logStore.kind === 'file' ? `file:${config.logStore.folder}` : 'postgres:'
   const runner = superviseRunner(
-    { ...environment, DATABASE_URL: databaseUrl, MILLRACE_LOG_STORE: logStore },
+    { ...environment, DATABASE_URL: databaseUrl, MILLRACE_LOG_STORE: logStoreUrl(config.logStore) },
     log,
   )
   closing.add('runner', () => runner.stop())

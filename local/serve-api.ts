@@ -1,18 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { appOf } from '#functions/api/app-of.ts'
 import type { Parts } from '#lib/app/compose.ts'
 import { listen, type Listening } from './listen.ts'
 
-/** Serves the API at the address of the settings. */
+/**
+ * Serves the API at the address of the settings. To close it takes the time to drain: whoever sends calls here must
+ * first see that it is not ready any more.
+ */
 export async function serveApi(parts: Parts): Promise<Listening> {
-  const closing = new AbortController()
-  const app = appOf(parts, closing.signal)
+  const [draining, closing] = [new AbortController(), new AbortController()]
+  const app = appOf(parts, { draining: draining.signal, closing: closing.signal })
   const listening = await listen((request, origin) => app.fetch(request, origin), parts.config)
   parts.log.info({ event: 'service.started', url: listening.url }, 'the API listens')
   return {
     url: listening.url,
-    close: () => {
+    close: async () => {
+      draining.abort()
+      await pause(parts.config.drainMs)
       closing.abort()
-      return listening.close()
+      await listening.close()
     },
   }
 }

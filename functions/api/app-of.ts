@@ -3,13 +3,16 @@ import type { Hono } from 'hono'
 import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
 import type { Parts } from '#lib/app/compose.ts'
 import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
-import { createApp } from './index.ts'
+import { createApp, type ApiParts } from './index.ts'
 
 /**
  * The app as the settings want it.
- * @param closing aborted when the process is about to end
+ * @param ending how a process that serves it comes to its end
  */
-export function appOf({ config, db, logs, log, defaults }: Parts, closing?: AbortSignal): Hono {
+export function appOf(
+  { config, db, logs, log, defaults }: Parts,
+  ending: Pick<ApiParts, 'draining' | 'closing'> = {},
+): Hono {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
@@ -23,6 +26,6 @@ export function appOf({ config, db, logs, log, defaults }: Parts, closing?: Abor
     remoteNodes: createRemoteNodes(readRemoteNodes(config.remoteNodesFile)),
     version,
     buildDate: '',
-    ...(closing && { closing }),
+    ...ending,
   })
 }

@@ -5,6 +5,7 @@ import { createAuditLog } from '#lib/audit/audit-log.ts'
 import { createEventStreams } from '#lib/api/event-stream.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
+import { alive, ready } from '#lib/api/probes.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter } from '#lib/api/router.ts'
 import type { Services } from '#lib/api/services.ts'
@@ -29,6 +30,8 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly buildDate: string
   /** Aborted when the process is about to end: event streams end then, and clients come back elsewhere. */
   readonly closing?: AbortSignal
+  /** Aborted when the process is to be sent no more calls; it still answers those that come. */
+  readonly draining?: AbortSignal
   /** Absent: no other instance is known. */
   readonly remoteNodes?: RemoteNodes
   /** Milliseconds until a call is given up. */
@@ -77,7 +80,10 @@ export function createApp(parts: ApiParts): Hono {
     basePath: legacyBasePath,
     remoteNodes: createRemoteNodes([]),
   })
+  const draining = parts.draining ?? new AbortController().signal
   const app = new Hono<{ Bindings: { address?: string } }>()
+  app.get('/livez', alive)
+  app.get('/readyz', () => ready({ db, draining, answerMsMax }))
   app.get(docsPath, async (_c, next) => (await docsPage('')) ?? next())
   app.get(`${docsPath}/`, (c) => c.redirect('../docs'))
   app.get(`${docsPath}/:file`, async (c, next) => (await docsPage(c.req.param('file'))) ?? next())

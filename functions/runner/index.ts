@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Parts } from '#lib/app/compose.ts'
 import type { Config } from '#lib/config/config.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
+import { exportTraces } from '#lib/telemetry/traces.ts'
 import { startRunner, type Runner } from '#lib/runner/start-runner.ts'
 
 export interface RunnerStart {
@@ -19,14 +20,20 @@ export function run({ parts, environment, ...rest }: RunnerStart): Runner {
     db,
     logs,
     log,
-    environment,
+    environment: config.logStore.kind === 's3' ? withoutBucketKey(environment) : environment,
     ...config.runner,
+    traces: config.traces && exportTraces(config.traces, log),
     ...rest,
     executors: executorSettings(config, environment),
     leaseMs: config.leaseMs,
     dagsDir: config.dagsDir,
     workDir: join(config.dataDir, 'work'),
   })
+}
+
+/** Who writes a DAG may name variables of the service as secrets: the key to the logs of all is none of them. */
+function withoutBucketKey(environment: RunnerStart['environment']): RunnerStart['environment'] {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('AWS_')))
 }
 
 /** The container engine is found as every client of it does: by the variables of its own. */

@@ -9,6 +9,8 @@ export interface StateCounts {
   readonly cancelled: number
   readonly dags: number
   readonly schedulerRunning: boolean
+  readonly runners: number
+  readonly oldestReadySeconds: number
   readonly violations: number
   readonly uptimeSeconds: number
 }
@@ -36,6 +38,8 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
   const queued = gauge('dag_runs_queued_total', 'Runs that wait in a queue')
   const dags = gauge('dags_total', 'DAGs')
   const scheduler = gauge('scheduler_running', '1 while a scheduler ticks')
+  const runners = gauge('runners', 'Runners that give signs of life and take runs')
+  const oldestReady = gauge('oldest_ready_seconds', 'How long the oldest run waits that a runner could take')
   const violations = gauge('invariant_violations', 'Broken invariants among the newest runs; always 0')
   const runs = new Counter({
     name: 'millrace_dag_runs_total',
@@ -49,6 +53,8 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
       running.set(counts.running)
       queued.set(counts.queued)
       dags.set(counts.dags)
+      runners.set(counts.runners)
+      oldestReady.set(counts.oldestReadySeconds)
       scheduler.set(counts.schedulerRunning ? 1 : 0)
       violations.set(counts.violations)
       runs.reset()

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from '#lib/config/config.ts'
+import type { LogStorePlace } from '#lib/config/log-store-place.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
@@ -7,6 +8,8 @@ import { connect, type Database } from '#lib/db/client.ts'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
+import { openBucket } from '#lib/logs/s3-bucket.ts'
+import { createS3LogStore } from '#lib/logs/s3-log-store.ts'
 import { createLog, type Log } from '#lib/telemetry/log.ts'
 
 export type Part = 'server' | 'api' | 'tick' | 'runner' | 'migrate' | 'keys' | 'doctor'
@@ -51,9 +54,21 @@ export function compose(
     directUrl: config.databaseDirectUrl,
     ...pool,
   })
-  const logs =
-    config.logStore.kind === 'file' ? createFileLogStore(config.logStore.folder) : createPostgresLogStore(db)
+  const logs = openLogStore(db, config.logStore, (error) =>
+    log.warn({ event: 'log.kept-back', error }, 'the bucket of logs did not do what was asked'),
+  )
   return { config, db, logs, log, defaults: defaultsOf(config) }
+}
+
+/** @param onFailure told when a bucket has not taken a part of a log (it stays in Postgres), or not removed one */
+export function openLogStore(
+  db: Database,
+  place: LogStorePlace,
+  onFailure?: (error: unknown) => void,
+): LogStore {
+  if (place.kind === 'file') return createFileLogStore(place.folder)
+  if (place.kind === 'postgres') return createPostgresLogStore(db)
+  return createS3LogStore(db, openBucket(place), onFailure)
 }
 
 /** @throws Error when the base configuration cannot be read, or has faults */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { nearestName } from '#lib/core/nearest-name.ts'
+import { logStorePlace, type LogStorePlace } from './log-store-place.ts'
 import { settings, type SettingName, type SettingValues } from './env.ts'
 
 /** The settings of the service, checked and in the units of the code: milliseconds, absolute paths. */
@@ -16,7 +17,7 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined
   /** Undefined: what suits the part. */
   readonly databaseConnections: number | undefined
-  readonly logStore: { readonly kind: 'file'; readonly folder: string } | { readonly kind: 'postgres' }
+  readonly logStore: LogStorePlace
   readonly runner: {
     readonly slots: number
     readonly labels: Readonly<Record<string, string>>
@@ -31,6 +32,16 @@ export interface Config {
     }
   }
   readonly leaseMs: number
+  /** How long the API goes on answering after it was told to end. */
+  readonly drainMs: number
+  /** The collector of traces; undefined: nobody traces. */
+  readonly traces:
+    | {
+        readonly endpoint: string
+        readonly headers: Readonly<Record<string, string>>
+        readonly serviceName: string
+      }
+    | undefined
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** IANA name. */
   readonly zone: string
@@ -86,7 +97,9 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
         containerAllow: values.MILLRACE_CONTAINER_ALLOW ?? [],
       },
     },
+    drainMs: (values.MILLRACE_DRAIN_S ?? 0) * 1000,
     leaseMs: (values.MILLRACE_LEASE_S ?? 0) * 1000,
+    traces: tracesOf(values),
     logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',
     zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
@@ -116,6 +129,10 @@ function checkTogether(values: SettingValues, faults: string[]): void {
   if ((username === undefined) !== (password === undefined)) {
     faults.push('MILLRACE_AUTH_BASIC_USERNAME, MILLRACE_AUTH_BASIC_PASSWORD: one is set without the other')
   }
+  const { MILLRACE_LOG_STORE: logStore, AWS_ACCESS_KEY_ID: key, AWS_SECRET_ACCESS_KEY: secret } = values
+  if (logStore?.startsWith('s3:') === true && (key === undefined || secret === undefined)) {
+    faults.push('MILLRACE_LOG_STORE: a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  }
   const open = username === undefined && values.MILLRACE_AUTH_TOKEN === undefined
   const host = values.MILLRACE_HOST
   if (open && host !== undefined && !isLoopback(host) && values.MILLRACE_ALLOW_ANONYMOUS !== true) {
@@ -131,14 +148,19 @@ function isLoopback(host: string): boolean {
   return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'))
 }
 
-function logStoreOf(values: SettingValues, dataDir: string, workingFolder: string): Config['logStore'] {
+function logStoreOf(values: SettingValues, dataDir: string, workingFolder: string): LogStorePlace {
   const given = values.MILLRACE_LOG_STORE
-  if (given === 'postgres:') return { kind: 'postgres' }
-  if (given !== undefined)
-    return { kind: 'file', folder: resolve(workingFolder, given.slice('file:'.length)) }
+  if (given !== undefined) return logStorePlace(given, workingFolder, values)
   return values.DATABASE_URL === undefined
     ? { kind: 'file', folder: resolve(dataDir, 'logs') }
     : { kind: 'postgres' }
+}
+
+function tracesOf(values: SettingValues): Config['traces'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = [] } = values
+  if (endpoint === undefined) return undefined
+  const serviceName = values.OTEL_SERVICE_NAME ?? settings.OTEL_SERVICE_NAME.default
+  return { endpoint, headers: Object.fromEntries(headers), serviceName }
 }
 
 function authOf(values: SettingValues): Config['auth'] {

@@ -1,82 +1,19 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
-
-/** What a number with a unit must be, said once; the message is what a user reads behind the value. */
-function number(low: number, high: number, unit: string) {
-  const right = `must be a whole number from ${low} to ${high}${unit}`
-  return v.pipe(
-    v.string(),
-    v.trim(),
-    v.regex(/^\d{1,9}$/, right),
-    v.transform(Number),
-    v.number(),
-    v.minValue(low, right),
-    v.maxValue(high, right),
-  )
-}
-
-const switchText = v.pipe(
-  v.string(),
-  v.toLowerCase(),
-  v.picklist(['true', 'false', '1', '0', 'yes', 'no'], 'must be true or false'),
-  v.transform((text) => ['true', '1', 'yes'].includes(text)),
-)
-
-/** `a=b,c=d` as pairs, in order. */
-function pairs(right: string, isValue: (value: string) => boolean) {
-  const word = /^[A-Za-z0-9][A-Za-z0-9_.\-/]{0,62}$/
-  return v.pipe(
-    v.string(),
-    v.transform((text) => list(text).map((entry): [string, string] => splitOnce(entry))),
-    v.check((entries) => entries.every(([name, value]) => word.test(name) && isValue(value)), right),
-    v.check(
-      (entries) => new Set(entries.map(([name]) => name)).size === entries.length,
-      'names something twice',
-    ),
-  )
-}
-
-const list = (text: string): string[] =>
-  text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
-
-function splitOnce(entry: string): [string, string] {
-  const at = entry.indexOf('=')
-  return at < 0 ? [entry, ''] : [entry.slice(0, at).trim(), entry.slice(at + 1).trim()]
-}
-
-const isZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
-const postgresUrl = v.pipe(
-  v.string(),
-  v.regex(/^postgres(ql)?:\/\//, 'must be postgres://user:password@host:port/database'),
-  v.check((text) => URL.canParse(text), 'must be postgres://user:password@host:port/database'),
-)
-
-const token = v.pipe(
-  v.string(),
-  v.minLength(16, 'must have at least 16 characters'),
-  v.regex(/^[!-~]+$/, 'must hold letters, digits and signs only, no blanks'),
-)
-
-const serviceUrl = v.pipe(
-  v.string(),
-  v.check(
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-    'must be http://host:port or https://host:port',
-  ),
-)
-
-const address = v.regex(
-  /^(\[[0-9a-fA-F:]+\]|[0-9a-fA-F:.]+|[A-Za-z0-9.-]+)$/,
-  'must be an address or a host name',
-)
-const network = /^[0-9a-fA-F:.]+(\/\d{1,3})?$/
+import { isLogStoreUrl, logStoreForms } from './log-store-place.ts'
+import {
+  number,
+  switchText,
+  pairs,
+  list,
+  headers,
+  isZone,
+  postgresUrl,
+  token,
+  serviceUrl,
+  address,
+  network,
+} from './setting-values.ts'
 
 /** One setting: how it is read, what stands when it is not given (in the words of a user), and what it does. */
 interface Setting<S extends v.GenericSchema = v.GenericSchema> {
@@ -97,6 +34,11 @@ const setting = <S extends v.GenericSchema<string, unknown>>(
 export const settings = {
   MILLRACE_HOST: setting(v.pipe(v.string(), address), '127.0.0.1', 'Address that the API listens on.'),
   MILLRACE_PORT: setting(number(0, 65_535, ''), '8080', 'Port of the API; 0 takes a free one.'),
+  MILLRACE_DRAIN_S: setting(
+    number(0, 3_600, ' seconds'),
+    '0',
+    'Seconds that the API, told to end, goes on answering while /readyz says no.',
+  ),
   MILLRACE_DATA_DIR: setting(v.string(), '.millrace', 'Folder of the embedded Postgres and of log files.'),
   MILLRACE_DAGS_DIR: setting(
     v.string(),
@@ -104,10 +46,17 @@ export const settings = {
     'Folder of DAG files that is the source of all DAGs: read at start and whenever a file changes.',
   ),
   MILLRACE_LOG_STORE: setting(
-    v.pipe(v.string(), v.regex(/^(file:.+|postgres:)$/, 'must be file:<folder> or postgres:')),
+    v.pipe(v.string(), v.check(isLogStoreUrl, logStoreForms)),
     '[file:<data folder>/logs; postgres: when DATABASE_URL is given]',
-    'Where the output of steps is kept.',
+    'Where the output of steps is kept: file:<folder>, postgres:, or s3://<bucket>/<prefix>?region=…&endpoint=….',
   ),
+  AWS_REGION: setting(v.string(), 'us-east-1', 'Region of that bucket when its URL names none.'),
+  AWS_ACCESS_KEY_ID: setting(v.string(), '[none]', 'Who asks for that bucket.'),
+  AWS_SECRET_ACCESS_KEY: { ...setting(v.string(), '[none]', 'The secret of that key.'), secret: true },
+  AWS_SESSION_TOKEN: {
+    ...setting(v.string(), '[none]', 'Its session, where a platform gives credentials that end.'),
+    secret: true,
+  },
   MILLRACE_RUNNER_SLOTS: setting(
     number(1, 10_000, ''),
     '16',
@@ -160,6 +109,24 @@ export const settings = {
     'info',
     "Level of the service's own log, JSON lines on standard output.",
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    v.pipe(v.string(), v.regex(/^https?:\/\/[^\s?#]+$/, 'must be http(s)://host:port')),
+    '[none]',
+    'Collector that gets a trace of each run (OTLP over HTTP): a span for the run and each attempt of a step.',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    ...setting(
+      v.pipe(
+        v.string(),
+        v.check((text) => headers(text) !== undefined, 'must be name=value pairs, separated by commas'),
+        v.transform((text) => headers(text) ?? []),
+      ),
+      '[none]',
+      'Headers for that collector, name=value pairs separated by commas.',
+    ),
+    secret: true,
+  },
+  OTEL_SERVICE_NAME: setting(v.string(), 'millrace', 'Name of the service in traces.'),
   MILLRACE_TZ: setting(
     v.pipe(v.string(), v.check(isZone, 'must be a time zone such as Europe/Berlin')),
     "[the machine's]",

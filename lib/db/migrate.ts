@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from './client.ts'
+import { codeOf, passesByRetry } from './errors.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-interface Migration {
+export interface Migration {
   readonly name: string
   readonly text: string
   readonly hash: string
 }
 
-/** Reads the migrations in their order. */
-export async function readMigrations(): Promise<Migration[]> {
+/** The migrations in their order. They do not change while a program runs. */
+export function readMigrations(): Promise<readonly Migration[]> {
+  return (own ??= readFolder())
+}
+
+let own: Promise<readonly Migration[]> | undefined
+
+async function readFolder(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
   return await Promise.all(
     names.map(async (name) => {
@@ -31,17 +39,20 @@ create table if not exists millrace.migration (
 `
 
 /**
- * Brings the database to this version. Any number may start at once: each file is one multi-statement query, which is
- * one transaction, and takes a lock first, so a second starter waits and then finds the file applied.
- * @throws Error when an applied file was changed, or the database is newer than this program
+ * Brings the database to this version, while processes of the version before may go on working. Any number may start at
+ * once: each file is one multi-statement query, which is one transaction, and takes a lock first, so a second starter
+ * waits and then finds the file applied. No table is waited for longer than a moment at a time: whoever waits for a
+ * table lets nobody else in.
+ * @param only these of the migrations; all when absent
+ * @throws Error when an applied file was changed, the database is newer than this program, or a table is never free
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, only?: ReadonlySet<string>): Promise<void> {
   const db = database.within(migrationMs)
   await db.sql.unsafe(`${lock}${ground}`)
   const known = new Set<string>()
-  for (const { name, text, hash } of await readMigrations()) {
-    known.add(name)
-    await db.sql.unsafe(`${lock}${once(name, hash, text)}`)
+  for (const migration of await readMigrations()) {
+    known.add(migration.name)
+    if (only?.has(migration.name) !== false) await applyMigration(db, migration)
   }
   const applied = await db.sql<{ name: string }[]>`select name from millrace.migration order by name`
   const newer = applied.filter((row) => !known.has(row.name))
@@ -49,6 +60,28 @@ export async function migrate(database: Database): Promise<void> {
     throw new Error(
       `the database is newer than this program: it has ${newer.map((row) => row.name).join(', ')}`,
     )
+  }
+}
+
+const tableWaitMs = 2_000
+const triesMax = 150
+const pauseMs = { least: 200, most: 2_000 }
+
+/**
+ * Applies one migration, unless that was done before.
+ * @throws Error when it was changed since, or a table that it needs is never free
+ */
+export async function applyMigration(db: Database, { name, hash, text }: Migration): Promise<void> {
+  for (let tries = 1, wait = pauseMs.least; ; tries++, wait = Math.min(wait * 2, pauseMs.most)) {
+    try {
+      await db.sql.unsafe(`${lock}${once(name, hash, text)}`)
+      return
+    } catch (error) {
+      if (codeOf(error) !== '55P03' && !passesByRetry(error)) throw error
+      if (tries === triesMax)
+        throw new Error(`migration ${name} waits in vain for a table that others use`, { cause: error })
+      await pause(wait)
+    }
   }
 }
 
@@ -64,6 +97,7 @@ declare
   applied text := (select hash from millrace.migration where name = '${name}');
 begin
   if applied is null then
+    perform set_config('lock_timeout', '${tableWaitMs}', true);
     execute ${quote(text)};
     insert into millrace.migration (name, hash) values ('${name}', '${hash}');
   elsif applied <> '${hash}' then

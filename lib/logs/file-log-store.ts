@@ -41,6 +41,7 @@ export function createFileLogStore(folder: string): LogStore {
       const bytes = await sizeOf(pathOf(key))
       return { sequence: written.get(pathOf(key))?.next ?? 0, bytes }
     },
+    settle: () => Promise.resolve(),
     localPath: pathOf,
     describe: pathOf,
     removeRuns: async (runKeys) => {

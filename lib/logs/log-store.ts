@@ -34,6 +34,8 @@ export interface LogStore {
   read(key: LogKey, byteOffset: number): AsyncIterable<Uint8Array>
   /** The sequence that follows what is stored, and its size; a new owner of a run goes on there. */
   end(key: LogKey): Promise<{ sequence: number; bytes: number }>
+  /** Nothing more comes for the moment: a store may bring what it holds to where it stays. Never rejects. */
+  settle(key: LogKey): Promise<void>
   /** A readable file with the bytes, when the store keeps one on this machine; steps read it as `${id.stdout}`. */
   localPath(key: LogKey): string | undefined
   /** The text that the API shows as the place of the log: a path, or a URL of the store. */

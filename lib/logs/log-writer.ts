@@ -78,6 +78,7 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
       keep(mask.end())
       while (size > 0 || flushing !== undefined) await flush()
       clearTimeout(timer)
+      if (sequence > options.start.sequence) await store.settle(key)
     },
   }
 }

@@ -1,15 +1,27 @@
+import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
 import { countFeeds, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
 
-interface Chunk {
+export interface Chunk {
   readonly sequence: number
   readonly first_line: string
   readonly line_count: number
   readonly byte_offset: string
   readonly byte_count: number
   readonly body: Uint8Array
+  /** Where the bytes lie instead; `body` is then the last of them. */
+  readonly object: string | null
+}
+
+/** Reads an object of another store; undefined when it is not there. */
+type ReadObject = (object: string) => Promise<Uint8Array | undefined>
+
+const unknownObject: ReadObject = () => {
+  const why =
+    'a part of this log lies in a bucket that MILLRACE_LOG_STORE does not name; see npm run move-logs'
+  throw new ServiceError('service_unavailable', why)
 }
 
 /**
@@ -17,16 +29,17 @@ interface Chunk {
  * is the line on which its first byte stands, and `line_count` counts its line feeds, so that any window is an
  * index look-up.
  */
-export function createPostgresLogStore(db: Database): LogStore {
+export function createPostgresLogStore(db: Database, readObject = unknownObject): LogStore {
   return {
     append: (key, sequence, bytes, claim) => append(db, key, sequence, bytes, claim ?? null),
-    window: (key, window) => readWindow(db, key, window),
-    read: (key, byteOffset) => readFrom(db, key, byteOffset),
+    window: (key, window) => readWindow(db, readObject, key, window),
+    read: (key, byteOffset) => readFrom(db, readObject, key, byteOffset),
     end: async (key) => {
       const last = await lastChunk(db, key)
       if (last === undefined) return { sequence: 0, bytes: 0 }
       return { sequence: last.sequence + 1, bytes: Number(last.byte_offset) + last.byte_count }
     },
+    settle: () => Promise.resolve(),
     localPath: () => undefined,
     describe: (key) =>
       `postgres:${[key.runKey, key.attempt, encodeURIComponent(key.step), key.stream].join('/')}`,
@@ -38,11 +51,14 @@ export function createPostgresLogStore(db: Database): LogStore {
   }
 }
 
-const ofKey = (db: Database, key: LogKey) => db.sql`
+export const ofKey = (db: Database, key: LogKey) => db.sql`
   run_key = ${key.runKey}::bigint and attempt = ${key.attempt}::int and step = ${key.step} and stream = ${key.stream}
 `
 
-/** The lock on the run holds a take-over back until the chunk is there, or shows that it has happened. */
+/**
+ * The lock on the run holds a take-over back until the chunk is there, or shows that it has happened. What comes behind
+ * a later sequence is stored already, by itself or as a part of a chunk that was made of several.
+ */
 async function append(
   db: Database,
   key: LogKey,
@@ -66,6 +82,7 @@ async function append(
       select first_line, line_count, byte_offset, byte_count from millrace.log_chunk
       where ${ofKey(db, key)} and sequence < ${sequence}::int order by sequence desc limit 1
     ) as before on true
+    where not exists (select from millrace.log_chunk where ${ofKey(db, key)} and sequence > ${sequence}::int)
     on conflict do nothing
   `
 }
@@ -77,7 +94,12 @@ async function lastChunk(db: Database, key: LogKey): Promise<Chunk | undefined> 
   return rows[0]
 }
 
-async function readWindow(db: Database, key: LogKey, window: LogWindow): Promise<LogLines> {
+async function readWindow(
+  db: Database,
+  readObject: ReadObject,
+  key: LogKey,
+  window: LogWindow,
+): Promise<LogLines> {
   const tail = await lastChunk(db, key)
   if (tail === undefined) return { bytes: new Uint8Array(), lineCount: 0, totalLines: 0, firstLine: 0 }
   const isOpen = tail.body.at(-1) !== lineFeed
@@ -93,7 +115,9 @@ async function readWindow(db: Database, key: LogKey, window: LogWindow): Promise
       + (select min(byte_offset) from millrace.log_chunk where ${ofWindow})
     order by sequence
   `
-  const bytes = Buffer.concat(chunks.map((chunk) => chunk.body))
+  const bodies: Uint8Array[] = []
+  for (const chunk of chunks) bodies.push(await bodyOf(db, readObject, key, chunk))
+  const bytes = Buffer.concat(bodies)
   const before = Number(chunks[0]?.first_line ?? 1) - 1
   const span = await scanWindow(only(bytes), first - before, last - before)
   const cut = cutLines(bytes.subarray(span.start, span.end))
@@ -104,14 +128,34 @@ async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
-async function* readFrom(db: Database, key: LogKey, byteOffset: number): AsyncIterable<Uint8Array> {
+async function* readFrom(
+  db: Database,
+  readObject: ReadObject,
+  key: LogKey,
+  byteOffset: number,
+): AsyncIterable<Uint8Array> {
   for (let from = byteOffset; ;) {
     const [chunk] = await db.sql<Chunk[]>`
       select * from millrace.log_chunk
       where ${ofKey(db, key)} and byte_offset + byte_count > ${from}::bigint order by sequence limit 1
     `
     if (chunk === undefined) return
-    yield chunk.body.subarray(from - Number(chunk.byte_offset))
+    const body = await bodyOf(db, readObject, key, chunk)
+    yield body.subarray(from - Number(chunk.byte_offset))
     from = Number(chunk.byte_offset) + chunk.byte_count
   }
+}
+
+/** An object that is gone was brought back to Postgres since the chunk was read, or its run was removed. */
+async function bodyOf(db: Database, readObject: ReadObject, key: LogKey, chunk: Chunk): Promise<Uint8Array> {
+  if (chunk.object === null) return chunk.body
+  const body = await readObject(chunk.object)
+  if (body !== undefined) return body
+  const [now] = await db.sql<Chunk[]>`
+    select * from millrace.log_chunk where ${ofKey(db, key)} and sequence = ${chunk.sequence}::int`
+  if (now?.object === null) return now.body
+  throw new ServiceError(
+    'service_unavailable',
+    `a part of this log is missing in its bucket: ${chunk.object}`,
+  )
 }

@@ -128,6 +128,7 @@ function requestFor(
     histRetentionRuns: null,
     scheduledAt: null,
     scheduleKind: null,
+    ...(view.traceparent !== undefined && { traceparent: view.traceparent }),
   }
 }
 

@@ -23,6 +23,8 @@ export interface ChildView {
   readonly round: number
   /** The children were begun under an earlier owner of the parent: those that failed are not run again. */
   readonly reattach: boolean
+  /** Of the attempt: its children belong to its trace. */
+  readonly traceparent?: string | undefined
   readonly signal: AbortSignal
 }
 

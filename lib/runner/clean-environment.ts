@@ -42,5 +42,10 @@ export function cleanEnvironment(
 
 /** True for the settings of the service, which no DAG may read, as a secret neither. */
 export function isServiceSetting(name: string): boolean {
-  return name === 'DATABASE_URL' || name.startsWith('MILLRACE_') || name.startsWith('PG')
+  return (
+    name === 'DATABASE_URL' ||
+    name.startsWith('MILLRACE_') ||
+    name.startsWith('PG') ||
+    name.startsWith('OTEL_EXPORTER_')
+  )
 }

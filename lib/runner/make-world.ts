@@ -14,6 +14,7 @@ import { mailWithinMs, notify, templateFor, type News } from './notify.ts'
 import { runAttempt } from './run-attempt.ts'
 import type { RunFacts } from './run-facts.ts'
 import type { RunLog } from './run-log.ts'
+import type { RunTrace } from './run-trace.ts'
 import type { AttemptRequest, RunChange, RunWorld } from './run-world.ts'
 import type { ChildView } from './child-registry.ts'
 import type { RunnerServices } from './services.ts'
@@ -31,6 +32,7 @@ export interface WorldParts {
   readonly isFresh: boolean
   readonly onLost: () => void
   readonly runOfStep: RunOfStep
+  readonly trace: RunTrace | undefined
 }
 
 /** The world of one run: this machine and the database. `mailed` settles when nothing is left to be sent. */
@@ -46,8 +48,14 @@ export function makeWorld(parts: WorldParts): RunWorld & { readonly mailed: () =
       const more = inputs === undefined ? {} : { inputs }
       inputs = undefined
       const answer = await services.journal.record(recordItem(parts, change, more))
-      if (answer === 'lost') parts.onLost()
-      else mails.push(...newsIn(parts, change).map(([template, news]) => tellByMail(parts, template, news)))
+      if (answer === 'lost') {
+        parts.onLost()
+        return answer
+      }
+      const { finish, after } = change
+      if (finish !== undefined)
+        parts.trace?.runEnded(after.startedAt, clock.now(), finish.status, finish.error)
+      mails.push(...newsIn(parts, change).map(([template, news]) => tellByMail(parts, template, news)))
       return answer
     },
     checkRun: (progress, signal) =>
@@ -133,7 +141,7 @@ function runPatch({ before, after, survived }: RunChange): NonNullable<RecordIte
 
 /** Does something with its processes marked and watched. */
 async function watched<T>(
-  { facts, services }: WorldParts,
+  { facts, services, trace }: WorldParts,
   signal: AbortSignal,
   act: (watch: Surveillance) => Promise<T>,
 ): Promise<T> {
@@ -142,6 +150,7 @@ async function watched<T>(
     return await act({
       signal,
       mark: [mark.name, mark.value],
+      traceparent: trace?.ofRun,
       cleanUpMs: facts.definition.maxCleanUpTimeSec * 1_000,
       onProcessGroup: services.warden.group,
     })
@@ -193,23 +202,29 @@ function surround(
   return surroundStep(facts, progress, { place, step: plannedAt(facts.plan, place).step }, watch)
 }
 
-function attempt(parts: WorldParts, request: AttemptRequest): Promise<AttemptResult> {
-  const { facts, services } = parts
+async function attempt(parts: WorldParts, request: AttemptRequest): Promise<AttemptResult> {
+  const { facts, services, trace } = parts
   const { stop, reattach, place, progress } = request
   const { step } = plannedAt(facts.plan, place)
   const now = progress.steps[place]
   const round = now === undefined ? 0 : roundOf(now)
-  return watched(parts, stop.signal, (watch) =>
+  const traceparent = trace?.ofAttempt(request)
+  const startedAt = services.clock.now()
+  const result = await watched(parts, stop.signal, (watch) =>
     runAttempt({
       ...request,
       facts,
       step,
       round,
-      watch,
+      watch: { ...watch, traceparent },
       leaseGood: services.lease.good,
       settings: services.executors,
       run: parts.runOfStep,
-      children: parts.children({ step: step.name, round, reattach, signal: stop.signal }),
+      children: parts.children({ step: step.name, round, reattach, signal: stop.signal, traceparent }),
     }),
   )
+  // Else the attempt goes on with the next owner, who tells of it.
+  if (stop.signal.reason !== 'lease_lost')
+    trace?.attemptEnded(request, startedAt, services.clock.now(), result)
+  return result
 }

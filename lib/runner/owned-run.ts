@@ -14,6 +14,7 @@ import { makeWorld } from './make-world.ts'
 import { prepareRun, type PreparedRun } from './prepare-run.ts'
 import { runLogKey } from './run-facts.ts'
 import { endLine } from './run-log-lines.ts'
+import { traceRun } from './run-trace.ts'
 import { openRunLog, type RunLog } from './run-log.ts'
 import type { RunnerServices } from './services.ts'
 
@@ -172,6 +173,7 @@ export class OwnedRun {
       children,
       isFresh,
       onLost: () => this.#forgotten.abort(),
+      trace: traceRun(services.traces, run, plan),
       runOfStep: { ...run, atEnd: (act) => this.#atEnd.push(act) },
     })
     const events: RunEvent[] = [{ type: 'runner-lost', at: services.clock.now() }]

@@ -2,6 +2,7 @@ import type { Database } from '#lib/db/client.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import type { Log } from '#lib/telemetry/log.ts'
+import type { Traces } from '#lib/telemetry/traces.ts'
 import type { RecordItem, RecordStep } from '#lib/runs/record-progress.ts'
 import type { ChildRegistry } from './child-registry.ts'
 import type { DatabaseClock } from './database-clock.ts'
@@ -34,4 +35,6 @@ export interface RunnerServices {
   /** Below it each DAG has a folder of its own where there is no folder of DAG files. */
   readonly workDir: string
   readonly executors: ExecutorSettings
+  /** Where spans go; undefined: nobody traces. */
+  readonly traces?: Traces | undefined
 }

@@ -7,6 +7,7 @@ import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { recordProgress, type RecordItem, type RecordStep } from '#lib/runs/record-progress.ts'
+import type { Traces } from '#lib/telemetry/traces.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { ChildRegistry } from './child-registry.ts'
 import { cleanEnvironment } from './clean-environment.ts'
@@ -33,6 +34,7 @@ export interface RunnerOptions {
   readonly dagsDir: string | undefined
   readonly workDir: string
   readonly executors: ExecutorSettings
+  readonly traces?: Traces | undefined
   /** The runner ends by itself after so long; undefined: never. */
   readonly budgetMs?: number | undefined
   readonly renewEveryMs?: number
@@ -101,6 +103,7 @@ export function startRunner(options: RunnerOptions): Runner {
     await loop.close()
     strays.close()
     await warden.close()
+    await options.traces?.close()
   })
 }
 

@@ -28,6 +28,8 @@ export interface StepSurroundings {
 export type Surveillance = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
   /** Marks the processes of the attempt. */
   readonly mark: readonly [string, string]
+  /** The place in a trace that processes get. */
+  readonly traceparent?: string | undefined
 }
 
 /** What the run's own conditions run in: its variables, its working directory. */
@@ -40,6 +42,7 @@ export async function surroundRun(
   const { workingDir } = facts.inputs
   const variables = runVariables(facts, progress)
   variables.set(...watch.mark)
+  if (watch.traceparent !== undefined) variables.set('TRACEPARENT', watch.traceparent)
   variables.set('PWD', workingDir)
   const scope: Scope = { variables, positional: facts.positional, steps: references.steps }
   const place: CommandPlace = {

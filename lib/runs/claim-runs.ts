@@ -35,6 +35,8 @@ export interface ClaimedRun {
   readonly lastStartAt: number | undefined
   readonly stopRequestedAt: number | undefined
   readonly lostCount: number
+  /** Given by whoever started the run. */
+  readonly traceparent: string | undefined
   /** Undefined when the claimer said that it knows the definition. */
   readonly spec: string | undefined
   readonly baseSpec: string | undefined

@@ -9,6 +9,10 @@ export interface RunCounts {
   readonly cancelled: number
   readonly dags: number
   readonly schedulerRunning: boolean
+  /** Runners that give signs of life and take runs. */
+  readonly runners: number
+  /** How long the oldest run waits that a runner could take; 0 when none does. */
+  readonly oldestReadySeconds: number
   /** Broken invariants among the newest runs and those that go on; see `millrace.audit`. */
   readonly violations: number
 }
@@ -28,6 +32,15 @@ export async function countState(db: Database): Promise<RunCounts> {
       exists(
         select from millrace.ticker where heartbeat_at > clock_timestamp() - interval '90 seconds'
       ) as "schedulerRunning",
+      (
+        select count(*) from millrace.worker
+        where heartbeat_at > clock_timestamp() - interval '90 seconds' and draining_at is null
+      )::int as runners,
+      (
+        select greatest(coalesce(extract(epoch from clock_timestamp() - min(ready_at)), 0), 0)
+        from millrace.dag_run
+        where lease_owner is null and ready_at is not null and status in ('not_started', 'running')
+      )::float8 as "oldestReadySeconds",
       (select count(*) from millrace.audit(${auditedRuns}))::int as violations
     from millrace.dag_run
     where parent_key is null`

@@ -32,6 +32,8 @@ export interface CreateRunRequest {
   readonly scheduleKind: string | null
   /** A second request for the same DAG with the same key makes nothing, and finds what the first has made. */
   readonly idempotencyKey?: string
+  /** The trace that the run belongs to, when it is not one of its own. */
+  readonly traceparent?: string
 }
 
 export interface CreateRunOutcome {
@@ -47,5 +49,6 @@ export function createRuns(
   db: Database,
   requests: readonly CreateRunRequest[],
 ): Promise<readonly CreateRunOutcome[]> {
-  return db.call('create_runs', requests)
+  const isTraced = requests.some(({ traceparent }) => traceparent !== undefined)
+  return db.call(isTraced ? 'create_traced_runs' : 'create_runs', requests)
 }

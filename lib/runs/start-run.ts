@@ -30,6 +30,8 @@ export interface StartOptions {
   readonly queue?: string
   /** Of the request, so that one that is sent twice makes one run. */
   readonly idempotencyKey?: string | undefined
+  /** The trace that the run shall belong to. */
+  readonly traceparent?: string
   /** The instant of a schedule that the run is made for: part of a unique key, so that many ticks make one run. */
   readonly scheduled?: { readonly at: number; readonly kind: string }
 }
@@ -95,6 +97,7 @@ function request(
     histRetentionRuns: dag.histRetentionRuns ?? null,
     scheduledAt: options.scheduled?.at ?? null,
     scheduleKind: options.scheduled?.kind ?? null,
+    ...(options.traceparent !== undefined && { traceparent: options.traceparent }),
     ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
   }
 }

@@ -17,6 +17,7 @@ export const events = {
   'schedule.fired': 'a scheduled instant made a run, or stopped or restarted one',
   'schedule.passed-over': 'a scheduled instant was due and a rule held it back',
   'schedule.refused': 'a DAG has schedules that cannot be used',
+  'log.kept-back': 'a bucket has not taken a part of a log, which stays in Postgres, or has not removed one',
   'mail.failed': 'a mail about a run or a step could not be sent',
   'queue.promoted': 'queued runs became claimable',
   'run.taken-over': 'runs of runners that gave no sign of life became claimable again',
@@ -33,6 +34,8 @@ export const events = {
   'runner.draining': 'a runner begins nothing more and gives its runs back',
   'runner.lost-leases': 'a runner could not renew in time and killed what it had started',
   'runner.cut-off': 'a runner cannot reach the database and tries again',
+  'trace.delayed': 'spans could not be sent to the collector and are kept for the next time',
+  'trace.lost': 'spans were dropped',
   'tick.failed': 'a pass over what is due failed; the next one tries again',
 } as const
 

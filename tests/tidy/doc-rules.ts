@@ -19,7 +19,7 @@ function rows(text: string): string[][] {
 export function settingFaults(page: string, settings: Readonly<Record<string, DocumentedSetting>>): string[] {
   const line = (cells: readonly string[]): string => cells.join(' | ')
   const documented = rows(page)
-    .filter(([name]) => /^`(MILLRACE_|DATABASE_URL)/.test(name ?? ''))
+    .filter(([name]) => /^`(MILLRACE_|DATABASE_URL|AWS_|OTEL_)/.test(name ?? ''))
     .map(line)
   const expected = Object.entries(settings).map(([name, { default: fallback, description }]) => {
     const value = fallback.startsWith('[') ? fallback.slice(1, -1) : `\`${fallback}\``
@@ -45,7 +45,7 @@ export function brokenLinks(pages: Pages, exists: (page: string, target: string)
 export function unknownScripts(pages: Pages, scripts: readonly string[]): string[] {
   const known = new Set(['ci', 'install', 'pack', 'publish', 'run', 'audit', ...scripts])
   return pages.flatMap(([path, text]) =>
-    [...text.matchAll(/`npm (?:run )?([a-z]+)/g)]
+    [...text.matchAll(/`npm (?:run )?([a-z][a-z-]*)/g)]
       .map((match) => match[1] ?? '')
       .filter((script) => !known.has(script))
       .map((script) => `${path}: npm run ${script}`),

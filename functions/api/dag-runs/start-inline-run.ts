@@ -2,6 +2,7 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { idempotencyKey } from '#lib/api/idempotency-key.ts'
 import { InlineStartBody } from '#lib/api/schemas/bodies.ts'
 import { RunIdAnswer } from '#lib/api/schemas/run.ts'
+import { traceParent } from '#lib/api/trace-parent.ts'
 import { inlineSource } from '#lib/runs/inline-source.ts'
 import { startRun } from '#lib/runs/start-run.ts'
 
@@ -23,6 +24,7 @@ export const startInlineRun = defineRoute({
       trigger: 'api',
       now: now(),
       idempotencyKey: idempotencyKey(headers, 'startInlineRun'),
+      ...traceParent(headers),
       ...options,
     })
   },

@@ -3,6 +3,7 @@ import { idempotencyKey } from '#lib/api/idempotency-key.ts'
 import { EnqueueBody } from '#lib/api/schemas/bodies.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { RunIdAnswer } from '#lib/api/schemas/run.ts'
+import { traceParent } from '#lib/api/trace-parent.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
 import { startRun } from '#lib/runs/start-run.ts'
 
@@ -25,6 +26,7 @@ export const enqueueDag = defineRoute({
       trigger: 'api',
       now: now(),
       idempotencyKey: idempotencyKey(headers, 'enqueueDag'),
+      ...traceParent(headers),
       ...body,
     })
   },

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
@@ -21,9 +23,65 @@ describe('200', () => {
     expect(answer.body).toMatch(/millrace_dags_total 1/)
     expect(answer.body).toMatch(/millrace_scheduler_running [01]/)
     expect(answer.body).toContain('millrace_invariant_violations 0')
+    expect(answer.body).toContain('millrace_runners 0')
+    expect(answer.body).toMatch(/millrace_oldest_ready_seconds [\d.e-]+\n/)
     expect(answer.body).toContain('# TYPE millrace_dag_runs_total counter')
     expect(answer.body).toContain('millrace_dag_runs_total{status="success"} 1')
     expect(answer.body).toContain('millrace_dag_runs_total{status="error"} 1')
     expect(answer.body).toContain('millrace_dag_runs_total{status="cancelled"} 0')
   })
+
+  test('a runner that lives is counted, and so is the time that a run waits for one', async () => {
+    const { db } = api.database
+    await api.start('counted')
+    await api.heartbeat({})
+    await db.sql`update millrace.dag_run set ready_at = now() - interval '5 minutes' where ready_at is not null`
+    const { body } = await api.get('/metrics')
+    expect(body).toContain('millrace_runners 1')
+    expect(body).toMatch(/millrace_oldest_ready_seconds 30\d\.?\d*\n/)
+  })
+})
+
+describe('the dashboard and the alert rules', () => {
+  const infra = new URL('../../../infra/', import.meta.url)
+  const dashboard = readFileSync(new URL('grafana/dashboard.json', infra), 'utf8')
+  const alerts = readFileSync(new URL('prometheus/alerts.yaml', infra), 'utf8')
+
+  test('ask only for metrics that are exported', async () => {
+    const exported = await metricNames()
+    expect(unknownMetrics(dashboard, exported)).toEqual([])
+    expect(unknownMetrics(alerts, exported)).toEqual([])
+    expect(unknownMetrics('max(millrace_dreams) > 1', exported)).toEqual(['millrace_dreams'])
+  })
+
+  test('show and watch every metric', async () => {
+    const missing = [...(await metricNames())].filter((name) => !dashboard.includes(name))
+    expect(missing).toEqual([])
+  })
+
+  test('have the form that Grafana and Prometheus read', () => {
+    const { panels } = JSON.parse(dashboard) as { panels: { id: number; targets: { expr: string }[] }[] }
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    expect(panels.every(({ targets }) => targets.every(({ expr }) => expr !== ''))).toBe(true)
+    const { groups } = parse(alerts) as { groups: { rules: Record<string, unknown>[] }[] }
+    for (const { rules } of groups) {
+      for (const rule of rules) {
+        expect(rule).toMatchObject({
+          alert: expect.stringMatching(/^Millrace[A-Za-z]+$/) as string,
+          expr: expect.any(String) as string,
+          labels: { severity: expect.stringMatching(/^(critical|warning)$/) as string },
+          annotations: { summary: expect.any(String) as string },
+        })
+      }
+    }
+  })
+
+  async function metricNames(): Promise<Set<string>> {
+    const { body } = await api.get<string>('/metrics')
+    return new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name))
+  }
+
+  function unknownMetrics(text: string, known: ReadonlySet<string>): string[] {
+    return (text.match(/\bmillrace_\w+/g) ?? []).filter((name) => !known.has(name))
+  }
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#lib/config/config.ts'
+import { logStoreUrl } from '#lib/config/log-store-place.ts'
 import { settings } from '#lib/config/env.ts'
 
 const folder = '/srv/millrace'
@@ -22,6 +23,7 @@ test('without any variable the service is local, safe and complete', () => {
       budgetMs: undefined,
       executors: { httpAllow: [], jqPath: undefined, containerAllow: [] },
     },
+    drainMs: 0,
     leaseMs: 45_000,
     logLevel: 'info',
     zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -97,6 +99,48 @@ test('logs go to Postgres when the database is a served one, unless told otherwi
   })
 })
 
+test('a bucket is named by a URL, its key by the variables of every client', () => {
+  const key = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hunter2' }
+  const store = (url: string, more = {}) =>
+    readConfig({ ...key, MILLRACE_LOG_STORE: url, ...more }, folder).logStore
+  expect(store('s3://logs')).toEqual({
+    kind: 's3',
+    bucket: 'logs',
+    prefix: '',
+    endpoint: undefined,
+    region: 'us-east-1',
+    accessKeyId: 'id',
+    secretAccessKey: 'hunter2',
+    sessionToken: undefined,
+  })
+  const url = 's3://logs/of/jobs/?region=eu-1&endpoint=http%3A%2F%2F127.0.0.1%3A9000'
+  const place = store(url, { AWS_SESSION_TOKEN: 'token' })
+  expect(place).toMatchObject({
+    prefix: 'of/jobs/',
+    endpoint: 'http://127.0.0.1:9000',
+    region: 'eu-1',
+    sessionToken: 'token',
+  })
+  expect(logStoreUrl(place)).toBe(url)
+  expect(() => readConfig({ MILLRACE_LOG_STORE: 's3://logs' }, folder)).toThrow(/needs AWS_ACCESS_KEY_ID/)
+})
+
+test('traces go to the collector of the standard variables', () => {
+  expect(
+    readConfig(
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b, x-other=c',
+      },
+      folder,
+    ).traces,
+  ).toEqual({
+    endpoint: 'http://collector:4318',
+    headers: { 'x-key': 'a b', 'x-other': 'c' },
+    serviceName: 'millrace',
+  })
+})
+
 test('a variable that is set to nothing counts as not set', () => {
   const blank = Object.fromEntries(Object.keys(settings).map((name) => [name, ' ']))
   expect(readConfig(blank, folder)).toEqual(readConfig({}, folder))
@@ -107,6 +151,11 @@ describe('faults', () => {
     ['MILLRACE_HOST', 'a b'],
     ['MILLRACE_PORT', '70000'],
     ['MILLRACE_LOG_STORE', 's3'],
+    ['MILLRACE_LOG_STORE', 's3://me:hunter2@logs'],
+    ['MILLRACE_LOG_STORE', 's3://logs?endpoint=ftp://x'],
+    ['MILLRACE_LOG_STORE', 's3://logs?acl=public'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key'],
     ['MILLRACE_RUNNER_SLOTS', '0'],
     ['MILLRACE_RUNNER_LABELS', 'gpu'],
     ['MILLRACE_RUNNER_GRACE_S', '-1'],

@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+
+/** Where logs are kept, as MILLRACE_LOG_STORE says it. */
+export type LogStorePlace =
+  | { readonly kind: 'postgres' }
+  | { readonly kind: 'file'; readonly folder: string }
+  | {
+      readonly kind: 's3'
+      readonly bucket: string
+      /** Empty, or ends with a slash. */
+      readonly prefix: string
+      /** Undefined: that of AWS for the region. */
+      readonly endpoint: string | undefined
+      readonly region: string
+      readonly accessKeyId: string
+      readonly secretAccessKey: string
+      readonly sessionToken: string | undefined
+    }
+
+/** The variables that every client of S3 reads. */
+export interface AwsVariables {
+  readonly AWS_REGION?: string | undefined
+  readonly AWS_ACCESS_KEY_ID?: string | undefined
+  readonly AWS_SECRET_ACCESS_KEY?: string | undefined
+  readonly AWS_SESSION_TOKEN?: string | undefined
+}
+
+export const logStoreForms =
+  'must be postgres:, file:<folder> or s3://<bucket>/<prefix>?region=…&endpoint=http(s)://…'
+
+/** Whether a text is the place of a log store, as far as can be told without the other settings. */
+export function isLogStoreUrl(text: string): boolean {
+  if (/^(file:.+|postgres:)$/.test(text)) return true
+  const url = URL.parse(text)
+  if (url?.protocol !== 's3:' || url.username !== '' || url.port !== '' || url.hash !== '') return false
+  const { searchParams, host, pathname } = url
+  if (![...searchParams.keys()].every((key) => key === 'region' || key === 'endpoint')) return false
+  const endpoint = searchParams.get('endpoint')
+  return (
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(host) &&
+    /^[\w./-]*$/.test(pathname) &&
+    /^[a-z0-9-]*$/.test(searchParams.get('region') ?? '') &&
+    (endpoint === null || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+  )
+}
+
+/**
+ * Reads the place of a log store from a text that {@link isLogStoreUrl} has let through.
+ * @throws Error when the credentials of a bucket are missing
+ */
+export function logStorePlace(text: string, workingFolder: string, aws: AwsVariables): LogStorePlace {
+  if (text === 'postgres:') return { kind: 'postgres' }
+  if (text.startsWith('file:')) {
+    return { kind: 'file', folder: resolve(workingFolder, text.slice('file:'.length)) }
+  }
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = aws
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new Error('logs in s3: need AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  }
+  const { host, pathname, searchParams } = new URL(text)
+  const prefix = pathname.split('/').filter((part) => part !== '')
+  return {
+    kind: 's3',
+    bucket: host,
+    prefix: prefix.map((part) => `${part}/`).join(''),
+    endpoint: searchParams.get('endpoint') ?? undefined,
+    region: searchParams.get('region') ?? aws.AWS_REGION ?? 'us-east-1',
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: aws.AWS_SESSION_TOKEN,
+  }
+}
+
+/** The text that leads to the same place from any folder. */
+export function logStoreUrl(place: LogStorePlace): string {
+  if (place.kind === 'postgres') return 'postgres:'
+  if (place.kind === 'file') return `file:${place.folder}`
+  const query = new URLSearchParams({ region: place.region })
+  if (place.endpoint !== undefined) query.set('endpoint', place.endpoint)
+  return `s3://${place.bucket}/${place.prefix}?${query.toString()}`
+}

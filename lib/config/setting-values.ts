@@ -1,0 +1,94 @@
+/** What the values of settings may be (env.ts); the messages stand behind the value in what a user reads. */
+import * as v from 'valibot'
+
+/** What a number with a unit must be, said once; the message is what a user reads behind the value. */
+export function number(low: number, high: number, unit: string) {
+  const right = `must be a whole number from ${low} to ${high}${unit}`
+  return v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^\d{1,9}$/, right),
+    v.transform(Number),
+    v.number(),
+    v.minValue(low, right),
+    v.maxValue(high, right),
+  )
+}
+
+export const switchText = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.picklist(['true', 'false', '1', '0', 'yes', 'no'], 'must be true or false'),
+  v.transform((text) => ['true', '1', 'yes'].includes(text)),
+)
+
+/** `a=b,c=d` as pairs, in order. */
+export function pairs(right: string, isValue: (value: string) => boolean) {
+  const word = /^[A-Za-z0-9][A-Za-z0-9_.\-/]{0,62}$/
+  return v.pipe(
+    v.string(),
+    v.transform((text) => list(text).map((entry): [string, string] => splitOnce(entry))),
+    v.check((entries) => entries.every(([name, value]) => word.test(name) && isValue(value)), right),
+    v.check(
+      (entries) => new Set(entries.map(([name]) => name)).size === entries.length,
+      'names something twice',
+    ),
+  )
+}
+
+export const list = (text: string): string[] =>
+  text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
+
+function splitOnce(entry: string): [string, string] {
+  const at = entry.indexOf('=')
+  return at < 0 ? [entry, ''] : [entry.slice(0, at).trim(), entry.slice(at + 1).trim()]
+}
+
+/** Values are written as in URLs (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). */
+export function headers(text: string): [string, string][] | undefined {
+  try {
+    const entries = list(text).map((entry): [string, string] => {
+      const [name, value] = splitOnce(entry)
+      return [name, decodeURIComponent(value)]
+    })
+    return entries.every(([name, value]) => /^[\w-]+$/.test(name) && /^[\x20-\x7e]+$/.test(value))
+      ? entries
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const isZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+export const postgresUrl = v.pipe(
+  v.string(),
+  v.regex(/^postgres(ql)?:\/\//, 'must be postgres://user:password@host:port/database'),
+  v.check((text) => URL.canParse(text), 'must be postgres://user:password@host:port/database'),
+)
+
+export const token = v.pipe(
+  v.string(),
+  v.minLength(16, 'must have at least 16 characters'),
+  v.regex(/^[!-~]+$/, 'must hold letters, digits and signs only, no blanks'),
+)
+
+export const serviceUrl = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must be http://host:port or https://host:port',
+  ),
+)
+
+export const address = v.regex(
+  /^(\[[0-9a-fA-F:]+\]|[0-9a-fA-F:.]+|[A-Za-z0-9.-]+)$/,
+  'must be an address or a host name',
+)
+export const network = /^[0-9a-fA-F:.]+(\/\d{1,3})?$/

@@ -1,0 +1,131 @@
+import type { BackupEnd, BackupHead, BackupTable } from './backup.ts'
+import type { Database } from './client.ts'
+import { migrate, readMigrations } from './migrate.ts'
+import { inTransaction, type Ask } from './session.ts'
+
+/**
+ * Puts a backup into a database that holds nothing of the service: makes the tables as they were, fills them in one
+ * transaction, and brings them to this version. A backup that is not whole is refused before anything is done.
+ * @param url of the same database
+ * @param open the lines of the backup, from the first; read twice
+ * @param replace removes first what the service has there
+ * @throws Error when there is something already, the backup is of a newer version, or it is not whole
+ */
+export async function restoreBackup(
+  db: Database,
+  url: string,
+  open: () => AsyncIterable<string>,
+  { replace }: { readonly replace: boolean },
+): Promise<BackupEnd> {
+  const { head, end } = await checkBackup(open())
+  const known = new Set((await readMigrations()).map(({ name }) => name))
+  const newer = head.migrations.filter((name) => !known.has(name))
+  if (newer.length > 0) throw new Error(`the backup is newer than this program: it has ${newer.join(', ')}`)
+  await makeRoom(db, replace)
+  await migrate(db, new Set(head.migrations))
+  await inTransaction(url, '', (ask) => fill(ask, open()))
+  await migrate(db)
+  return end
+}
+
+async function checkBackup(lines: AsyncIterable<string>): Promise<{ head: BackupHead; end: BackupEnd }> {
+  let head: BackupHead | undefined
+  let end: BackupEnd | undefined
+  let table = ''
+  const counts: Record<string, number> = {}
+  for await (const line of lines) {
+    if (head === undefined) {
+      if (!line.startsWith('{"millraceBackup":1,')) throw new Error('this is no backup of the service')
+      head = read(line) as BackupHead
+    } else if (line.startsWith('[')) counts[table] = (counts[table] ?? 0) + 1
+    else if (line.startsWith('{"rows":')) end = read(line) as BackupEnd
+    else table = (read(line) as BackupTable).table
+  }
+  if (head === undefined || end === undefined) throw new Error('the backup is not whole: its end is missing')
+  for (const [name, count] of Object.entries(end.rows)) {
+    if ((counts[name] ?? 0) !== count) throw new Error(`the backup is damaged: ${name} has not ${count} rows`)
+  }
+  return { head, end }
+}
+
+function read(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch (cause) {
+    throw new Error('the backup is not whole: a line is cut', { cause })
+  }
+}
+
+/** A large schema takes its time. */
+const dropMs = 600_000
+
+async function makeRoom(db: Database, replace: boolean): Promise<void> {
+  if (replace) await db.within(dropMs).sql`drop schema if exists millrace cascade`
+  const [row] = await db.sql<{ there: boolean }[]>`select to_regnamespace('millrace') is not null as there`
+  if (row?.there === true) {
+    throw new Error('the database has a schema millrace already; restore into another one, or use --replace')
+  }
+}
+
+const pieceLength = 1_048_576
+
+/** Rows come as they were: no trigger asks whether a run may have got there. Keys of other tables are checked. */
+async function fill(ask: Ask, lines: AsyncIterable<string>): Promise<void> {
+  let insert = ''
+  let rows: string[] = []
+  let length = 0
+  const tables: string[] = []
+  const flush = async (): Promise<void> => {
+    if (rows.length > 0) await ask(insert, [`[${rows.join(',')}]`])
+    rows = []
+    length = 0
+  }
+  for await (const line of lines) {
+    if (line.startsWith('[')) {
+      rows.push(line)
+      length += line.length
+      if (length >= pieceLength) await flush()
+    } else if (line.startsWith('{"table":')) {
+      await flush()
+      const table = JSON.parse(line) as BackupTable
+      await ask(`alter table millrace."${table.table}" disable trigger user`)
+      await ask(`delete from millrace."${table.table}"`)
+      insert = await insertOf(ask, table)
+      tables.push(table.table)
+    }
+  }
+  await flush()
+  // The checks of keys that wait for the end of the transaction would hold a table that is to be altered.
+  await ask('set constraints all immediate')
+  for (const table of tables) await ask(`alter table millrace."${table}" enable trigger user`)
+  await resetSequences(ask)
+}
+
+/** Each value is given its type by the table that it goes into. */
+async function insertOf(ask: Ask, { table, columns }: BackupTable): Promise<string> {
+  const found = await ask<{ name: string; type: string }>(
+    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+    where attrelid = ('millrace.' || quote_ident($1))::regclass and attnum > 0 and not attisdropped`,
+    [table],
+  )
+  const types = new Map(found.map(({ name, type }) => [name, type]))
+  const values = columns.map((column, place) => {
+    const type = types.get(column)
+    if (type === undefined) throw new Error(`the backup is damaged: ${table} has no column ${column}`)
+    return `(value ->> ${place})::${type}`
+  })
+  return `insert into millrace."${table}" (${columns.map((column) => `"${column}"`).join(', ')})
+    overriding system value
+    select ${values.join(', ')} from jsonb_array_elements($1::text::jsonb) with ordinality as given (value, place)
+    order by place`
+}
+
+/** The next key of each table lies behind the last one that was restored. */
+async function resetSequences(ask: Ask): Promise<void> {
+  const columns = await ask<{ statement: string }>(`
+    select format('select setval(pg_get_serial_sequence(%L, %L), coalesce(max(%I), 0) + 1, false) from %s',
+      c.oid::regclass, a.attname, a.attname, c.oid::regclass) as statement
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'millrace'::regnamespace and c.relkind = 'r' and a.attidentity <> ''`)
+  for (const { statement } of columns) await ask(statement)
+}

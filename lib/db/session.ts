@@ -1,0 +1,40 @@
+import postgres from 'postgres'
+
+/** Sends a statement on the one connection of a transaction. */
+export type Ask = <Row extends object>(statement: string, values?: readonly string[]) => Promise<Row[]>
+
+/**
+ * Does something within one transaction on a connection of its own; for tools that read or write whole tables.
+ * @param mode how it begins, such as `isolation level repeatable read, read only`
+ * @throws Error when the connection was lost meanwhile: then nothing was written, and what was read does not count
+ */
+export async function inTransaction<Result>(
+  url: string,
+  mode: string,
+  act: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
+  let isLost = false
+  const sql = postgres(url, {
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    max_lifetime: null,
+    onnotice: () => undefined,
+    connection: { application_name: 'millrace-copy' },
+    onclose: () => (isLost = true),
+  })
+  const ask: Ask = async <Row extends object>(statement: string, values: readonly string[] = []) => {
+    const rows = await sql.unsafe<Row[]>(statement, [...values])
+    // The driver connects again by itself, and goes on outside of the transaction.
+    if (isLost) throw new Error('the connection to the database was lost')
+    return [...rows]
+  }
+  try {
+    await ask(`begin ${mode}`)
+    const result = await act(ask)
+    await ask('commit')
+    return result
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}

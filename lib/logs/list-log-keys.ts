@@ -1,0 +1,29 @@
+import type { Database } from '#lib/db/client.ts'
+import type { LogKey } from './log-store.ts'
+
+const page = 200
+
+/** All streams that runs may have written: of every run, every attempt, every step. Whether they did is not said. */
+export async function* listLogKeys(db: Database): AsyncIterable<LogKey> {
+  for (let after = '0'; ;) {
+    const runs = await db.sql<{ key: string; attempt: number; steps: readonly string[] }[]>`
+      select run_key::text as key, attempt,
+        (select coalesce(jsonb_agg(name order by place), '[]') from millrace.dag_run_step s
+          where s.run_key = r.run_key) as steps
+      from millrace.dag_run r where run_key > ${after}::bigint order by run_key limit ${page}::int`
+    for (const { key, attempt, steps } of runs) yield* keysOf(key, attempt, steps)
+    const last = runs.at(-1)
+    if (last === undefined) return
+    after = last.key
+  }
+}
+
+function* keysOf(runKey: string, attempts: number, steps: readonly string[]): Iterable<LogKey> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    yield { runKey, attempt, step: '', stream: 'run' }
+    for (const step of steps) {
+      yield { runKey, attempt, step, stream: 'stdout' }
+      yield { runKey, attempt, step, stream: 'stderr' }
+    }
+  }
+}

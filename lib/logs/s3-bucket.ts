@@ -1,0 +1,102 @@
+import { AwsClient } from 'aws4fetch'
+import { createHash } from 'node:crypto'
+import { ServiceError } from '#lib/core/errors.ts'
+
+/** Where objects are kept, and who asks for them. */
+export interface S3Place {
+  readonly bucket: string
+  /** Every name begins with it; empty, or ends with a slash. */
+  readonly prefix: string
+  /** Undefined: that of AWS for the region. */
+  readonly endpoint: string | undefined
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken: string | undefined
+}
+
+/** A part of a bucket of any S3-compatible service. Names are made of letters, digits and `/-_.` only. */
+export interface S3Bucket {
+  readonly put: (name: string, bytes: Uint8Array<ArrayBuffer>) => Promise<void>
+  /** Undefined when there is no such object. */
+  readonly get: (name: string) => Promise<Uint8Array | undefined>
+  /** An object that is not there is no fault. */
+  readonly remove: (name: string) => Promise<void>
+  /** Up to a thousand names that begin so. */
+  readonly list: (beginning: string) => Promise<string[]>
+  /** As the API shows it: `s3://bucket/prefix`. */
+  readonly url: string
+}
+
+const answerMsMax = 15_000
+
+/**
+ * Talks to a bucket. With an endpoint of its own the bucket stands in the path, which every service understands; at AWS
+ * it stands in the host name. Every call throws ServiceError `service_unavailable` when the service does not do it.
+ */
+export function openBucket(place: S3Place): S3Bucket {
+  const { bucket, prefix, endpoint, region, accessKeyId, secretAccessKey, sessionToken } = place
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken !== undefined && { sessionToken }),
+    service: 's3',
+    region,
+    retries: 2,
+  })
+  const base =
+    endpoint === undefined
+      ? `https://${bucket}.s3.${region}.amazonaws.com/`
+      : `${endpoint.replace(/\/$/, '')}/${bucket}/`
+  const ask = async (
+    path: string,
+    init: { method: string; body?: Uint8Array<ArrayBuffer> },
+    fine: readonly number[],
+  ): Promise<Response> => {
+    const digest = createHash('sha256')
+      .update(init.body ?? '')
+      .digest('hex')
+    const signal = AbortSignal.timeout(answerMsMax)
+    const headers = { 'x-amz-content-sha256': digest }
+    const answer = await client.fetch(base + path, { ...init, headers, signal }).catch((cause: unknown) => {
+      throw unavailable(`${init.method} had no answer`, cause)
+    })
+    if (fine.includes(answer.status)) return answer
+    const [, code = ''] = /<Code>(\w{1,64})<\/Code>/.exec(await answer.text().catch(() => '')) ?? []
+    throw unavailable(`${init.method} was answered with ${answer.status} ${code}`.trim())
+  }
+  return {
+    url: `s3://${bucket}/${prefix}`,
+    put: async (name, body) => {
+      await drained(await ask(prefix + name, { method: 'PUT', body }, [200]))
+    },
+    get: async (name) => {
+      const answer = await ask(prefix + name, { method: 'GET' }, [200, 404])
+      if (answer.status === 200) return new Uint8Array(await answer.arrayBuffer().catch(failed))
+      await drained(answer)
+      return undefined
+    },
+    remove: async (name) => {
+      await drained(await ask(prefix + name, { method: 'DELETE' }, [200, 204, 404]))
+    },
+    list: async (beginning) => {
+      const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + beginning })
+      const text = await (await ask(`?${query.toString()}`, { method: 'GET' }, [200])).text().catch(failed)
+      const names = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, name = '']) => name)
+      return names.map((name) => name.slice(prefix.length))
+    },
+  }
+}
+
+/** A body that nobody reads keeps its connection. */
+async function drained(answer: Response): Promise<void> {
+  await answer.arrayBuffer().catch(() => undefined)
+}
+
+function failed(cause: unknown): never {
+  throw unavailable('an answer broke off', cause)
+}
+
+function unavailable(what: string, cause?: unknown): ServiceError {
+  return new ServiceError('service_unavailable', `the store of logs cannot be reached: ${what}`, { cause })
+}

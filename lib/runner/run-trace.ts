@@ -1,0 +1,81 @@
+import type { FinalRunStatus } from '#lib/core/status.ts'
+import type { AttemptResult } from '#lib/engine/actions.ts'
+import type { Plan } from '#lib/engine/plan.ts'
+import { plannedAt } from '#lib/engine/plan.ts'
+import type { RunProgress } from '#lib/engine/progress.ts'
+import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import { derivedId, readTraceparent, writeTraceparent } from '#lib/telemetry/trace-context.ts'
+import type { Traces } from '#lib/telemetry/traces.ts'
+
+/** One attempt of a step, as it is when it begins. */
+interface AttemptPlace {
+  readonly progress: RunProgress
+  readonly place: number
+}
+
+/** The trace of a run: a span for the run, and one for each attempt of a step. */
+export interface RunTrace {
+  /** `TRACEPARENT` for what the run itself executes, such as its preconditions. */
+  readonly ofRun: string
+  /** `TRACEPARENT` for the processes and the child runs of an attempt. */
+  readonly ofAttempt: (at: AttemptPlace) => string
+  readonly attemptEnded: (at: AttemptPlace, startedAt: number, endedAt: number, result: AttemptResult) => void
+  readonly runEnded: (startedAt: number, endedAt: number, status: FinalRunStatus, error: string) => void
+}
+
+/**
+ * Every id is derived from the run, its attempt and the step, so that a new owner goes on with the trace of the old.
+ * The run belongs to the trace of whoever started it, when that one said so: a caller, or the step of its parent.
+ */
+export function traceRun(traces: Traces | undefined, run: ClaimedRun, plan: Plan): RunTrace | undefined {
+  if (traces === undefined) return undefined
+  const parent = readTraceparent(run.traceparent)
+  const traceId = parent?.traceId ?? derivedId(32, 'millrace', run.dagName, run.runId)
+  const sampled = parent?.sampled ?? true
+  const runSpanId = derivedId(16, traceId, run.dagName, run.runId, run.attempt)
+  const ofRun = { 'millrace.dag': run.dagName, 'millrace.run_id': run.runId, 'millrace.attempt': run.attempt }
+  const attemptSpanId = ({ progress, place }: AttemptPlace): string => {
+    const { retryCount = 0, doneCount = 0 } = progress.steps[place] ?? {}
+    return derivedId(16, runSpanId, plannedAt(plan, place).step.name, retryCount, doneCount)
+  }
+  return {
+    ofRun: writeTraceparent({ traceId, spanId: runSpanId, sampled }),
+    ofAttempt: (at) => writeTraceparent({ traceId, spanId: attemptSpanId(at), sampled }),
+    attemptEnded: (at, startedAt, endedAt, { exitCode, error, stopped, timedOut }) => {
+      if (!sampled) return
+      const { step } = plannedAt(plan, at.place)
+      const hasFailed = stopped || timedOut || exitCode !== 0
+      traces.add({
+        traceId,
+        spanId: attemptSpanId(at),
+        sampled,
+        parentSpanId: runSpanId,
+        name: step.name,
+        startedAt,
+        endedAt,
+        attributes: {
+          ...ofRun,
+          'millrace.step': step.name,
+          'millrace.executor': step.child === undefined ? step.executor.type : 'dag',
+          'millrace.retry': at.progress.steps[at.place]?.retryCount ?? 0,
+          'process.exit.code': exitCode,
+        },
+        error: hasFailed ? error || (stopped ? 'stopped' : `exit code ${exitCode}`) : undefined,
+      })
+    },
+    runEnded: (startedAt, endedAt, status, error) => {
+      if (!sampled) return
+      traces.add({
+        traceId,
+        spanId: runSpanId,
+        sampled,
+        parentSpanId: parent?.spanId,
+        name: run.dagName,
+        startedAt,
+        endedAt,
+        attributes: { ...ofRun, 'millrace.status': status },
+        error: status === 'failed' || status === 'cancelled' ? error || status : undefined,
+      })
+    },
+  }
+}

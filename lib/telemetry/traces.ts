@@ -1,0 +1,134 @@
+import { messageOf } from '#lib/core/errors.ts'
+import type { Log } from './log.ts'
+import type { TraceContext } from './trace-context.ts'
+
+/** A piece of work that has ended. Times are milliseconds since 1970. */
+export interface Span extends TraceContext {
+  readonly parentSpanId: string | undefined
+  readonly name: string
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly attributes: Readonly<Record<string, string | number>>
+  /** Undefined: nothing went wrong. */
+  readonly error: string | undefined
+}
+
+export interface Traces {
+  /** Never throws, never waits. */
+  readonly add: (span: Span) => void
+  /** Sends what is left, for a short while. */
+  readonly close: () => Promise<void>
+}
+
+export interface OtlpPlace {
+  /** Without the path of the signal, as the standard variable has it. */
+  readonly endpoint: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+}
+
+const gatherMs = 1_000
+const batchMax = 256
+const waitingMax = 4_096
+const answerMsMax = 5_000
+
+/**
+ * Sends spans to a collector as OTLP over HTTP in JSON. What cannot be sent is tried again with the next; when too much
+ * waits, the oldest is dropped. Does nothing while there is nothing to send.
+ */
+export function exportTraces(place: OtlpPlace, log: Pick<Log, 'warn'>): Traces {
+  const url = `${place.endpoint.replace(/\/$/, '')}/v1/traces`
+  const headers = { ...place.headers, 'content-type': 'application/json' }
+  const waiting: Span[] = []
+  let timer: NodeJS.Timeout | undefined
+  let sending: Promise<boolean> | undefined
+  let hasFailed = false
+
+  const send = async (): Promise<boolean> => {
+    const batch = waiting.slice(0, batchMax)
+    try {
+      const body = JSON.stringify(otlpTraces(place.serviceName, batch))
+      const signal = AbortSignal.timeout(answerMsMax)
+      const answer = await fetch(url, { method: 'POST', headers, body, signal })
+      await answer.arrayBuffer()
+      // Another answer means that it will never take them.
+      if (answer.status === 429 || answer.status >= 500) throw new Error(`it answered ${answer.status}`)
+      if (!answer.ok) tellLost(batch.length, `it answered ${answer.status}`)
+      for (const span of batch) {
+        const at = waiting.indexOf(span)
+        if (at >= 0) waiting.splice(at, 1)
+      }
+      hasFailed = false
+      return true
+    } catch (error) {
+      if (!hasFailed) log.warn({ event: 'trace.delayed', why: messageOf(error) }, 'spans could not be sent')
+      hasFailed = true
+      return false
+    }
+  }
+  const tellLost = (count: number, why: string): void =>
+    log.warn({ event: 'trace.lost', count, why }, 'spans were dropped')
+  const flush = (): Promise<boolean> => (sending ??= send().finally(() => (sending = undefined)))
+  const later = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void flush().then(() => {
+        if (waiting.length > 0) later()
+      })
+    }, gatherMs).unref()
+  }
+  return {
+    add: (span) => {
+      if (waiting.push(span) > waitingMax) {
+        waiting.splice(0, batchMax)
+        tellLost(batchMax, 'too many wait')
+      }
+      later()
+    },
+    close: async () => {
+      clearTimeout(timer)
+      await sending
+      while (waiting.length > 0 && (await flush()));
+      if (waiting.length > 0) tellLost(waiting.length, 'the process ends')
+    },
+  }
+}
+
+/** https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+function otlpTraces(serviceName: string, spans: readonly Span[]): object {
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: attributesOf({ 'service.name': serviceName }) },
+        scopeSpans: [{ scope: { name: 'millrace' }, spans: spans.map(otlpSpan) }],
+      },
+    ],
+  }
+}
+
+function otlpSpan(span: Span): object {
+  const { traceId, spanId, parentSpanId, name, error } = span
+  return {
+    traceId,
+    spanId,
+    ...(parentSpanId !== undefined && { parentSpanId }),
+    name,
+    kind: 1,
+    startTimeUnixNano: nanoseconds(span.startedAt),
+    endTimeUnixNano: nanoseconds(span.endedAt),
+    attributes: attributesOf(span.attributes),
+    status: error === undefined ? { code: 1 } : { code: 2, message: error },
+  }
+}
+
+/** More digits than a number has. */
+function nanoseconds(ms: number): string {
+  return `${Math.round(ms * 1_000)}000`
+}
+
+function attributesOf(attributes: Span['attributes']): object[] {
+  return Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+  }))
+}

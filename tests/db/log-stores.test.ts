@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createFileLogStore } from '#lib/logs/file-log-store.ts'
+import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
+import { openLogWriter } from '#lib/logs/log-writer.ts'
+import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
+import { createS3LogStore } from '#lib/logs/s3-log-store.ts'
+import { selectWindow } from '#lib/logs/select-window.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { hasS3, s3Server } from '#tests/support/s3-server.ts'
+
+const { db } = await testDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'millrace-logs-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+await db.sql`insert into millrace.definition (hash, spec) values ('h', '')`
+
+/** The contract of a log store, over each of them. */
+const stores: [string, LogStore][] = [
+  ['files', createFileLogStore(folder)],
+  ['Postgres', createPostgresLogStore(db)],
+]
+const s3 = hasS3 ? await s3Server() : undefined
+if (s3 !== undefined) stores.push(['S3', createS3LogStore(db, s3.bucket)])
+
+let runs = 0
+async function newKey(step = 'a b/../ü'): Promise<LogKey> {
+  const [run] = await db.sql<{ key: string }[]>`
+    insert into millrace.dag_run (run_id, dag_name, definition_hash, status, trigger_type, ready_at)
+    values (${`r${++runs}`}, 'd', 'h', 'not_started', 'api', now()) returning run_key::text as key`
+  return { runKey: run?.key ?? '', attempt: 1, step, stream: 'stdout' }
+}
+
+const line = (number: number): string => `${String(number).padStart(9, '0')} ${'x'.repeat(90)}\n`
+const block = (first: number, count: number): Buffer =>
+  Buffer.from(Array.from({ length: count }, (_, at) => line(first + at)).join(''))
+
+async function readAll(store: LogStore, key: LogKey, from = 0): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of store.read(key, from)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+async function readLines(store: LogStore, key: LogKey, query: Parameters<typeof selectWindow>[0]) {
+  const lines = await store.window(key, selectWindow(query))
+  return [Buffer.from(lines.bytes).toString('latin1'), lines.lineCount, lines.totalLines, lines.firstLine]
+}
+
+describe.each(stores)('logs in %s', (_name, store) => {
+  test('every window of what was written, whatever bytes it holds, settled or not', async () => {
+    const key = await newKey()
+    expect(await readLines(store, key, {})).toEqual(['', 0, 0, 0])
+    expect(await store.end(key)).toEqual({ sequence: 0, bytes: 0 })
+    await store.append(key, 0, Buffer.from('one\ntw'))
+    await store.append(key, 1, Buffer.from('o\nthree\n'))
+    await store.append(key, 1, Buffer.from('o\nthree\n'))
+    await store.append(key, 2, Buffer.from([0x00, 0xff, 0x0a, 0x35]))
+    const check = async () => {
+      expect(await readLines(store, key, {})).toEqual(['one\ntwo\nthree\n\0\xff\n5', 5, 5, 1])
+      expect(await readLines(store, key, { offset: 2, limit: 1 })).toEqual(['two', 1, 5, 2])
+      expect(await readLines(store, key, { tail: 2 })).toEqual(['\0\xff\n5', 2, 5, 4])
+      expect(await readLines(store, key, { offset: 6 })).toEqual(['', 0, 5, 0])
+      expect((await readAll(store, key, 5)).toString('latin1')).toBe('wo\nthree\n\0\xff\n5')
+      expect(await store.end(key)).toEqual({ sequence: 3, bytes: 18 })
+    }
+    await check()
+    await store.settle(key)
+    await check()
+    await store.append(key, 1, Buffer.from('o\nthree\n'))
+    await check()
+    await store.append(key, 3, Buffer.from('\nsix'))
+    expect(await readLines(store, key, { tail: 2 })).toEqual(['5\nsix', 2, 6, 5])
+    await store.removeRuns([key.runKey])
+    expect(await readLines(store, key, {})).toEqual(['', 0, 0, 0])
+  })
+
+  test('any place of a large log', async () => {
+    const key = await newKey('large')
+    for (let sequence = 0; sequence < 24; sequence++) {
+      await store.append(key, sequence, block(sequence * 2_500 + 1, 2_500))
+    }
+    await store.append(key, 24, Buffer.from('the end'))
+    await store.settle(key)
+    for (const first of [1, 10_400, 10_486, 31_000, 59_999]) {
+      const found = await store.window(key, { from: 'start', offset: first, limit: 2 })
+      expect(found).toMatchObject({ lineCount: 2, totalLines: 60_001, firstLine: first })
+      expect(`${Buffer.from(found.bytes).toString()}\n`).toBe(line(first) + line(first + 1))
+    }
+    const end = await store.window(key, { from: 'end', limit: 2 })
+    expect(Buffer.from(end.bytes).toString()).toBe(`${line(60_000)}the end`)
+    expect(
+      (await readAll(store, key, 3_000_011)).equals(
+        Buffer.concat([block(1, 60_000), Buffer.from('the end')]).subarray(3_000_011),
+      ),
+    ).toBe(true)
+  })
+
+  test('a writer on top of it', async () => {
+    const key = await newKey('written')
+    const writer = openLogWriter(store, key, {
+      maskedValues: ['secret'],
+      bytesMax: 1e9,
+      start: { sequence: 0, bytes: 0 },
+    })
+    await writer.write(Buffer.from('a sec'))
+    await writer.write(Buffer.from('ret\n'))
+    await writer.close()
+    expect((await readAll(store, key)).toString()).toBe('a *******\n')
+  })
+})
+
+describe.each(stores.filter(([name]) => name !== 'files'))('shared logs in %s', (_name, store) => {
+  test('what comes with an older claim is dropped', async () => {
+    const key = await newKey()
+    await store.append(key, 0, Buffer.from('mine'), '0')
+    await db.sql`update millrace.dag_run set claim_token = 7 where run_key = ${key.runKey}`
+    await store.append(key, 1, Buffer.from('late'), '6')
+    expect(await store.end(key)).toEqual({ sequence: 1, bytes: 4 })
+    await store.append(key, 1, Buffer.from('.'), '7')
+    expect((await readAll(store, key)).toString()).toBe('mine.')
+  })
+})
+
+describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
+  const { bucket, place, start, stop } = s3 ?? ({} as NonNullable<typeof s3>)
+  const rows = (key: LogKey) => db.sql<{ object: string | null; bytes: number; stored: number }[]>`
+    select object, byte_count as bytes, length(body) as stored from millrace.log_chunk
+    where run_key = ${key.runKey} order by sequence`
+
+  test('Postgres keeps the index, and what does not fill a part while it is written', async () => {
+    const store = createS3LogStore(db, bucket)
+    const key = await newKey()
+    for (let sequence = 0; sequence < 9; sequence++) await store.append(key, sequence, block(1, 2_500))
+    const found = await rows(key)
+    expect(found.map(({ bytes }) => bytes)).toEqual([1_262_500, 252_500, 252_500, 252_500, 252_500])
+    expect(found[0]).toMatchObject({
+      object: expect.stringMatching(/^\d+\/1\/\w+\/stdout\/4-/) as string,
+      stored: 1,
+    })
+    await store.settle(key)
+    expect((await rows(key)).map(({ object, bytes }) => [object === null, bytes])).toEqual([
+      [false, 1_262_500],
+      [false, 1_010_000],
+    ])
+    expect(await bucket.list(`${key.runKey}/`)).toHaveLength(2)
+    await store.removeRuns([key.runKey])
+    expect(await bucket.list(`${key.runKey}/`)).toEqual([])
+  })
+
+  test('two who make a part at once: one counts, the other leaves nothing behind', async () => {
+    const key = await newKey()
+    const [one, other] = [createS3LogStore(db, bucket), createS3LogStore(db, bucket)]
+    for (let sequence = 0; sequence < 3; sequence++)
+      await one.append(key, sequence, block(sequence * 100 + 1, 100))
+    await Promise.all([one.settle(key), other.settle(key)])
+    expect(await rows(key)).toHaveLength(1)
+    expect(await bucket.list(`${key.runKey}/`)).toHaveLength(1)
+    expect((await readAll(one, key)).equals(block(1, 300))).toBe(true)
+  })
+
+  test('a bucket that is away stops nothing; what it did not take goes later', async () => {
+    const failures: unknown[] = []
+    const store = createS3LogStore(db, bucket, (error) => failures.push(error))
+    const key = await newKey()
+    await stop()
+    for (let sequence = 0; sequence < 6; sequence++)
+      await store.append(key, sequence, block(sequence * 2_500 + 1, 2_500))
+    await store.settle(key)
+    expect(failures).toHaveLength(1)
+    expect((await readAll(store, key)).equals(block(1, 15_000))).toBe(true)
+    await start()
+    const later = createS3LogStore(db, bucket)
+    await later.settle(key)
+    expect((await rows(key)).every(({ object }) => object !== null)).toBe(true)
+    expect((await readAll(store, key)).equals(block(1, 15_000))).toBe(true)
+    await stop()
+    await expect(readAll(store, key)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await start()
+  })
+
+  test('a wrong secret is refused, and told without it', async () => {
+    const failures: Error[] = []
+    const { openBucket } = await import('#lib/logs/s3-bucket.ts')
+    const wrong = openBucket({ ...place, secretAccessKey: 'guessed' })
+    const store = createS3LogStore(db, wrong, (error) => failures.push(error as Error))
+    const key = await newKey()
+    await store.append(key, 0, Buffer.from('kept'))
+    await store.settle(key)
+    expect(failures[0]?.message).toBe(
+      'the store of logs cannot be reached: PUT was answered with 403 SignatureDoesNotMatch',
+    )
+    expect((await readAll(store, key)).toString()).toBe('kept')
+  })
+})

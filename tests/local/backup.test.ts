@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createApiKey } from '#lib/api-keys/create-api-key.ts'
+import { connect, type Database } from '#lib/db/client.ts'
+import { migrate } from '#lib/db/migrate.ts'
+import { migrationState } from '#lib/db/migration-state.ts'
+import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
+import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { runnerKit } from '#tests/e2e/runner-kit.ts'
+import { urlOf } from '#tests/support/database-url.ts'
+import { until } from '#tests/support/until.ts'
+
+const { db, url, folder, runner, start, finished, printed } = await runnerKit(({ db: own }) =>
+  createPostgresLogStore(own),
+)
+const execute = promisify(execFile)
+const name = `millrace_restored_${randomBytes(8).toString('hex')}`
+const file = join(folder, 'backup.gz')
+/** Of a moment at which a run was under way. */
+const liveFile = join(folder, 'live.gz')
+const admin = connect(inject('databaseServer'), { max: 1, applicationName: 'millrace-test' })
+const elsewhere = urlOf(inject('databaseServer'), name)
+let restored: Database
+
+beforeAll(async () => {
+  await admin.sql.unsafe(`create database ${name}`)
+  restored = connect(elsewhere, { max: 4, applicationName: 'millrace-test' })
+})
+
+afterAll(async () => {
+  await restored.close()
+  await admin.sql.unsafe(`drop database ${name} with (force)`)
+  await admin.close()
+})
+
+const call = (script: string, databaseUrl: string, ...args: string[]) =>
+  execute(process.execPath, [`local/${script}.ts`, ...args], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, MILLRACE_LOG_LEVEL: 'silent' },
+  })
+
+/** Every row of every table, as a digest a table. */
+async function contents(of: Database): Promise<Record<string, string>> {
+  const tables = await of.sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'millrace'::regnamespace and relkind = 'r'
+      and relname not in ('migration', 'worker') order by 1`
+  const digests: Record<string, string> = {}
+  for (const { name: table } of tables) {
+    const [row] = await of.sql.unsafe<{ digest: string }[]>(`
+      select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by t::text)), '') as digest
+      from millrace.${table} t`)
+    digests[table] = row?.digest ?? ''
+  }
+  return digests
+}
+
+test('a backup that was taken while runs go on is one moment of the database, and all of it', async () => {
+  const { stop } = runner()
+  const odd = [
+    'steps:',
+    '  - name: odd',
+    '    command: \'printf "tab\\\\ttab\\\\\\\\ back\\\\n\\\\\\\\.\\\\n\\\\\\\\N ü"\'',
+  ]
+  await finished(await start(odd, { params: 'A=\\N B="new\nline"' }))
+  await finished(await start(['steps:', '  - name: long', '    command: seq 100000', '  - exit 3']))
+  await createApiKey(db, { name: 'ci', role: 'operator', createdBy: 'test', expiresInDays: undefined })
+  const long = await start(['steps:', '  - name: wait', '    command: echo begun; sleep 60'])
+  await printed(long, 'wait', 'begun')
+  await call('backup', url, liveFile)
+  await stop()
+  const { stdout } = await call('restore', elsewhere, liveFile)
+  expect(JSON.parse(stdout)).toMatchObject({ rows: { dag_run: 3, api_key: 1, audit_entry: 0 } })
+  expect(statSync(liveFile).mode & 0o777).toBe(0o600)
+  expect(await restored.sql`select * from millrace.audit()`).toEqual([])
+  const [run] =
+    await restored.sql`select status, claim_token::int from millrace.dag_run where run_key = ${long}`
+  expect(run).toEqual({ status: 'running', claim_token: 1 })
+})
+
+test('what is restored is what was there, and works on', async () => {
+  await call('backup', url, file)
+  await call('restore', elsewhere, file, '--replace')
+  expect(await contents(restored)).toEqual(await contents(db))
+  const keyOf = async (of: Database): Promise<number> => {
+    const [row] = await of.sql<{ key: number }[]>`
+      insert into millrace.dag_run (run_id, dag_name, definition_hash, status, trigger_type, ready_at)
+      select 'next', 'd', definition_hash, 'not_started', 'api', now() from millrace.dag_run limit 1
+      returning run_key::int as key`
+    return row?.key ?? 0
+  }
+  const [{ last } = { last: 0 }] = await restored.sql<{ last: number }[]>`
+    select max(run_key)::int as last from millrace.dag_run`
+  expect(await keyOf(restored)).toBe(last + 1)
+})
+
+test('a run that was under way is taken over from the restored database', async () => {
+  await call('restore', elsewhere, liveFile, '--replace')
+  expect(await takeOverLostRuns(restored, { limit: 10, leaseMs: 30_000 })).toBe(1)
+  const other = runner({ db: restored, logs: createPostgresLogStore(restored) })
+  await until('no run is left', async () => {
+    const [row] = await restored.sql<{ open: number }[]>`
+      select count(*)::int as open from millrace.dag_run where finished_at is null`
+    return row?.open === 0
+  })
+  await other.stop()
+  expect(await restored.sql`select * from millrace.audit()`).toEqual([])
+})
+
+test('an older backup is brought to this version', async () => {
+  const [head = '', ...rest] = gunzipSync(readFileSync(file)).toString().split('\n')
+  const { migrations, ...others } = JSON.parse(head) as { migrations: string[] }
+  const before = migrations.filter((migration) => migration < '0012')
+  expect(before.length).toBeLessThan(migrations.length)
+  // As the version before 0012 would have written it: without what came later.
+  const known = new Set(before.length > 0 ? await columnsAfter(before) : [])
+  const older: string[] = [JSON.stringify({ ...others, migrations: before })]
+  const rows: Record<string, number> = {}
+  let kept: number[] = []
+  let table = ''
+  for (const line of rest.slice(0, -2)) {
+    const value = JSON.parse(line) as { table: string; columns: string[] } | (string | null)[]
+    if (!Array.isArray(value)) {
+      table = value.table
+      kept = value.columns.flatMap((column, place) => (known.has(`${table}.${column}`) ? [place] : []))
+      if (kept.length === 0) continue
+      rows[table] = 0
+      older.push(JSON.stringify({ table, columns: kept.map((place) => value.columns[place]) }))
+    } else if (kept.length > 0) {
+      rows[table] = (rows[table] ?? 0) + 1
+      older.push(JSON.stringify(kept.map((place) => value[place])))
+    }
+  }
+  const olderFile = join(folder, 'older.gz')
+  writeFileSync(olderFile, gzipSync([...older, JSON.stringify({ rows }), ''].join('\n')))
+  await call('restore', elsewhere, olderFile, '--replace')
+  const now = await contents(restored)
+  expect(now['dag_run_step']).toBe((await contents(db))['dag_run_step'])
+  expect(await migrationState(restored)).toMatchObject({ pending: [], changed: [], newer: [] })
+})
+
+/** `table.column` of a database with these migrations. */
+async function columnsAfter(migrations: readonly string[]): Promise<string[]> {
+  await restored.sql`drop schema millrace cascade`
+  await migrate(restored, new Set(migrations))
+  const rows = await restored.sql<{ name: string }[]>`
+    select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'millrace'`
+  return rows.map((row) => row.name)
+}
+
+test('what is no whole backup changes nothing, and is told', async () => {
+  const whole = gunzipSync(readFileSync(file))
+  const before = await contents(restored)
+  const attempt = async (bytes: Buffer, ...args: string[]): Promise<string> => {
+    const bad = join(folder, 'bad.gz')
+    writeFileSync(bad, bytes)
+    return await call('restore', elsewhere, bad, ...args).then(
+      () => 'restored',
+      (error: { stderr: string }) => error.stderr.trim(),
+    )
+  }
+  expect(await attempt(gzipSync(whole))).toMatch(/has a schema millrace already/)
+  expect(await attempt(gzipSync(Buffer.from('something')), '--replace')).toMatch(/is no backup/)
+  expect(await attempt(readFileSync(file).subarray(0, 500), '--replace')).toMatch(/unexpected end of file/)
+  const newer = whole.toString('latin1').replace('"0001_', '"9999_of_tomorrow.sql","0001_')
+  expect(await attempt(gzipSync(Buffer.from(newer, 'latin1')), '--replace')).toMatch(
+    /newer than this program/,
+  )
+  const cut = whole.subarray(0, whole.length - 200)
+  expect(await attempt(gzipSync(cut), '--replace')).toMatch(/is not whole/)
+  const lines = whole.toString('latin1').split('\n')
+  const without = lines
+    .toSpliced(
+      lines.findIndex((line) => line.startsWith('[')),
+      1,
+    )
+    .join('\n')
+  expect(await attempt(gzipSync(Buffer.from(without, 'latin1')), '--replace')).toMatch(
+    /is damaged: \w+ has not/,
+  )
+  expect(await contents(restored)).toEqual(before)
+})

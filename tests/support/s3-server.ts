@@ -1,0 +1,171 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { openBucket, type S3Bucket, type S3Place } from '#lib/logs/s3-bucket.ts'
+import { until } from './until.ts'
+
+const installed = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+
+/** OpenStack Swift with its S3 API is installed (`.ci/run` does so): a real one, which checks signatures. */
+export const hasS3 =
+  process.getuid?.() === 0 && ['swift-proxy-server', 'swift-object-server', 'memcached'].every(installed)
+if (!hasS3)
+  console.warn('tests of logs in S3 are skipped: OpenStack Swift is not installed, or this is not root')
+
+export interface S3Server {
+  readonly place: S3Place
+  readonly bucket: S3Bucket
+  /** As MILLRACE_LOG_STORE names it. */
+  readonly storeUrl: string
+  /** Between the two it takes no calls. */
+  readonly stop: () => Promise<void>
+  readonly start: () => Promise<void>
+}
+
+/** Starts a server with one bucket for a test file, and ends it with the file. */
+export async function s3Server(): Promise<S3Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-s3-'))
+  const [port = 0, account = 0, container = 0, object = 0, cache = 0] = await freePorts(5)
+  prepare(folder, { proxy: port, account, container, object, cache })
+  const backends = (['account', 'container', 'object'] as const).map((part) => run(folder, part))
+  backends.push(
+    spawn('memcached', ['-u', 'nobody', '-l', '127.0.0.1', '-p', `${cache}`], { stdio: 'ignore' }),
+  )
+  let proxy: ChildProcess | undefined
+  const start = async (): Promise<void> => {
+    proxy = run(folder, 'proxy')
+    await until('the S3 server answers', () =>
+      fetch(`http://127.0.0.1:${port}/`).then(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+  const stop = async (): Promise<void> => await end(proxy)
+  afterAll(async () => {
+    await stop()
+    await Promise.all(backends.map(end))
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await start()
+  const endpoint = `http://127.0.0.1:${port}`
+  const place: S3Place = {
+    bucket: 'logs',
+    prefix: 'of-a-test/',
+    endpoint,
+    region: 'us-east-1',
+    accessKeyId: 'test:tester',
+    secretAccessKey: 'testing',
+    sessionToken: undefined,
+  }
+  await makeBucket(place)
+  const storeUrl = `s3://logs/of-a-test/?${new URLSearchParams({ endpoint }).toString()}`
+  return { place, bucket: openBucket(place), storeUrl, start, stop }
+}
+
+/** A bucket is the empty name of itself. The first calls may come before the rings are read. */
+async function makeBucket(place: S3Place): Promise<void> {
+  const root = openBucket({ ...place, prefix: '' })
+  await until('the bucket is made', () =>
+    root.put('', new Uint8Array()).then(
+      () => true,
+      () => false,
+    ),
+  )
+}
+
+type Part = 'proxy' | 'account' | 'container' | 'object'
+
+function prepare(folder: string, ports: Readonly<Record<Part | 'cache', number>>): void {
+  mkdirSync(join(folder, 'srv', 'd1'), { recursive: true })
+  const hash = '/etc/swift/swift.conf'
+  if (!existsSync(hash)) {
+    mkdirSync('/etc/swift', { recursive: true })
+    writeFileSync(hash, '[swift-hash]\nswift_hash_path_suffix = millrace\nswift_hash_path_prefix = tests\n')
+  }
+  const common = (part: Part): string[] => [
+    '[DEFAULT]',
+    'bind_ip = 127.0.0.1',
+    `bind_port = ${ports[part]}`,
+    'workers = 0',
+    'user = root',
+    `swift_dir = ${folder}`,
+    'log_level = WARNING',
+  ]
+  for (const part of ['account', 'container', 'object'] as const) {
+    const build = (...args: string[]): void => {
+      spawnSync('swift-ring-builder', [`${part}.builder`, ...args], { cwd: folder })
+    }
+    build('create', '4', '1', '1')
+    build('add', `r1z1-127.0.0.1:${ports[part]}/d1`, '1')
+    build('rebalance')
+    write(folder, part, [
+      ...common(part),
+      `devices = ${join(folder, 'srv')}`,
+      'mount_check = false',
+      'fallocate_reserve = 0',
+      'disable_fallocate = true',
+      '[pipeline:main]',
+      `pipeline = ${part}-server`,
+      `[app:${part}-server]`,
+      `use = egg:swift#${part}`,
+    ])
+  }
+  write(folder, 'proxy', [
+    ...common('proxy'),
+    '[pipeline:main]',
+    'pipeline = catch_errors cache s3api tempauth proxy-server',
+    '[app:proxy-server]',
+    'use = egg:swift#proxy',
+    'allow_account_management = true',
+    'account_autocreate = true',
+    '[filter:catch_errors]',
+    'use = egg:swift#catch_errors',
+    '[filter:cache]',
+    'use = egg:swift#memcache',
+    `memcache_servers = 127.0.0.1:${ports.cache}`,
+    '[filter:s3api]',
+    'use = egg:swift#s3api',
+    'location = us-east-1',
+    'auth_pipeline_check = false',
+    '[filter:tempauth]',
+    'use = egg:swift#tempauth',
+    'user_test_tester = testing .admin',
+  ])
+}
+
+function write(folder: string, part: Part, lines: readonly string[]): void {
+  writeFileSync(join(folder, `${part}.conf`), `${lines.join('\n')}\n`)
+}
+
+function run(folder: string, part: Part): ChildProcess {
+  return spawn(`swift-${part}-server`, [`${part}.conf`], { cwd: folder, stdio: 'ignore' })
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await gone
+}
+
+/** Ports that are free now. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer()
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      return server
+    }),
+  )
+  return await Promise.all(
+    servers.map(async (server) => {
+      const address = server.address()
+      await new Promise((resolve) => server.close(resolve))
+      return typeof address === 'object' && address !== null ? address.port : 0
+    }),
+  )
+}
