@@ -58,8 +58,16 @@ const witness = `
   create trigger note_write after insert or update on millrace.dag_run_step
   for each row execute function chaos.note_write()`
 
+/** How many processes of each part, and the lease of the runners in seconds. */
+export interface Cast {
+  readonly apis: number
+  readonly ticks: number
+  readonly runners: number
+  readonly leaseS: number
+}
+
 /** Starts the world: one runner, one API and one tick of it live a day ahead or behind. */
-export async function startWorld(): Promise<World> {
+export async function startWorld(cast: Cast = { apis: 2, ticks: 2, runners: 3, leaseS }): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-chaos-'))
   chmodSync(folder, 0o711)
   const postgres = await startPostgres({ folder: join(folder, 'database'), durable: true })
@@ -79,7 +87,7 @@ export async function startWorld(): Promise<World> {
     MILLRACE_DATA_DIR: join(folder, 'data'),
     MILLRACE_LOG_STORE: 'postgres:',
     MILLRACE_LOG_LEVEL: 'warn',
-    MILLRACE_LEASE_S: String(leaseS),
+    MILLRACE_LEASE_S: String(cast.leaseS),
     MILLRACE_RUNNER_GRACE_S: '1',
     MILLRACE_QUEUES: Object.entries(queues)
       .map(([name, most]) => `${name}=${most}`)
@@ -95,9 +103,9 @@ export async function startWorld(): Promise<World> {
       }
       return new Member(place === 0 ? { ...options, clockMs: wrongBy } : options)
     })
-  const apis = make('api', 2, dayMs)
-  const runners = make('runner', 3, -dayMs)
-  const members = [...apis, ...make('tick', 2, dayMs), ...runners]
+  const apis = make('api', cast.apis, dayMs)
+  const runners = make('runner', cast.runners, -dayMs)
+  const members = [...apis, ...make('tick', cast.ticks, dayMs), ...runners]
   for (const member of members) member.start()
   const close = async (): Promise<void> => {
     for (const member of members) if (member.isStopped) member.resume()
@@ -128,7 +136,7 @@ export async function startWorld(): Promise<World> {
   }
 }
 
-async function createDag(
+export async function createDag(
   apis: readonly Member[],
   { name, spec }: { name: string; spec: string },
 ): Promise<void> {
