@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { appendFile, mkdir, open, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { limits } from '#lib/core/limits.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
@@ -26,8 +26,12 @@ export function createFileLogStore(folder: string): LogStore {
       const before = written.get(path)
       if (before !== undefined && sequence < before.next) return
       if (before === undefined) await mkdir(dirname(path), { recursive: true })
-      const { end, mark } = before ?? (await writtenBefore(path))
-      await appendFile(path, bytes)
+      const { end, mark, torn = 0 } = before ?? (await writtenBefore(path))
+      const done = await appendBytes(path, bytes.subarray(torn))
+      if (done.error !== undefined) {
+        remember(path, { next: sequence, end, mark, torn: torn + done.count })
+        throw done.error
+      }
       const now = { next: sequence + 1, end: after(end, bytes), mark }
       remember(path, now)
       const start = lineStart(end, bytes)
@@ -58,13 +62,31 @@ interface Written {
   readonly end: LineMark
   /** Where the last mark stands. */
   readonly mark: number
+  /** So many bytes of the chunk that is wanted next are there already: a disk that became full took a part of it. */
+  readonly torn?: number
 }
 
 const markEveryBytes = 1_048_576
 /** Streams that are remembered; one that was forgotten is counted anew. */
 const streamsMax = 10_000
 
-async function writtenBefore(path: string): Promise<Pick<Written, 'end' | 'mark'>> {
+/** Appends bytes. @returns how many are there, and why not more */
+async function appendBytes(path: string, bytes: Uint8Array): Promise<{ count: number; error?: unknown }> {
+  let count = 0
+  try {
+    const file = await open(path, 'a')
+    try {
+      while (count < bytes.length) count += (await file.write(bytes, count)).bytesWritten
+    } finally {
+      await file.close()
+    }
+    return { count }
+  } catch (error) {
+    return { count, error }
+  }
+}
+
+async function writtenBefore(path: string): Promise<Omit<Written, 'next'>> {
   const last = (await readMarks(path)).at(-1) ?? { bytes: 0, lines: 0 }
   let end = last
   for await (const chunk of readFrom(path, last.bytes)) end = after(end, chunk)
