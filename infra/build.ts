@@ -57,7 +57,8 @@ const replaced: Readonly<Record<string, string>> = {
 /** What `npm pack dist` packs: the command line and what it starts. */
 const packed = ['millrace', 'server', 'api', 'tick', 'runner', 'migrate']
 
-async function buildPart(folder: string, source: string): Promise<number> {
+/** Answers the kibibytes of program text: of the entry, and of all files. */
+async function buildPart(folder: string, source: string): Promise<readonly [number, number]> {
   const needed = new Set<string>()
   const place = (path: string, text: string): string => {
     const own = relative(top, path).replaceAll('\\', '/')
@@ -72,7 +73,9 @@ async function buildPart(folder: string, source: string): Promise<number> {
   const files = await bundle({ name: 'index', source: join(top, source), external, place })
   for (const { path, contents } of files) write(join(folder, basename(path)), contents)
   for (const file of needed) await placeFile(folder, file)
-  return files.find(({ path }) => basename(path) === 'index.mjs')?.contents.length ?? 0
+  const kib = (some: typeof files): number =>
+    Math.round(some.reduce((sum, { contents }) => sum + contents.length, 0) / 1024)
+  return [kib(files.filter(({ path }) => basename(path) === 'index.mjs')), kib(files)]
 }
 
 async function placeFile(folder: string, file: string): Promise<void> {
@@ -131,8 +134,8 @@ async function main(): Promise<void> {
   writePackage(target)
   for (const [name, source] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
-    const bytes = await buildPart(join(target, name), source)
-    console.log(`${name.padEnd(14)} ${String(Math.round(bytes / 1024)).padStart(6)} KiB at start`)
+    const [entry, all] = await buildPart(join(target, name), source)
+    console.log(`${name.padEnd(14)} ${String(all).padStart(5)} KiB, index.mjs ${entry} KiB`)
   }
 }
 

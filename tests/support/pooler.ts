@@ -14,9 +14,10 @@ export const hasPooler = existsSync(program)
 
 /**
  * Starts a pooler that shares connections between transactions, for one test.
+ * @param connections that it has to the database
  * @returns the URL of the same database behind it
  */
-export async function startPooler(url: string): Promise<string> {
+export async function startPooler(url: string, connections = 2): Promise<string> {
   const server = new URL(url)
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -26,9 +27,16 @@ export async function startPooler(url: string): Promise<string> {
   chmodSync(folder, 0o755)
   const file = join(folder, 'pgbouncer.ini')
   const backend = `host=${server.hostname} port=${server.port} user=${server.username} password=${server.password}`
-  const settings = `listen_addr=127.0.0.1\nlisten_port=${port}\nunix_socket_dir=\nauth_type=any\n`
-  const shared = 'pool_mode=transaction\ndefault_pool_size=2\nignore_startup_parameters=extra_float_digits\n'
-  writeFileSync(file, `[databases]\n* = ${backend}\n[pgbouncer]\n${settings}${shared}`)
+  const settings = [
+    'listen_addr=127.0.0.1',
+    `listen_port=${port}`,
+    'unix_socket_dir=',
+    'auth_type=any',
+    'pool_mode=transaction',
+    `default_pool_size=${connections}`,
+    'ignore_startup_parameters=extra_float_digits',
+  ]
+  writeFileSync(file, `[databases]\n* = ${backend}\n[pgbouncer]\n${settings.join('\n')}\n`)
   const child = spawn(program, [file], {
     stdio: 'pipe',
     ...(process.getuid?.() === 0 ? { uid: 65_534 } : {}),

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { startBundle, type Running } from './built.ts'
+
+/** One process of the topology, which can be replaced by the next. */
+export interface Replaceable {
+  readonly name: string
+  /** Ends it as a platform does and starts it anew. @returns the exit code of the one that ended */
+  readonly replace: () => Promise<number | null>
+}
+
+export interface Topology {
+  /** Before the APIs, as a load balancer has it: a connection goes to one that takes it. */
+  readonly url: string
+  readonly members: readonly Replaceable[]
+}
+
+/** 2 APIs, 2 ticks and 3 runners from their bundles, a process each, until the test ends. */
+export async function startTopology(
+  { dist, empty }: { readonly dist: string; readonly empty: string },
+  settings: Readonly<Record<string, string>>,
+): Promise<Topology> {
+  const ports = new Map<string, number>()
+  const bundle = (part: string): string => join(dist, part, 'index.mjs')
+
+  async function startApi(name: string): Promise<Running> {
+    const api = startBundle(bundle('api'), { ...settings, MILLRACE_PORT: '0' }, { cwd: empty })
+    ports.set(name, Number(await api.says(/listens on http:\S+:(\d+)/)))
+    return api
+  }
+  async function startOther(part: string): Promise<Running> {
+    const args = part === 'tick' ? ['--watch'] : []
+    const running = startBundle(bundle(part), settings, { args, cwd: empty })
+    await running.says(/service\.started/)
+    return running
+  }
+  async function member(part: 'api' | 'tick' | 'runner', place: number): Promise<Replaceable> {
+    const name = `${part} ${place}`
+    const start = (): Promise<Running> => (part === 'api' ? startApi(name) : startOther(part))
+    let running = await start()
+    return {
+      name,
+      replace: async () => {
+        const code = await running.stop()
+        running = await start()
+        return code
+      },
+    }
+  }
+  const counts = { api: 2, tick: 2, runner: 3 } as const
+  const members = await Promise.all(
+    (['api', 'tick', 'runner'] as const).flatMap((part) =>
+      Array.from({ length: counts[part] }, (_, place) => member(part, place + 1)),
+    ),
+  )
+  return { url: await balance(() => [...ports.values()]), members }
+}
+
+/** Passes each connection on to one port after the other, to the next where nobody listens. */
+async function balance(ports: () => readonly number[]): Promise<string> {
+  let turn = 0
+  const open = new Set<Socket>()
+  const keep = (socket: Socket): void => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  }
+  const forward = (client: Socket, left: number): void => {
+    const all = ports()
+    const port = all[turn++ % all.length] ?? 0
+    const server = dial(port, '127.0.0.1')
+    keep(server)
+    const refuse = (): void => void (left > 0 ? forward(client, left - 1) : client.destroy())
+    server.once('error', refuse)
+    server.once('connect', () => {
+      server.off('error', refuse)
+      server.on('error', () => client.destroy())
+      client.on('error', () => server.destroy())
+      client.pipe(server).pipe(client)
+    })
+  }
+  const balancer = createServer((client) => {
+    keep(client)
+    client.on('error', () => {})
+    forward(client, 20)
+  }).listen(0, '127.0.0.1')
+  await once(balancer, 'listening')
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy()
+    balancer.close()
+    await once(balancer, 'close')
+  })
+  return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`
+}
