@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { limits } from '#lib/core/limits.ts'
+import { codeOf } from '#lib/db/errors.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
 import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
 import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
@@ -25,9 +26,9 @@ export function createFileLogStore(folder: string): LogStore {
       const path = pathOf(key)
       const before = written.get(path)
       if (before !== undefined && sequence < before.next) return
-      if (before === undefined) await mkdir(dirname(path), { recursive: true })
-      const { end, mark, torn = 0 } = before ?? (await writtenBefore(path))
-      const done = await appendBytes(path, bytes.subarray(torn))
+      const fresh = before === undefined ? await createNew(path) : undefined
+      const { end, mark, torn = 0 } = before ?? (fresh === undefined ? await writtenBefore(path) : nothing)
+      const done = await appendBytes(fresh ?? path, bytes.subarray(torn))
       if (done.error !== undefined) {
         remember(path, { next: sequence, end, mark, torn: torn + done.count })
         throw done.error
@@ -70,11 +71,26 @@ const markEveryBytes = 1_048_576
 /** Streams that are remembered; one that was forgotten is counted anew. */
 const streamsMax = 10_000
 
-/** Appends bytes. @returns how many are there, and why not more */
-async function appendBytes(path: string, bytes: Uint8Array): Promise<{ count: number; error?: unknown }> {
+/** Undefined when the file is there already. Most streams are short: to ask for all that may be there takes longest. */
+async function createNew(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'ax')
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return undefined
+    if (codeOf(error) !== 'ENOENT') throw error
+    await mkdir(dirname(path), { recursive: true })
+    return await createNew(path)
+  }
+}
+
+/** Appends bytes and closes the file. @returns how many are there, and why not more */
+async function appendBytes(
+  to: string | FileHandle,
+  bytes: Uint8Array,
+): Promise<{ count: number; error?: unknown }> {
   let count = 0
   try {
-    const file = await open(path, 'a')
+    const file = typeof to === 'string' ? await open(to, 'a') : to
     try {
       while (count < bytes.length) count += (await file.write(bytes, count)).bytesWritten
     } finally {
@@ -85,6 +101,8 @@ async function appendBytes(path: string, bytes: Uint8Array): Promise<{ count: nu
     return { count, error }
   }
 }
+
+const nothing: Omit<Written, 'next'> = { end: { bytes: 0, lines: 0 }, mark: 0 }
 
 async function writtenBefore(path: string): Promise<Omit<Written, 'next'>> {
   const last = (await readMarks(path)).at(-1) ?? { bytes: 0, lines: 0 }
