@@ -14,6 +14,7 @@ import { percentile, printTable, type Figure } from './figures.ts'
 import { measureLatency, measurePlanning } from './latency.ts'
 import { measureLog } from './logs.ts'
 import { measureMachine } from './machine-limits.ts'
+import { measureLibraries, measureNoOps } from './no-ops.ts'
 import { measurePunctuality } from './punctuality.ts'
 import { measureReads } from './reads.ts'
 import { startMillrace, startPeer, type Service } from './service.ts'
@@ -64,11 +65,17 @@ async function measureSystem(
   ]
 }
 
-/** On a database of its own with the settings of the embedded one; the start of the API bundle beside it. */
+/** On a database of its own with the settings of the embedded one: limits, cold start, jobs without a process. */
 async function machineLimits(folder: string): Promise<Figure[]> {
   const postgres = await startPostgres({ folder, durable: true })
+  const jobs = options.quick ? 200 : 2_000
   try {
-    return [...(await measureMachine(postgres.url)), await measureColdStart(folder, postgres.url)]
+    return [
+      ...(await measureMachine(postgres.url)),
+      await measureColdStart(folder, postgres.url),
+      await measureNoOps(postgres.url, jobs),
+      ...(options.peer ? measureLibraries(postgres.url, join(folder, 'libraries'), jobs) : []),
+    ]
   } finally {
     await postgres.close()
   }
@@ -79,7 +86,10 @@ async function main(): Promise<void> {
   const systems = new Map<string, readonly Figure[]>()
   try {
     const limits = await machineLimits(join(folder, 'machine'))
-    printTable('What this machine can do, and how the API starts on it', new Map([['machine', limits]]))
+    printTable(
+      'This machine, one served Postgres, and what runs on them without the whole service',
+      new Map([['machine', limits]]),
+    )
     const own = () => startMillrace(join(folder, 'millrace'), 18_480)
     systems.set('millrace', await measureSystem(own, measurePlanning))
     if (options.peer) {
