@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { compose, type Part, type Parts } from '#lib/app/compose.ts'
 import { readConfig } from '#lib/config/config.ts'
 
@@ -12,7 +14,12 @@ const idleSec = 5
  * that only this machine reaches
  */
 export function functionParts(part: Part): Parts {
-  const config = readConfig({ ...process.env, ...(part === 'api' && { MILLRACE_HOST: '0.0.0.0' }) })
+  const config = readConfig({
+    // The only place where a function may write.
+    MILLRACE_DATA_DIR: join(tmpdir(), 'millrace'),
+    ...process.env,
+    ...(part === 'api' && { MILLRACE_HOST: '0.0.0.0' }),
+  })
   if (config.databaseUrl === undefined)
     throw new Error('DATABASE_URL must be set: a function brings no Postgres')
   return compose(config, part, config.databaseUrl, { connections, idleSec })

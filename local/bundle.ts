@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import * as esbuild from 'esbuild'
 
 export interface Bundling {
@@ -11,6 +12,14 @@ export interface Bundling {
   readonly place: (source: string, text: string) => string
 }
 
+export interface Bundled {
+  readonly files: esbuild.OutputFile[]
+  /** Paths of all that went into them. */
+  readonly inputs: string[]
+}
+
+const top = resolve(import.meta.dirname, '..')
+
 /** What packages written as CommonJS take for given. */
 const banner =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url), " +
@@ -20,14 +29,16 @@ const banner =
  * Bundles an entry and all that it imports into one file; what is imported lazily becomes a file of its own beside it,
  * so that the clients of single executors are loaded when a step first needs them. Nothing is written.
  */
-export async function bundle({ name, source, external, place }: Bundling): Promise<esbuild.OutputFile[]> {
-  const { outputFiles } = await esbuild.build({
+export async function bundle({ name, source, external, place }: Bundling): Promise<Bundled> {
+  const { outputFiles, metafile } = await esbuild.build({
     entryPoints: { [name]: source },
     bundle: true,
     splitting: true,
     outdir: '/',
     outExtension: { '.js': '.mjs' },
     write: false,
+    metafile: true,
+    absWorkingDir: top,
     platform: 'node',
     format: 'esm',
     target: 'node22',
@@ -53,5 +64,5 @@ export async function bundle({ name, source, external, place }: Bundling): Promi
     logLevel: 'silent',
   })
   await esbuild.stop()
-  return outputFiles
+  return { files: outputFiles, inputs: Object.keys(metafile.inputs).map((path) => resolve(top, path)) }
 }

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { appendFile, mkdir, open, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { limits } from '#lib/core/limits.ts'
+import { codeOf } from '#lib/db/errors.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
 import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
 import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
@@ -25,9 +26,13 @@ export function createFileLogStore(folder: string): LogStore {
       const path = pathOf(key)
       const before = written.get(path)
       if (before !== undefined && sequence < before.next) return
-      if (before === undefined) await mkdir(dirname(path), { recursive: true })
-      const { end, mark } = before ?? (await writtenBefore(path))
-      await appendFile(path, bytes)
+      const fresh = before === undefined ? await createNew(path) : undefined
+      const { end, mark, torn = 0 } = before ?? (fresh === undefined ? await writtenBefore(path) : nothing)
+      const done = await appendBytes(fresh ?? path, bytes.subarray(torn))
+      if (done.error !== undefined) {
+        remember(path, { next: sequence, end, mark, torn: torn + done.count })
+        throw done.error
+      }
       const now = { next: sequence + 1, end: after(end, bytes), mark }
       remember(path, now)
       const start = lineStart(end, bytes)
@@ -58,13 +63,48 @@ interface Written {
   readonly end: LineMark
   /** Where the last mark stands. */
   readonly mark: number
+  /** So many bytes of the chunk that is wanted next are there already: a disk that became full took a part of it. */
+  readonly torn?: number
 }
 
 const markEveryBytes = 1_048_576
 /** Streams that are remembered; one that was forgotten is counted anew. */
 const streamsMax = 10_000
 
-async function writtenBefore(path: string): Promise<Pick<Written, 'end' | 'mark'>> {
+/** Undefined when the file is there already. Most streams are short: to ask for all that may be there takes longest. */
+async function createNew(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'ax')
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return undefined
+    if (codeOf(error) !== 'ENOENT') throw error
+    await mkdir(dirname(path), { recursive: true })
+    return await createNew(path)
+  }
+}
+
+/** Appends bytes and closes the file. @returns how many are there, and why not more */
+async function appendBytes(
+  to: string | FileHandle,
+  bytes: Uint8Array,
+): Promise<{ count: number; error?: unknown }> {
+  let count = 0
+  try {
+    const file = typeof to === 'string' ? await open(to, 'a') : to
+    try {
+      while (count < bytes.length) count += (await file.write(bytes, count)).bytesWritten
+    } finally {
+      await file.close()
+    }
+    return { count }
+  } catch (error) {
+    return { count, error }
+  }
+}
+
+const nothing: Omit<Written, 'next'> = { end: { bytes: 0, lines: 0 }, mark: 0 }
+
+async function writtenBefore(path: string): Promise<Omit<Written, 'next'>> {
   const last = (await readMarks(path)).at(-1) ?? { bytes: 0, lines: 0 }
   let end = last
   for await (const chunk of readFrom(path, last.bytes)) end = after(end, chunk)

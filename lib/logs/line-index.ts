@@ -15,14 +15,15 @@ const origin: LineMark = { bytes: 0, lines: 0 }
 export async function readMarks(path: string): Promise<readonly LineMark[]> {
   const text = await readFile(indexOf(path), 'utf8').catch(() => '')
   const marks = text.split('\n').flatMap((line) => {
-    const [, bytes, lines] = /^(\d+) (\d+)$/.exec(line) ?? []
+    const [, bytes, lines] = /^(\d+) (\d+)\.$/.exec(line) ?? []
     return bytes === undefined ? [] : [{ bytes: Number(bytes), lines: Number(lines) }]
   })
   return [origin, ...marks]
 }
 
+/** A full disk may take a part of a mark: what does not end with a full stop is none. */
 export async function appendMark(path: string, mark: LineMark): Promise<void> {
-  await appendFile(indexOf(path), `${mark.bytes} ${mark.lines}\n`)
+  await appendFile(indexOf(path), `\n${mark.bytes} ${mark.lines}.`)
 }
 
 /** The last mark before or at the beginning of a line, counted from 1. */

@@ -42,6 +42,13 @@ export class OwnedRun {
     this.#logs = fencedLogs(services.logs, services.lease, {
       token: run.token,
       forgotten: this.#forgotten.signal,
+      onRefused: (error) => {
+        const { runId, dagName: dag } = run
+        services.log.warn(
+          { event: 'log.refused', runId, dag, error },
+          'the store takes no output; trying again',
+        )
+      },
     })
     this.#onBusy = onBusy
     this.#stopAt = run.stopRequestedAt

@@ -21,6 +21,8 @@ export const events = {
   'mail.failed': 'a mail about a run or a step could not be sent',
   'queue.promoted': 'queued runs became claimable',
   'run.taken-over': 'runs of runners that gave no sign of life became claimable again',
+  'log.refused':
+    'the output of a run cannot be stored, and the run waits: a full disk, a database that is away',
   'run.left-behind': 'something that was kept for a run could not be removed',
   'run.removed': 'runs that need not be kept any longer were removed',
   'run.stopped': 'runs that were to stop and had no runner were ended',

@@ -10,30 +10,72 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '#local/postgres/start-postgres.ts'
 import { measureColdStart } from './cold-start.ts'
-import { printTable, type Figure } from './figures.ts'
+import { percentile, printTable, type Figure } from './figures.ts'
+import { measureLatency, measurePlanning } from './latency.ts'
+import { measureLog } from './logs.ts'
 import { measureMachine } from './machine-limits.ts'
+import { measureLibraries, measureNoOps } from './no-ops.ts'
+import { measurePunctuality } from './punctuality.ts'
+import { measureReads } from './reads.ts'
 import { startMillrace, startPeer, type Service } from './service.ts'
-import { measureLatency, measurePlanning, measureThroughput } from './workloads.ts'
+import { measureThroughput } from './throughput.ts'
 
 const { values: options } = parseArgs({
   options: { peer: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
 })
 
 async function measure(service: Service): Promise<Figure[]> {
-  const runs = options.quick ? 40 : 500
-  const idle: Figure = { work: 'memory, idle', unit: 'MiB', value: await service.memoryMiB() }
-  const latency = await measureLatency(service)
-  const spread = await measureThroughput(service, { verb: 'start', dags: 50, runs, callers: 32 })
-  const single = await measureThroughput(service, { verb: 'start', dags: 1, runs, callers: 32 })
-  const queued = await measureThroughput(service, { verb: 'enqueue', dags: 50, runs: runs / 2, callers: 8 })
-  return [idle, ...latency, ...spread, ...single, ...queued]
+  const { quick } = options
+  const runs = quick ? 40 : 500
+  const load = { verb: 'start', runs, callers: 32, steps: 1 } as const
+  return [
+    { work: 'memory, idle', unit: 'MiB', value: await service.memoryMiB() },
+    ...(await measureLatency(service)),
+    ...(await measureThroughput(service, { ...load, dags: 50 })),
+    ...(await measureThroughput(service, { ...load, dags: 1 })),
+    ...(await measureThroughput(service, { ...load, verb: 'enqueue', dags: 50, runs: runs / 2, callers: 8 })),
+    ...(await measureThroughput(service, { ...load, dags: 50, runs: runs / 5, callers: 8, steps: 10 })),
+    ...(quick ? [] : await measurePunctuality(service, 100)),
+    ...(await measureLog(service, quick ? 1 : 100)),
+    ...(await measureReads(service, quick ? { dags: 20, seconds: 0.2 } : { dags: 1_000, seconds: 3 })),
+  ]
 }
 
-/** On a database of its own with the settings of the embedded one; the start of the API bundle beside it. */
+/** Measures a system, and how long it takes to start again on what it has stored by then. */
+async function measureSystem(
+  start: () => Promise<Service>,
+  more: (service: Service) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const service = await start()
+  const figures: Figure[] = []
+  try {
+    figures.push(...(await measure(service)), ...(await more(service)))
+  } finally {
+    await service.stop()
+  }
+  const times: number[] = []
+  for (let round = 0; round < (options.quick ? 1 : 5); round++) {
+    const again = await start()
+    times.push(again.upMs)
+    await again.stop()
+  }
+  return [
+    ...figures,
+    { work: 'start of the service on existing data, p50', unit: 'ms', value: percentile(times, 0.5) },
+  ]
+}
+
+/** On a database of its own with the settings of the embedded one: limits, cold start, jobs without a process. */
 async function machineLimits(folder: string): Promise<Figure[]> {
   const postgres = await startPostgres({ folder, durable: true })
+  const jobs = options.quick ? 200 : 2_000
   try {
-    return [...(await measureMachine(postgres.url)), await measureColdStart(folder, postgres.url)]
+    return [
+      ...(await measureMachine(postgres.url)),
+      await measureColdStart(folder, postgres.url),
+      await measureNoOps(postgres.url, jobs),
+      ...(options.peer ? measureLibraries(postgres.url, join(folder, 'libraries'), jobs) : []),
+    ]
   } finally {
     await postgres.close()
   }
@@ -44,20 +86,16 @@ async function main(): Promise<void> {
   const systems = new Map<string, readonly Figure[]>()
   try {
     const limits = await machineLimits(join(folder, 'machine'))
-    printTable('What this machine can do, and how the API starts on it', new Map([['machine', limits]]))
-    const own = await startMillrace(join(folder, 'millrace'), 18_480)
-    try {
-      systems.set('millrace', [...(await measure(own)), ...(await measurePlanning(own))])
-    } finally {
-      await own.stop()
-    }
+    printTable(
+      'This machine, one served Postgres, and what runs on them without the whole service',
+      new Map([['machine', limits]]),
+    )
+    const own = () => startMillrace(join(folder, 'millrace'), 18_480)
+    systems.set('millrace', await measureSystem(own, measurePlanning))
     if (options.peer) {
-      const peer = await startPeer(installPeer(folder), join(folder, 'dagu'), 18_580)
-      try {
-        systems.set('dagu', await measure(peer))
-      } finally {
-        await peer.stop()
-      }
+      const binary = installPeer(folder)
+      const peer = () => startPeer(binary, join(folder, 'dagu'), 18_580)
+      systems.set('dagu', await measureSystem(peer, () => Promise.resolve([])))
     }
     printTable('The service, over its REST API', systems)
   } finally {

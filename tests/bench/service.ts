@@ -8,8 +8,12 @@ import { Agent, request } from 'undici'
 /** A running service under test, spoken to over its REST API only. */
 export interface Service {
   readonly name: string
+  /** Milliseconds from its start until it was healthy. */
+  readonly upMs: number
   get(path: string): Promise<{ status: number; body: unknown }>
   post(path: string, body: unknown): Promise<{ status: number; body: unknown }>
+  /** Reads an answer to its end and does nothing with it. */
+  read(path: string): Promise<void>
   /** CPU milliseconds of the service and all its children so far, ended ones included. */
   cpuMs(): Promise<number>
   /** Proportional memory of all its processes now, MiB. */
@@ -51,6 +55,7 @@ async function started(
 ): Promise<Service> {
   const [program = '', ...args] = command
   const group = await controlGroup(`millrace-bench-${name}-${port}`)
+  const begun = performance.now()
   const child = spawn(program, args, {
     cwd,
     env,
@@ -67,10 +72,17 @@ async function started(
     return { status: reply.statusCode, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
   }
   await healthy(child, () => call('GET', '/health'))
+  const upMs = performance.now() - begun
   return {
     name,
+    upMs,
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
+    read: async (path) => {
+      const reply = await request(`http://127.0.0.1:${port}/api/v2${path}`, { dispatcher: agent })
+      if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode}`)
+      await reply.body.arrayBuffer()
+    },
     cpuMs: async () => (await group?.cpuMs()) ?? Number.NaN,
     memoryMiB: async () => (await group?.memoryMiB()) ?? Number.NaN,
     stop: async () => {
@@ -83,11 +95,11 @@ async function started(
 }
 
 async function healthy(child: ChildProcess, ask: () => Promise<{ status: number }>): Promise<void> {
-  for (let left = 1200; left > 0; left--) {
+  for (let left = 12_000; left > 0; left--) {
     if (child.exitCode !== null) throw new Error(`the service ended with exit code ${child.exitCode}`)
     const answer = await ask().catch(() => undefined)
     if (answer?.status === 200) return
-    await sleep(50)
+    await sleep(5)
   }
   throw new Error('the service was not healthy within 60 s')
 }

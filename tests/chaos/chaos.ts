@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import type { Database } from '#lib/db/client.ts'
 import { until } from '#tests/support/until.ts'
+import { judgeClockwork, wind } from './clockwork.ts'
+import { drill, drillsFor, type Drilled } from './drills.ts'
 import { inject, schedule, type FaultCounts, type Injected } from './faults.ts'
 import { judge, type Finding } from './judge.ts'
 import { load } from './load.ts'
@@ -10,6 +13,8 @@ import { startWorld } from './world.ts'
 /** How much is done. */
 export interface Scale {
   readonly faults: FaultCounts
+  /** How often a process dies, hangs or meets an error at each failpoint. */
+  readonly failpointTimes: number
   /** Faults come after pauses of up to so long, milliseconds. */
   readonly pauseMs: number
   /** No fault begins later, milliseconds after the first. */
@@ -22,6 +27,7 @@ export interface Scale {
 
 export interface Verdict {
   readonly injected: Injected
+  readonly drilled: Drilled
   readonly accepted: number
   readonly repeats: number
   readonly tookMs: number
@@ -35,17 +41,22 @@ export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
   try {
     const faultDice = seeded(seed)
     const watching = watch(world.db)
+    const winding = wind(world.db)
     let isOver = false
     const loading = load(
       { ...world, random: seeded(seed + 1) },
       { most: scale.runsMax, isOver: () => isOver },
     )
-    const injected = await inject(world, schedule(scale.faults, faultDice), {
-      random: faultDice,
-      pauseMs: scale.pauseMs,
-      isOver: () => performance.now() - begun > scale.limitMs,
-    })
+    const isTimeUp = (): boolean => performance.now() - begun > scale.limitMs
+    const { pauseMs } = scale
+    const drills = drillsFor(scale.failpointTimes, faultDice)
+    const faults = schedule(scale.faults, faultDice)
+    const [drilled, injected] = await Promise.all([
+      drill(world.members, drills, { file: join(world.folder, 'failpoints'), isOver: isTimeUp }),
+      inject(world, faults, { random: faultDice, pauseMs, isOver: isTimeUp }),
+    ])
     isOver = true
+    const instants = await winding.end()
     const loaded = await loading
     await until('all runs have ended', () => hasCalmed(world.db), {
       withinMs: scale.calmMs,
@@ -53,15 +64,27 @@ export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
     }).catch(() => undefined)
     const watched = await watching.end()
     await Promise.all(world.members.map((member) => member.end('SIGTERM')))
-    const findings = await judge(world, { loaded, injected, watched })
+    const findings = [
+      ...(await judge(world, { loaded, injected, watched })),
+      await judgeClockwork(world.db, instants),
+    ]
     const { accepted, repeats } = loaded
-    return { injected, accepted: accepted.length, repeats, tookMs: performance.now() - begun, findings }
+    return {
+      injected,
+      drilled,
+      accepted: accepted.length,
+      repeats,
+      tookMs: performance.now() - begun,
+      findings,
+    }
   } finally {
     await world.close()
   }
 }
 
 async function hasCalmed(db: Database): Promise<boolean> {
-  const left = await db.sql`select 1 from millrace.dag_run where finished_at is null limit 1`.catch(() => [1])
+  const left = await db.sql`
+    select 1 from millrace.dag_run where finished_at is null
+    union all select 1 from millrace.schedule where next_at <= clock_timestamp() limit 1`.catch(() => [1])
   return left.length === 0
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 const script = fileURLToPath(new URL('step.sh', import.meta.url))
 
 /** One step of the suite as YAML: it may be tried again many times, for losing its runner is no fault of its own. */
-function step(name: string, { kind = 'plain', beats = 4, more = '' } = {}): string {
+export function step(name: string, { kind = 'plain', beats = 4, more = '' } = {}): string {
   return `  - {name: ${name}, command: sh ${script} ${kind} ${beats}, retryPolicy: {limit: 20, intervalSec: 0}${more}}`
 }
 

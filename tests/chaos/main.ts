@@ -1,22 +1,60 @@
-/** `npm run chaos [-- --short | --planted] [--seed N] [--minutes N]`: real processes, real faults, and a verdict. */
+/**
+ * `npm run chaos [-- …] [--seed N]`: real processes, real faults, and a verdict. Without a word everything for an hour,
+ * `--short` for a coffee break, `--minutes N` in between. `--failpoints [--times N]`: a death, a hang or an error at
+ * each failpoint. `--orphans [--times N]`: what steps leave behind. `--stops [--times N]`: how long stops take.
+ * `--planted`: faults that somebody could make, of which each must be caught.
+ */
 import { parseArgs } from 'node:util'
 import { chaos } from './chaos.ts'
+import type { Finding } from './judge.ts'
+import { orphans } from './orphans.ts'
 import { plantAll } from './planted.ts'
+import { plantAllInCode } from './planted-code.ts'
 import { scales } from './scales.ts'
+import { stops } from './stops.ts'
 
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
+    failpoints: { type: 'boolean', default: false },
+    orphans: { type: 'boolean', default: false },
+    stops: { type: 'boolean', default: false },
+    times: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     minutes: { type: 'string' },
   },
 })
 const seed = Number(values.seed)
+const times = (fallback: number): number => Number(values.times ?? fallback)
+
+function say({ claim, looked, wrong }: Finding): boolean {
+  console.log(`${wrong.length === 0 ? 'holds ' : 'BROKEN'} ${claim}: ${wrong.length} of ${looked}`)
+  for (const line of wrong.slice(0, 10)) console.log(`         ${line}`)
+  return wrong.length === 0
+}
+
+async function stopped(): Promise<boolean> {
+  let isSound = true
+  for (const [who, count] of [
+    ['live', times(1_000)],
+    ['dead', Math.ceil(times(1_000) / 20)],
+  ] as const) {
+    const { finding, p50, p99 } = await stops(count, who)
+    console.log(`${who}: p50 ${p50} ms, p99 ${p99} ms`)
+    isSound = say(finding) && isSound
+  }
+  return isSound
+}
+
+async function* everyFault(): ReturnType<typeof plantAll> {
+  yield* plantAllInCode()
+  yield* plantAll(seed)
+}
 
 async function planted(): Promise<boolean> {
   let isSound = true
-  for await (const { fault, caught, tookMs } of plantAll(seed)) {
+  for await (const { fault, caught, tookMs } of everyFault()) {
     const isExpected = (caught !== undefined) === (fault !== 'no fault')
     isSound &&= isExpected
     const took = (tookMs / 1_000).toFixed(1)
@@ -26,20 +64,36 @@ async function planted(): Promise<boolean> {
 }
 
 async function injected(): Promise<boolean> {
-  const scale = values.short ? scales.short : scales.full
+  const scale = values.failpoints
+    ? { ...scales.failpoints, failpointTimes: times(40) }
+    : scales[values.short ? 'short' : 'full']
   const limitMs = values.minutes === undefined ? scale.limitMs : Number(values.minutes) * 60_000
   console.log(`seed ${seed}: npm run chaos -- ${values.short ? '--short ' : ''}--seed ${seed}`)
-  const { injected: done, accepted, repeats, tookMs, findings } = await chaos({ ...scale, limitMs }, seed)
+  const {
+    injected: done,
+    drilled,
+    accepted,
+    repeats,
+    tookMs,
+    findings,
+  } = await chaos({ ...scale, limitMs }, seed)
   console.log(
     `${Math.round(tookMs / 1_000)} s, ${accepted} runs accepted (${repeats} calls repeated), faults:`,
     JSON.stringify(done.counts),
   )
-  console.log(`${done.orphans} processes lived under ${done.orphanKills} of the killed runners`)
-  for (const { claim, looked, wrong } of findings) {
-    console.log(`${wrong.length === 0 ? 'holds ' : 'BROKEN'} ${claim}: ${wrong.length} of ${looked}`)
-    for (const line of wrong.slice(0, 10)) console.log(`         ${line}`)
+  if (scale.failpointTimes > 0) {
+    console.log(`${drilled.hits.length} failpoints hit, not hit: ${drilled.missed.join(', ') || 'none'}`)
   }
-  return findings.every(({ wrong }) => wrong.length === 0)
+  console.log(`${done.orphans} processes lived under ${done.orphanKills} of the killed runners`)
+  for (const finding of findings) say(finding)
+  return drilled.missed.length === 0 && findings.every(({ wrong }) => wrong.length === 0)
 }
 
-process.exitCode = (await (values.planted ? planted() : injected())) ? 0 : 1
+async function everything(): Promise<boolean> {
+  if (values.planted) return await planted()
+  if (values.orphans) return say(await orphans(Math.ceil(times(200) / 4)))
+  if (values.stops) return await stopped()
+  return await injected()
+}
+
+process.exitCode = (await everything()) ? 0 : 1

@@ -30,9 +30,15 @@ export class Member {
   #child: ChildProcess | undefined
   #count = 0
   #expectsEnd = false
+  #failpoint: string | undefined
+  #mayCrash = false
 
   constructor(options: MemberOptions) {
     this.options = options
+  }
+
+  get isArmed(): boolean {
+    return this.#failpoint !== undefined
   }
 
   get pid(): number {
@@ -48,9 +54,11 @@ export class Member {
     // Every connection says whose it is, so that the database can tell who wrote.
     const url = `${databaseUrl}?chaos.life=${this.life}`
     const wrong = clockMs === undefined ? [] : ['--import', `${top}tests/chaos/wrong-clock.ts`]
+    const failpoint = this.#failpoint
+    const armed = failpoint === undefined ? [] : ['--import', `${top}tests/chaos/failpoint-actions.ts`]
     const child = spawn(
       process.execPath,
-      [...wrong, `local/${part}.ts`, ...(part === 'tick' ? ['--watch'] : [])],
+      [...wrong, ...armed, `local/${part}.ts`, ...(part === 'tick' ? ['--watch'] : [])],
       {
         cwd: top,
         env: {
@@ -58,6 +66,7 @@ export class Member {
           ...environment,
           DATABASE_URL: url,
           DAG_CHAOS_LIFE: this.life,
+          ...(failpoint !== undefined && { MILLRACE_CHAOS_FAILPOINT: failpoint }),
           ...(clockMs !== undefined && { MILLRACE_CHAOS_CLOCK_MS: String(clockMs) }),
         },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,7 +84,10 @@ export class Member {
     }
     child.once('exit', (code, signal) => {
       if (this.#child !== child || this.#expectsEnd) return
-      this.faults.push(`${life} ended by itself with ${code ?? signal}`)
+      const isMeant = this.#mayCrash && signal === 'SIGKILL'
+      if (!isMeant) this.faults.push(`${life} ended by itself with ${code ?? signal}`)
+      this.#mayCrash = false
+      this.#failpoint = undefined
       this.start()
     })
   }
@@ -83,6 +95,14 @@ export class Member {
   /** SIGKILL, and a new life at once. */
   async kill(): Promise<void> {
     await this.end('SIGKILL')
+    this.start()
+  }
+
+  /** A new life with a failpoint (see failpoint-actions.ts), or without. */
+  async arm(failpoint: string | undefined, mayCrash: boolean): Promise<void> {
+    await this.end('SIGKILL')
+    this.#failpoint = failpoint
+    this.#mayCrash = mayCrash
     this.start()
   }
 

@@ -2,9 +2,24 @@ import type { Scale } from './chaos.ts'
 
 const minute = 60_000
 
+const noFaults = {
+  killRunner: 0,
+  stopRunner: 0,
+  killApi: 0,
+  stopApi: 0,
+  killTick: 0,
+  stopTick: 0,
+  restartPostgres: 0,
+  cutConnection: 0,
+  endBackend: 0,
+  silenceConnection: 0,
+  closeWay: 0,
+}
+
 /** The figures of the suite's three sizes: that of the issue, that of a coffee break, that of `npm test`. */
 export const scales = {
   full: {
+    failpointTimes: 0,
     faults: {
       killRunner: 1_000,
       stopRunner: 500,
@@ -24,6 +39,7 @@ export const scales = {
     calmMs: 5 * minute,
   },
   short: {
+    failpointTimes: 0,
     faults: {
       killRunner: 40,
       stopRunner: 12,
@@ -43,9 +59,10 @@ export const scales = {
     calmMs: minute,
   },
   test: {
+    failpointTimes: 1,
     faults: {
-      killRunner: 4,
-      stopRunner: 2,
+      killRunner: 3,
+      stopRunner: 1,
       killApi: 1,
       stopApi: 1,
       killTick: 1,
@@ -57,8 +74,16 @@ export const scales = {
       closeWay: 1,
     },
     pauseMs: 1_500,
-    limitMs: 15_000,
-    runsMax: 60,
+    limitMs: 25_000,
+    runsMax: 400,
     calmMs: 25_000,
+  },
+  failpoints: {
+    faults: noFaults,
+    failpointTimes: 40,
+    pauseMs: 0,
+    limitMs: 60 * minute,
+    runsMax: 100_000,
+    calmMs: 3 * minute,
   },
 } as const satisfies Record<string, Scale>

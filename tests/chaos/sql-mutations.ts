@@ -22,20 +22,15 @@ const queueLock = 'perform from millrace.queue q where q.name = p_queue for upda
 
 /** Faults that somebody could make; each must be caught. */
 export const sqlMutations: readonly SqlMutation[] = [
-  mutation('record without the token', 'record', ' and g.token = r.claim_token', ''),
-  mutation('record without a lease', 'record', 'where r.lease_owner is not null', 'where true'),
+  mutation('record without the token', 'record', ' and r.claim_token = v_item.token', ''),
+  mutation('record without a lease', 'record', ' and r.lease_owner is not null', ''),
   mutation(
     'finish keeps the lease',
     'record',
-    'lease_owner = case when i.finish is null and',
+    'lease_owner = case when v_item.finish is null and',
     'lease_owner = case when',
   ),
-  mutation(
-    'release makes nothing claimable',
-    'record',
-    'ready_at = case when i.release is not null',
-    'ready_at = case when false',
-  ),
+  mutation('release makes nothing claimable', 'record', 'when v_item.release is not null', 'when false'),
   mutation('renew for any owner', 'renew_leases', 'where r.lease_owner = p_owner', 'where true'),
   mutation('renewed leases too long', 'renew_leases', 'p_lease_ms / 1000.0', 'p_lease_ms / 100.0'),
   mutation(

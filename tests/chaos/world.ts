@@ -7,6 +7,7 @@ import { migrate } from '#lib/db/migrate.ts'
 import { startPostgres, type EmbeddedPostgres } from '#local/postgres/start-postgres.ts'
 import { startProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
+import { clockwork } from './clockwork.ts'
 import { chaosDags, queues } from './dags.ts'
 import { Member, processesWith } from './member.ts'
 
@@ -22,6 +23,7 @@ export interface World {
   /** Marks every process that descends from the suite's runners. */
   readonly mark: string
   readonly ledger: () => string
+  readonly folder: string
   readonly close: () => Promise<void>
 }
 
@@ -30,23 +32,42 @@ const dayMs = 86_400_000
 
 /**
  * Writes down who wrote each state of a step, and whose the run was at that moment. The fence of the service is not
- * asked: the owner's process id is part of its name, and the connection says which life of which process it is of.
+ * asked: the owner's process id is part of its name (an owner who ends a run writes its steps in the same statement),
+ * and the connection says which life of which process it is of.
  */
 const witness = `
   create schema chaos;
   create table chaos.write (life text, run_key bigint, owner text);
+  create table chaos.release (run_key bigint, owner text, at xid8);
+  create function chaos.note_release() returns trigger language plpgsql as $$
+  begin
+    insert into chaos.release values (old.run_key, old.lease_owner, pg_current_xact_id());
+    return null;
+  end $$;
+  create trigger note_release after update of lease_owner on millrace.dag_run
+  for each row when (old.lease_owner is not null and new.lease_owner is null)
+  execute function chaos.note_release();
   create function chaos.note_write() returns trigger language plpgsql as $$
   begin
     insert into chaos.write
-    select current_setting('chaos.life', true), r.run_key, r.lease_owner
+    select current_setting('chaos.life', true), r.run_key, coalesce(r.lease_owner, (
+      select o.owner from chaos.release o where o.run_key = r.run_key and o.at = pg_current_xact_id() limit 1))
     from millrace.dag_run r where r.run_key = new.run_key;
     return null;
   end $$;
   create trigger note_write after insert or update on millrace.dag_run_step
   for each row execute function chaos.note_write()`
 
+/** How many processes of each part, and the lease of the runners in seconds. */
+export interface Cast {
+  readonly apis: number
+  readonly ticks: number
+  readonly runners: number
+  readonly leaseS: number
+}
+
 /** Starts the world: one runner, one API and one tick of it live a day ahead or behind. */
-export async function startWorld(): Promise<World> {
+export async function startWorld(cast: Cast = { apis: 2, ticks: 2, runners: 3, leaseS }): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-chaos-'))
   chmodSync(folder, 0o711)
   const postgres = await startPostgres({ folder: join(folder, 'database'), durable: true })
@@ -66,7 +87,7 @@ export async function startWorld(): Promise<World> {
     MILLRACE_DATA_DIR: join(folder, 'data'),
     MILLRACE_LOG_STORE: 'postgres:',
     MILLRACE_LOG_LEVEL: 'warn',
-    MILLRACE_LEASE_S: String(leaseS),
+    MILLRACE_LEASE_S: String(cast.leaseS),
     MILLRACE_RUNNER_GRACE_S: '1',
     MILLRACE_QUEUES: Object.entries(queues)
       .map(([name, most]) => `${name}=${most}`)
@@ -82,9 +103,9 @@ export async function startWorld(): Promise<World> {
       }
       return new Member(place === 0 ? { ...options, clockMs: wrongBy } : options)
     })
-  const apis = make('api', 2, dayMs)
-  const runners = make('runner', 3, -dayMs)
-  const members = [...apis, ...make('tick', 2, dayMs), ...runners]
+  const apis = make('api', cast.apis, dayMs)
+  const runners = make('runner', cast.runners, -dayMs)
+  const members = [...apis, ...make('tick', cast.ticks, dayMs), ...runners]
   for (const member of members) member.start()
   const close = async (): Promise<void> => {
     for (const member of members) if (member.isStopped) member.resume()
@@ -96,7 +117,7 @@ export async function startWorld(): Promise<World> {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    for (const dag of chaosDags) await createDag(apis, dag)
+    for (const dag of [...chaosDags, clockwork]) await createDag(apis, dag)
   } catch (error) {
     await close()
     throw error
@@ -109,12 +130,13 @@ export async function startWorld(): Promise<World> {
     apis,
     runners,
     mark,
+    folder,
     ledger: () => readFileSync(ledgerFile, 'utf8'),
     close,
   }
 }
 
-async function createDag(
+export async function createDag(
   apis: readonly Member[],
   { name, spec }: { name: string; spec: string },
 ): Promise<void> {

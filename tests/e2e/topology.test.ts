@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setInterval as every } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -52,24 +52,20 @@ steps:
   },
 }
 
-async function begin(): Promise<Topology> {
+async function begin(more: Readonly<Record<string, string>> = {}): Promise<Topology> {
   const settings = {
     DATABASE_URL: await startPooler(url, 12),
     MILLRACE_DATABASE_POOLED: 'true',
     MILLRACE_DATA_DIR: built.empty,
     MILLRACE_QUEUES: 'lane=4',
     MILLRACE_TZ: 'UTC',
+    ...more,
   }
   return await startTopology(built, settings)
 }
 
 /** Sends a request until it is taken: while an instance goes, connections end and answers are 503. */
-async function post(
-  url: string,
-  path: string,
-  body: object,
-  key: string,
-): Promise<{ status: number; tries: number }> {
+async function post(url: string, path: string, body: object, key: string): Promise<Sent> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': key }
   for (let tries = 1; ; tries++) {
     try {
@@ -86,48 +82,98 @@ async function post(
   }
 }
 
+interface Sent {
+  readonly status: number
+  readonly tries: number
+}
+
+const names = Object.keys(dags)
+
+/** Starts runs of all DAGs in turn, one every `everyMs`, until `work` is done and `least` are sent. */
+async function loadDuring(
+  { url }: Topology,
+  work: Promise<unknown>,
+  { everyMs, least }: { readonly everyMs: number; readonly least: number },
+): Promise<readonly Sent[]> {
+  for (const [name, { spec }] of Object.entries(dags)) {
+    expect([201, 409]).toContain((await post(url, '/dags', { name, spec }, name)).status)
+  }
+  const sent: Promise<Sent>[] = []
+  let isOver = false
+  void work.finally(() => (isOver = true))
+  const load = `${Date.now()}`
+  for await (const _ of every(everyMs)) {
+    const name = names[sent.length % names.length] ?? ''
+    const verb = name === 'narrow' ? 'enqueue' : 'start'
+    sent.push(post(url, `/dags/${name}/${verb}`, {}, `${load}-${sent.length}`))
+    if (isOver && sent.length >= least) break
+  }
+  const answers = await Promise.all(sent)
+  const unfinished = async () => db.sql`select from millrace.dag_run where finished_at is null limit 1`
+  await until('all runs have ended', async () => (await unfinished()).length === 0, { withinMs: 90_000 })
+  return answers
+}
+
+/** What the steps of so many runs write, each once. */
+function expectedLines(runs: number): string[] {
+  return Array.from({ length: runs }, (_, place) => names[place % names.length] ?? '').flatMap(
+    (name) => dags[name]?.writes.map((step) => `${name}-${step}`) ?? [],
+  )
+}
+
+const sorted = (lines: readonly string[]): string[] => lines.toSorted((a, b) => (a < b ? -1 : 1))
+
+async function ends(): Promise<Record<string, number>> {
+  const rows = await db.sql<{ status: string; count: number }[]>`
+    select status, count(*)::int as count from millrace.dag_run where parent_key is null group by status`
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
 test.skipIf(!hasPooler)(
   'behind a transaction pooler, every process is replaced under 20 runs a second: none fails, no step runs twice',
   async () => {
     const topology = await begin()
-    for (const [name, { spec }] of Object.entries(dags)) {
-      expect((await post(topology.url, '/dags', { name, spec }, name)).status).toBe(201)
-    }
-    const names = Object.keys(dags)
-    const answers: Promise<{ status: number; tries: number }>[] = []
     const rolling = (async () => {
       const codes: (number | null)[] = []
       for (const { replace } of [...topology.members, ...topology.members]) codes.push(await replace())
       return codes
     })()
-    let isOver = false
-    void rolling.finally(() => (isOver = true))
-    for await (const _ of every(50)) {
-      const name = names[answers.length % names.length] ?? ''
-      const verb = name === 'narrow' ? 'enqueue' : 'start'
-      answers.push(post(topology.url, `/dags/${name}/${verb}`, {}, `run-${answers.length}`))
-      if (isOver && answers.length >= 200) break
-    }
-    const taken = await Promise.all(answers)
+    const sent = await loadDuring(topology, rolling, { everyMs: 50, least: 200 })
     expect(new Set(await rolling)).toEqual(new Set([0]))
-    expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([200]))
-    await until(
-      'all runs have ended',
-      async () => (await db.sql`select from millrace.dag_run where finished_at is null limit 1`).length === 0,
-      { withinMs: 60_000 },
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await ends()).toEqual({ success: sent.length })
+    expect(sorted(readFileSync(ledger, 'utf8').trim().split('\n'))).toEqual(
+      sorted(expectedLines(sent.length)),
     )
-    const ends = await db.sql<{ status: string; count: number }[]>`
-      select status, count(*)::int as count from millrace.dag_run where parent_key is null group by status`
-    expect(ends).toEqual([{ status: 'success', count: taken.length }])
-    const lines = readFileSync(ledger, 'utf8').trim().split('\n')
-    const expected = taken.flatMap((_, place) => {
-      const name = names[place % names.length] ?? ''
-      return dags[name]?.writes.map((step) => `${name}-${step}`) ?? []
-    })
-    expect(lines.sort()).toEqual(expected.sort())
-    const repeated = taken.filter(({ tries }) => tries > 1).length
+    const repeated = sent.filter(({ tries }) => tries > 1).length
     console.log(
-      `${taken.length} runs, ${topology.members.length * 2} processes replaced, ${repeated} calls sent again`,
+      `${sent.length} runs, ${topology.members.length * 2} processes replaced, ${repeated} calls repeated`,
+    )
+  },
+  180_000,
+)
+
+test.skipIf(!hasPooler)(
+  'behind a transaction pooler, every process is killed under load: all runs end, no step runs twice',
+  async () => {
+    rmSync(ledger, { force: true })
+    const before = Object.values(await ends()).reduce((sum, count) => sum + count, 0)
+    const topology = await begin({ MILLRACE_LEASE_S: '5' })
+    const killing = (async () => {
+      for (const { crash } of topology.members) await crash()
+    })()
+    const sent = await loadDuring(topology, killing, { everyMs: 100, least: 60 })
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]))
+    const { success = 0, failed = 0 } = await ends()
+    expect(success + failed).toBe(before + sent.length)
+    // A step that ran on a killed runner has failed; nothing of it is done again without a retry policy.
+    const lines = readFileSync(ledger, 'utf8').trim().split('\n')
+    const counts = new Map<string, number>()
+    for (const line of expectedLines(sent.length)) counts.set(line, (counts.get(line) ?? 0) + 1)
+    const over = [...counts].filter(([line, most]) => lines.filter((other) => other === line).length > most)
+    expect(over).toEqual([])
+    console.log(
+      `${sent.length} runs, ${topology.members.length} processes killed, ${failed} runs failed with them`,
     )
   },
   180_000,

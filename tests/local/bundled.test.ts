@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { failpoints } from '#lib/core/failpoint.ts'
@@ -34,4 +35,14 @@ test.each(['runner', 'tick'])('nothing of the failpoints is left in the bundle o
   // What surrounds them is there.
   expect(words).toContain(part === 'runner' ? 'runner lost' : 'the tick failed')
   expect(Object.keys(failpoints).filter((name) => words.includes(`"${name}"`))).toEqual([])
+})
+
+test('a bundle is used again until one of its sources has changed', async () => {
+  const { mtimeMs } = statSync(new URL('millrace.json', cache))
+  await printed('local/bundled.mjs', 'millrace')
+  expect(statSync(new URL('millrace.json', cache)).mtimeMs).toBe(mtimeMs)
+  const now = new Date()
+  utimesSync(join(root, 'local/millrace.ts'), now, now)
+  await printed('local/bundled.mjs', 'millrace')
+  expect(statSync(new URL('millrace.json', cache)).mtimeMs).toBeGreaterThan(mtimeMs)
 })

@@ -19,6 +19,9 @@ const acts = [
   'start solo',
   'start solo',
   'start solo',
+  'begin child',
+  'run child',
+  'run child',
   'claim',
   'claim',
   'claim',
@@ -192,7 +195,7 @@ export class Interleaving {
     if (actor.waiting === undefined) return
     this.waits += 1
     // What others hold is passed over.
-    if (act === 'claim' || act === 'take over') actor.error = new Error(`${act} waits for somebody`)
+    if (['claim', 'take over', 'lose'].includes(act)) actor.error = new Error(`${act} waits for somebody`)
   }
 
   /** Deadlocks end a transaction, as they should (tried again in it, they are told as 25P02); all else is a fault. */
@@ -293,6 +296,26 @@ async function perform(
       return void (await create({ queue: null }))
     case 'start solo':
       return void (await create({ dagName: 'solo', queue: null, singleton: true }))
+    case 'begin child': {
+      const parent = { runKey: claim.key, token: claim.token, step: 'call', round: 0 }
+      return void (await create({ dagName: 'child', queue: null, trigger: 'child', priority: 9, parent }))
+    }
+    case 'run child': {
+      await perform(actor, 'begin child', pick, run)
+      // The one with the highest priority, if nobody was quicker.
+      const [child] = await db.call<{ runKey: string; token: string }[]>(
+        'claim_runs',
+        name,
+        {},
+        1,
+        leaseMs,
+        [],
+      )
+      if (child === undefined) return
+      claims.push({ key: child.runKey, token: child.token })
+      const finish = { status: 'success', error: '' }
+      return void (await db.call('record', [{ ...child, steps: [], finish }]))
+    }
     case 'claim': {
       const found = await db.call<{ runKey: string; token: string }[]>('claim_runs', name, {}, 2, leaseMs, [])
       claims.push(...found.map(({ runKey, token }) => ({ key: runKey, token })))
@@ -352,8 +375,9 @@ async function perform(
       return void (await db.call('promote_queues', 10))
     case 'time passes':
       return void (await db.sql`
-        update millrace.dag_run set lease_until = clock_timestamp() - interval '1 second'
-        where run_key = ${run.key} and lease_owner is not null`)
+        update millrace.dag_run set lease_until = clock_timestamp() - interval '1 second' where run_key = (
+          select run_key from millrace.dag_run where run_key = ${run.key} and lease_owner is not null
+          for update skip locked)`)
     case 'lose':
       await perform(actor, 'time passes', pick, run)
       return perform(actor, 'take over', pick, run)

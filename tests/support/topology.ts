@@ -9,6 +9,8 @@ export interface Replaceable {
   readonly name: string
   /** Ends it as a platform does and starts it anew. @returns the exit code of the one that ended */
   readonly replace: () => Promise<number | null>
+  /** Kills it, and starts it anew. */
+  readonly crash: () => Promise<void>
 }
 
 export interface Topology {
@@ -46,6 +48,10 @@ export async function startTopology(
         const code = await running.stop()
         running = await start()
         return code
+      },
+      crash: async () => {
+        await running.kill()
+        running = await start()
       },
     }
   }

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Service } from './service.ts'
+
+interface Details {
+  readonly status: number
+}
+
+const finished = new Set([2, 3, 4, 6])
+
+let serial = 0
+
+/** A name that no DAG and no run of this bench has. */
+export const nextName = (kind: string): string => `${kind}-${process.pid}-${serial++}`
+
+/** A DAG of `count` steps; `upstream` gives the places that a step depends on. */
+export function dagText(count: number, command: string, upstream: (place: number) => number[]): string {
+  const steps = Array.from({ length: count }, (_, place) => {
+    const depends = upstream(place)
+      .map((other) => `s${other}`)
+      .join(', ')
+    return `  - name: s${place}\n    command: ${command}\n    depends: [${depends}]\n`
+  })
+  return `type: graph\nmaxActiveRuns: 1000\nsteps:\n${steps.join('')}`
+}
+
+export const chain = (place: number): number[] => (place === 0 ? [] : [place - 1])
+export const alone = (): number[] => []
+export const layered = (place: number): number[] =>
+  place < 100 ? [] : [place - 100, place - (place % 100) - 100 + ((place + 37) % 100)]
+
+/** Creates a DAG. @throws Error with the answer when the service refuses */
+export async function put(service: Service, name: string, spec: string): Promise<void> {
+  const reply = await service.post('/dags', { name, spec })
+  if (reply.status !== 201) throw new Error(`cannot create ${name}: ${JSON.stringify(reply.body)}`)
+}
+
+/** @returns whether it succeeded */
+export async function untilFinished(
+  service: Service,
+  name: string,
+  id: string,
+  pauseMs: number,
+): Promise<boolean> {
+  for (;;) {
+    const reply = await service.get(`/dag-runs/${name}/${id}`)
+    const run = (reply.body as { dagRunDetails?: Details } | undefined)?.dagRunDetails
+    if (run !== undefined && finished.has(run.status)) return run.status === 4
+    await sleep(pauseMs)
+  }
+}
+
+/** Does something with each item, so many at the same time. */
+export async function together<Item>(
+  count: number,
+  items: readonly Item[],
+  act: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = items.values()
+  const work = async (): Promise<void> => {
+    for (const item of rest) await act(item)
+  }
+  await Promise.all(Array.from({ length: count }, work))
+}

@@ -1,0 +1,65 @@
+import { percentile, type Figure } from './figures.ts'
+import { alone, chain, dagText, layered, nextName, put, untilFinished } from './calls.ts'
+import type { Service } from './service.ts'
+
+interface Shape {
+  readonly name: string
+  readonly spec: string
+  readonly steps: number
+  readonly repeats: number
+}
+
+const shapes: readonly Shape[] = [
+  { name: 'echo', spec: dagText(1, 'echo hi', alone), steps: 1, repeats: 40 },
+  { name: 'chain of 100', spec: dagText(100, '"true"', chain), steps: 100, repeats: 5 },
+  { name: 'fan-out of 100', spec: dagText(100, '"true"', alone), steps: 100, repeats: 5 },
+  { name: 'graph of 1,000', spec: dagText(1000, '"true"', layered), steps: 1000, repeats: 1 },
+]
+
+/** One run at a time on an idle service: start to answer, start to finished, and the time of a step. */
+export async function measureLatency(service: Service): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const shape of shapes) {
+    const name = nextName('lat')
+    await put(service, name, shape.spec)
+    const answers: number[] = []
+    const ends: number[] = []
+    // Round 0 warms up both sides and does not count.
+    for (let round = 0; round <= shape.repeats; round++) {
+      const id = nextName('run')
+      const begun = performance.now()
+      await service.post(`/dags/${name}/start`, { dagRunId: id })
+      const answered = performance.now() - begun
+      if (!(await untilFinished(service, name, id, 3))) throw new Error(`run ${id} of ${name} failed`)
+      if (round === 0) continue
+      answers.push(answered)
+      ends.push(performance.now() - begun)
+    }
+    const half = percentile(ends, 0.5)
+    if (shape.steps === 1) {
+      figures.push(
+        { work: 'start answered, p50', unit: 'ms', value: percentile(answers, 0.5) },
+        { work: 'start answered, p99', unit: 'ms', value: percentile(answers, 0.99) },
+        { work: `start to finished (${shape.name}), p50`, unit: 'ms', value: half },
+        { work: `start to finished (${shape.name}), p99`, unit: 'ms', value: percentile(ends, 0.99) },
+      )
+    } else {
+      figures.push({ work: `${shape.name}, per step`, unit: 'ms', value: half / shape.steps })
+    }
+  }
+  return figures
+}
+
+/** A file of 2,000 steps with values to fill in: read, checked and planned for one answer, on a warm service. */
+export async function measurePlanning(service: Service): Promise<Figure[]> {
+  const spec = `params: [{DAY: monday}]\n${dagText(2000, 'echo "${DAY}" ${PATH:0:1}', layered)}`
+  const times: number[] = []
+  for (let round = 0; round <= 5; round++) {
+    const begun = performance.now()
+    const reply = await service.post('/dags/validate?plan=true', { spec })
+    const { plan } = reply.body as { plan?: unknown }
+    if (plan === undefined) throw new Error(`validate: ${reply.status} ${JSON.stringify(reply.body)}`)
+    if (round > 0) times.push(performance.now() - begun)
+  }
+  return [{ work: 'plan of a file of 2,000 steps, p50', unit: 'ms', value: percentile(times, 0.5) }]
+}

@@ -1,0 +1,34 @@
+import { nextName, put, untilFinished } from './calls.ts'
+import { percentile, type Figure } from './figures.ts'
+import type { Service } from './service.ts'
+
+const lineBytes = 80
+
+/** A step that prints so many megabytes, and what it costs to look at parts of its log. */
+export async function measureLog(service: Service, megabytes: number): Promise<Figure[]> {
+  const lines = Math.round((megabytes * 1e6) / lineBytes)
+  const name = nextName('log')
+  const text = `line %012.0f ${'-'.repeat(lineBytes - 19)}`
+  await put(service, name, `steps:\n  - name: big\n    command: seq -f "${text}" 1 ${lines}\n`)
+  const id = nextName('run')
+  const begun = performance.now()
+  await service.post(`/dags/${name}/start`, { dagRunId: id })
+  if (!(await untilFinished(service, name, id, 10))) throw new Error(`run ${id} of ${name} failed`)
+  const title = `log of ${megabytes} MB`
+  const figures = [{ work: `${title}: the run that writes it`, unit: 'ms', value: performance.now() - begun }]
+  const parts = {
+    'tail=100': 'tail=100',
+    'from the middle': `offset=${lines >> 1}&limit=100`,
+    'from 95 % on': `offset=${Math.floor(lines * 0.95)}&limit=100`,
+  }
+  for (const [what, query] of Object.entries(parts)) {
+    const times: number[] = []
+    for (let round = 0; round < 20; round++) {
+      const asked = performance.now()
+      await service.read(`/dag-runs/${name}/${id}/steps/big/log?stream=stdout&${query}`)
+      times.push(performance.now() - asked)
+    }
+    figures.push({ work: `${title}: ${what}, p50`, unit: 'ms', value: percentile(times, 0.5) })
+  }
+  return figures
+}

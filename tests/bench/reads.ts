@@ -1,0 +1,34 @@
+import { alone, dagText, nextName, put, together } from './calls.ts'
+import type { Figure } from './figures.ts'
+import type { Service } from './service.ts'
+
+/** What lists cost when there are so many DAGs, on top of the runs that there are already. */
+export async function measureReads(
+  service: Service,
+  { dags, seconds }: { readonly dags: number; readonly seconds: number },
+): Promise<Figure[]> {
+  const names = Array.from({ length: dags }, () => nextName('read'))
+  await together(8, names, (name) => put(service, name, dagText(3, '"true"', alone)))
+  const { body } = await service.get('/dag-runs')
+  const [run] = (body as { dagRuns: { name: string; dagRunId: string }[] }).dagRuns
+  const paths = {
+    'GET /dags?perPage=50': '/dags?perPage=50',
+    'GET /dag-runs': '/dag-runs',
+    'GET /dag-runs?status=1 (none)': '/dag-runs?status=1',
+    'GET /dag-runs/{name}/{id}': `/dag-runs/${run?.name}/${run?.dagRunId}`,
+  }
+  const figures: Figure[] = []
+  for (const [title, path] of Object.entries(paths)) {
+    for (const callers of [1, 10]) {
+      let count = 0
+      const begun = performance.now()
+      const read = async (): Promise<void> => {
+        for (; performance.now() - begun < seconds * 1000; count++) await service.read(path)
+      }
+      await Promise.all(Array.from({ length: callers }, read))
+      const value = (count / (performance.now() - begun)) * 1000
+      figures.push({ work: `${title}, ${callers} at once`, unit: '/s', value })
+    }
+  }
+  return figures
+}

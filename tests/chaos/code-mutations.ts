@@ -1,0 +1,75 @@
+/** One fault in the program: a piece of a file, what stands there instead, and the tests that must notice. */
+export interface CodeMutation {
+  readonly fault: string
+  readonly file: string
+  readonly from: string
+  readonly to: string
+  readonly tests: readonly string[]
+}
+
+/** Faults that somebody could make in what runs runs; each must be caught. */
+export const codeMutations: readonly CodeMutation[] = [
+  {
+    fault: 'an entry of an older claim is merged into a newer one',
+    file: 'lib/runner/journal.ts',
+    from: 'if (older.token !== newer.token) return newer',
+    to: '',
+    tests: ['tests/unit/runner/journal.test.ts'],
+  },
+  {
+    fault: 'a run is finished before its log is stored',
+    file: 'lib/runner/drive-run.ts',
+    from: "failpoint('run.ending')\n    await world.flush()",
+    to: "failpoint('run.ending')\n    void world.flush()",
+    tests: ['tests/unit/runner/drive-run.test.ts', 'tests/e2e/runner-steps.test.ts'],
+  },
+  {
+    fault: 'an attempt has ended before its output is stored',
+    file: 'lib/runner/run-attempt.ts',
+    from: 'const written = await output?.end()',
+    to: 'void output?.end()\n  const written = await Promise.resolve()',
+    tests: ['tests/e2e/runner-steps.test.ts'],
+  },
+  {
+    fault: 'the start of a step is recorded after its process began',
+    file: 'lib/runner/drive-run.ts',
+    from: 'await this.#durable\n',
+    to: 'await undefined\n',
+    tests: ['tests/unit/runner/drive-run.test.ts'],
+  },
+  {
+    fault: 'the warden is not told of a process group',
+    file: 'lib/executors/shell/run-process.ts',
+    from: 'context.onProcessGroup({ pgid, alive: true })',
+    to: '',
+    tests: ['tests/chaos/orphans.test.ts'],
+  },
+  {
+    fault: 'a process is started without a look at the lease',
+    file: 'lib/runner/run-attempt.ts',
+    from: 'await attempt.leaseGood()',
+    to: '',
+    tests: ['tests/e2e/lost-run.test.ts'],
+  },
+  {
+    fault: 'a runner does not forget a run that it has lost',
+    file: 'lib/runner/loop.ts',
+    from: 'if (lost.has(owned.run.runKey)) owned.forget()',
+    to: 'if (lost.has(owned.run.runKey)) continue',
+    tests: ['tests/e2e/lost-run.test.ts'],
+  },
+  {
+    fault: 'a connection that broke is used again',
+    file: 'lib/db/connection.ts',
+    from: 'if (!isOrdinary(error)) this.close()',
+    to: '',
+    tests: ['tests/db/connection-faults.test.ts'],
+  },
+  {
+    fault: 'what a full disk took of a chunk is written again',
+    file: 'lib/logs/file-log-store.ts',
+    from: 'bytes.subarray(torn)',
+    to: 'bytes',
+    tests: ['tests/unit/logs/file-log-store.test.ts', 'tests/e2e/full-disk.test.ts'],
+  },
+]

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A file system of its own that becomes full, where this machine may mount one. */
+export interface SmallDisk {
+  readonly path: string
+  /** Takes all room that is left. */
+  readonly fill: () => void
+  /** Gives it back. */
+  readonly free: () => void
+  readonly remove: () => void
+}
+
+/** @returns undefined, and a line that says so, where nobody may mount a tmpfs */
+export function smallDisk(megabytes: number): SmallDisk | undefined {
+  const path = mkdtempSync(join(tmpdir(), 'millrace-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', path], {
+      stdio: 'pipe',
+    })
+  } catch {
+    console.log('skipped: no tmpfs may be mounted here')
+    rmSync(path, { recursive: true })
+    return undefined
+  }
+  chmodSync(path, 0o711)
+  const ballast = join(path, 'ballast')
+  return {
+    path,
+    fill: () => {
+      const block = Buffer.alloc(4_096)
+      try {
+        for (;;) writeFileSync(ballast, block, { flag: 'a' })
+      } catch {
+        // It is full.
+      }
+    },
+    free: () => rmSync(ballast, { force: true }),
+    remove: () => {
+      execFileSync('umount', ['--lazy', path])
+      rmSync(path, { recursive: true })
+    },
+  }
+}
