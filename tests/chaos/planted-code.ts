@@ -53,7 +53,7 @@ async function runTests(tree: string, tests: readonly string[]): Promise<Omit<Pl
     await promisify(execFile)(process.execPath, args, options)
     return { caught: undefined, tookMs: performance.now() - begun }
   } catch (error) {
-    const { stdout, stderr } = error as { stdout?: unknown; stderr?: unknown }
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
     const said = `${stdout}\n${stderr}`
     const caught = /^\s*FAIL +(.*)$/m.exec(said)?.[1] ?? said.slice(-400)
     return { caught, tookMs: performance.now() - begun }
