@@ -18,8 +18,10 @@ export interface ConnectionOptions {
   readonly onNotify?: (channel: string) => void
 }
 
-/** Probes begin after this silence, milliseconds; a peer that is gone is noticed ten seconds later. */
-const keepAliveMs = 10_000
+/** Probes begin after this silence, seconds; a peer that is gone is noticed ten seconds later. */
+const keepAliveSec = 10
+/** A good-bye that nobody takes is not waited for, milliseconds. */
+const byeMs = 1_000
 /** The server gives a statement up a little earlier than we do: then both know that it did not happen. Milliseconds. */
 export const serverMsOf = (ms: number): number => Math.max(1, ms - 500)
 
@@ -51,6 +53,7 @@ export class Connection {
       ...settings,
       max: 1,
       max_lifetime: null,
+      keep_alive: keepAliveSec,
       host: [settings.host[turn % settings.host.length]],
       port: [settings.port[turn % settings.port.length]],
       socket: (place: Place) => this.#open(place),
@@ -83,7 +86,7 @@ export class Connection {
     this.isLost = true
     // It says good-bye if it can; what is left of the socket goes, whoever listens at the other end.
     void this.#driver.end({ timeout: 0 }).finally(() => this.#socket?.destroySoon())
-    setTimeout(() => this.#socket?.destroy(), keepAliveMs).unref()
+    setTimeout(() => this.#socket?.destroy(), byeMs).unref()
     this.#options.onLost()
   }
 
@@ -110,7 +113,6 @@ export class Connection {
     if (this.#socket !== undefined) throw new ClosedEarly('the connection was closed before it was ready')
     const [host = '', port = 0] = [place.host[0], place.port[0]]
     const socket = place.path ? openSocket({ path: place.path }) : openSocket({ host, port })
-    socket.setKeepAlive(true, keepAliveMs).setNoDelay(true)
     this.#socket = socket
     // The driver names the server by these when it asks for its certificate.
     return Object.assign(socket, { host, port })

@@ -24,6 +24,7 @@ export function keepListening({ open, channels, onHint, withinMs }: ListenOption
   const names = new Set(channels)
   let isStopped = false
   let wake = (): void => undefined
+  let current: Connection | undefined
   const pause = async (ms: number): Promise<void> => {
     if (isStopped) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -37,6 +38,7 @@ export function keepListening({ open, channels, onHint, withinMs }: ListenOption
       onNotify: (channel) => names.has(channel) && onHint(channel),
       onLost: () => wake(),
     })
+    current = connection
     try {
       const text = channels.map((channel) => `listen "${channel}"`).join(';')
       await connection.run((driver) => driver.unsafe(text), withinMs)
@@ -61,6 +63,7 @@ export function keepListening({ open, channels, onHint, withinMs }: ListenOption
   return {
     stop: () => {
       isStopped = true
+      current?.close()
       wake()
       return done
     },

@@ -50,6 +50,7 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
   /** Settles when the entry is durable or refused; rejects when the database says that the entry itself is wrong. */
   record(item: Item): Promise<Recorded> {
     return new Promise((resolve, reject) => {
+      if (this.#pending.get(item.runKey)?.item.token !== item.token) this.forget(item.runKey)
       const waiting = this.#pending.get(item.runKey)
       if (waiting === undefined) this.#pending.set(item.runKey, { item, waiters: [{ resolve, reject }] })
       else {
@@ -124,6 +125,10 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
       this.#pending.set(older.item.runKey, older)
       return
     }
+    if (newer.item.token !== older.item.token) {
+      for (const waiter of older.waiters) waiter.resolve('lost')
+      return
+    }
     newer.item = merged(older.item, newer.item)
     newer.waiters.unshift(...older.waiters)
   }
@@ -133,7 +138,6 @@ function merged<Step extends { readonly name: string }, Item extends Entry<Step>
   older: Item,
   newer: Item,
 ): Item {
-  if (older.token !== newer.token) return newer
   const steps = new Map(older.steps.map((step) => [step.name, step]))
   for (const step of newer.steps) steps.set(step.name, step)
   const run =

@@ -12,7 +12,7 @@ export const codeMutations: readonly CodeMutation[] = [
   {
     fault: 'an entry of an older claim is merged into a newer one',
     file: 'lib/runner/journal.ts',
-    from: 'if (older.token !== newer.token) return newer',
+    from: 'if (this.#pending.get(item.runKey)?.item.token !== item.token) this.forget(item.runKey)',
     to: '',
     tests: ['tests/unit/runner/journal.test.ts'],
   },

@@ -1,8 +1,9 @@
 /**
  * `npm run chaos [-- …] [--seed N]`: real processes, real faults, and a verdict. Without a word everything for an hour,
- * `--short` for a coffee break, `--minutes N` in between. `--failpoints [--times N]`: a death, a hang or an error at
- * each failpoint. `--orphans [--times N]`: what steps leave behind. `--stops [--times N]`: how long stops take.
- * `--planted`: faults that somebody could make, of which each must be caught.
+ * `--short` for a coffee break, `--network` for cut connections and ended backends alone, `--minutes N` in between.
+ * `--failpoints [--times N]`: a death, a hang or an error at each failpoint. `--orphans [--times N]`: what steps
+ * leave behind. `--stops [--times N]`: how long stops take. `--planted`: faults that somebody could make, of which
+ * each must be caught.
  */
 import { parseArgs } from 'node:util'
 import { chaos } from './chaos.ts'
@@ -17,6 +18,7 @@ const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
+    network: { type: 'boolean', default: false },
     failpoints: { type: 'boolean', default: false },
     orphans: { type: 'boolean', default: false },
     stops: { type: 'boolean', default: false },
@@ -64,11 +66,11 @@ async function planted(): Promise<boolean> {
 }
 
 async function injected(): Promise<boolean> {
-  const scale = values.failpoints
-    ? { ...scales.failpoints, failpointTimes: times(40) }
-    : scales[values.short ? 'short' : 'full']
+  const size = (['short', 'network', 'failpoints'] as const).find((name) => values[name])
+  const scale =
+    size === 'failpoints' ? { ...scales.failpoints, failpointTimes: times(40) } : scales[size ?? 'full']
   const limitMs = values.minutes === undefined ? scale.limitMs : Number(values.minutes) * 60_000
-  console.log(`seed ${seed}: npm run chaos -- ${values.short ? '--short ' : ''}--seed ${seed}`)
+  console.log(`seed ${seed}: npm run chaos -- ${size === undefined ? '' : `--${size} `}--seed ${seed}`)
   const {
     injected: done,
     drilled,

@@ -53,8 +53,9 @@ async function runTests(tree: string, tests: readonly string[]): Promise<Omit<Pl
     await promisify(execFile)(process.execPath, args, options)
     return { caught: undefined, tookMs: performance.now() - begun }
   } catch (error) {
-    const said = String((error as { stdout?: unknown }).stdout)
-    const caught = /^ ?FAIL .*$/m.exec(said)?.[0].trim() ?? said.slice(-400)
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    const said = `${stdout}\n${stderr}`
+    const caught = /^\s*FAIL +(.*)$/m.exec(said)?.[1] ?? said.slice(-400)
     return { caught, tookMs: performance.now() - begun }
   }
 }

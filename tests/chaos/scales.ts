@@ -16,7 +16,9 @@ const noFaults = {
   closeWay: 0,
 }
 
-/** The figures of the suite's three sizes: that of the issue, that of a coffee break, that of `npm test`. */
+/**
+ * The sizes of the suite: that of the issue, that of a coffee break, that of `npm test`; and single kinds of faults.
+ */
 export const scales = {
   full: {
     failpointTimes: 0,
@@ -77,6 +79,14 @@ export const scales = {
     limitMs: 25_000,
     runsMax: 400,
     calmMs: 25_000,
+  },
+  network: {
+    failpointTimes: 0,
+    faults: { ...noFaults, cutConnection: 2_000, endBackend: 2_000, silenceConnection: 200, closeWay: 20 },
+    pauseMs: 1_000,
+    limitMs: 60 * minute,
+    runsMax: 100_000,
+    calmMs: 3 * minute,
   },
   failpoints: {
     faults: noFaults,

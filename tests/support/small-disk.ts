@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A file system of its own that becomes full, where this machine may mount one. */
 export interface SmallDisk {
   readonly path: string
-  /** Takes all room that is left. */
-  readonly fill: () => void
+  /** Takes the room that is left, but for so many bytes. */
+  readonly fill: (spare?: number) => void
   /** Gives it back. */
   readonly free: () => void
   readonly remove: () => void
@@ -29,13 +29,14 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
   const ballast = join(path, 'ballast')
   return {
     path,
-    fill: () => {
+    fill: (spare = 0) => {
       const block = Buffer.alloc(4_096)
       try {
         for (;;) writeFileSync(ballast, block, { flag: 'a' })
       } catch {
         // It is full.
       }
+      if (spare > 0) truncateSync(ballast, statSync(ballast).size - spare)
     },
     free: () => rmSync(ballast, { force: true }),
     remove: () => {

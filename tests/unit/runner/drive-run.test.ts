@@ -87,9 +87,10 @@ class SlowWorld implements RunWorld {
     return Promise.resolve([{ met: true, error: '' }])
   }
   decideRepeat = (): Promise<boolean> => Promise.resolve(false)
+  flushed: Promise<void> = Promise.resolve()
   flush = (): Promise<void> => {
     this.calls.push('flush')
-    return Promise.resolve()
+    return this.flushed
   }
   tell = (): void => undefined
   tellEnd = (): void => undefined
@@ -145,6 +146,18 @@ describe('driving a run', () => {
     expect(end()).toBeUndefined()
     await world.answer()
     expect(end()).toBe('finished')
+  })
+
+  test('a run is finished only after its log is stored', async () => {
+    const { world } = driven([step('a')])
+    await world.answer()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    world.flushed = promise
+    await world.attempts[0]?.end()
+    expect(world.calls.at(-1)).toBe('flush')
+    resolve()
+    await new Promise(setImmediate)
+    expect(world.calls.at(-1)).toBe('record a success, finish success')
   })
 
   test('preconditions are evaluated after what came before is durable', async () => {

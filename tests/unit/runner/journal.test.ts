@@ -60,6 +60,25 @@ describe('the journal', () => {
     await journal.idle()
   })
 
+  test('never mixes two claims of a run: what the older one wanted is told to be lost', async () => {
+    const { journal, batches, answer } = openTestJournal()
+    void journal.record(entry('1', 'running'))
+    const old = journal.record({
+      ...entry('2', 'running'),
+      steps: [{ name: 'of the old', status: 'running' }],
+    })
+    const fresh = journal.record(entry('2', 'running', { token: '2' }))
+    expect(await old).toBe('lost')
+    await answer()
+    expect(batches[1]).toEqual([entry('2', 'running', { token: '2' })])
+    const newest = journal.record(entry('2', 'running', { token: '3' }))
+    await answer(new Error('connection lost'))
+    expect(await fresh).toBe('lost')
+    await answer()
+    expect(await newest).toBe('recorded')
+    expect(batches[2]).toEqual([entry('2', 'running', { token: '3' })])
+  })
+
   test('merges entries of one run: the latest state of a step wins, other fields are kept', async () => {
     const { journal, batches, answer } = openTestJournal()
     void journal.record(entry('1', 'running'))
