@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -37,12 +39,9 @@ export async function s3Server(): Promise<S3Server> {
   let proxy: ChildProcess | undefined
   const start = async (): Promise<void> => {
     proxy = run(folder, 'proxy')
-    await until('the S3 server answers', () =>
-      fetch(`http://127.0.0.1:${port}/`).then(
-        () => true,
-        () => false,
-      ),
-    )
+    await untilIt('answers', async () => {
+      return (await fetch(`http://127.0.0.1:${port}/`)).status > 0
+    })
   }
   const stop = async (): Promise<void> => await end(proxy)
   afterAll(async () => {
@@ -69,15 +68,15 @@ export async function s3Server(): Promise<S3Server> {
 /** A bucket is the empty name of itself. The first calls may come before the rings are read. */
 async function makeBucket(place: S3Place): Promise<void> {
   const root = openBucket({ ...place, prefix: '' })
-  await until(
-    'the bucket is made',
-    () =>
-      root.put('', new Uint8Array()).then(
-        () => true,
-        () => false,
-      ),
-    { withinMs: 60_000 },
-  )
+  await untilIt('makes the bucket', async () => {
+    await root.put('', new Uint8Array())
+    return true
+  })
+}
+
+/** It needs seconds, and on a busy machine many. */
+async function untilIt(what: string, ask: () => Promise<boolean>): Promise<void> {
+  await until(`the S3 server ${what}`, () => ask().catch(() => false), { withinMs: 60_000, everyMs: 50 })
 }
 
 type Part = 'proxy' | 'account' | 'container' | 'object'
@@ -157,20 +156,18 @@ async function end(child: ChildProcess | undefined): Promise<void> {
   await gone
 }
 
-/** Ports that are free now. */
+/** Ports that are free now, below those that the system gives to whoever connects. */
 async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return server
-    }),
-  )
-  return await Promise.all(
-    servers.map(async (server) => {
-      const address = server.address()
-      await new Promise((resolve) => server.close(resolve))
-      return typeof address === 'object' && address !== null ? address.port : 0
-    }),
-  )
+  const free = new Set<number>()
+  while (free.size < count) {
+    const port = randomInt(20_000, 32_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (isFree) free.add(port)
+    server.close()
+  }
+  return [...free]
 }
