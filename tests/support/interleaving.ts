@@ -38,6 +38,8 @@ const acts = [
   'time passes',
   'take over',
   'take over',
+  'take over slowly',
+  'take over slowly',
   'end dead stops',
   'begin',
   'begin',
@@ -56,6 +58,7 @@ const targets: Readonly<Partial<Record<(typeof acts)[number], string>>> = {
   retry: 'success,failed,cancelled',
   'time passes': 'running',
   lose: 'running',
+  'take over slowly': 'running',
 }
 
 /** Random schedules; they shrink by losing moves. */
@@ -195,7 +198,8 @@ export class Interleaving {
     if (actor.waiting === undefined) return
     this.waits += 1
     // What others hold is passed over.
-    if (['claim', 'take over', 'lose'].includes(act)) actor.error = new Error(`${act} waits for somebody`)
+    if (['claim', 'take over', 'take over slowly', 'lose'].includes(act))
+      actor.error = new Error(`${act} waits for somebody`)
   }
 
   /** Deadlocks end a transaction, as they should (tried again in it, they are told as 25P02); all else is a fault. */
@@ -380,6 +384,11 @@ async function perform(
           for update skip locked)`)
     case 'lose':
       await perform(actor, 'time passes', pick, run)
+      return perform(actor, 'take over', pick, run)
+    case 'take over slowly':
+      // Others see that time has passed, and not that somebody takes over.
+      await perform(actor, 'time passes', pick, run)
+      if (!isOpen) await perform(actor, 'begin', pick, run)
       return perform(actor, 'take over', pick, run)
     case 'take over':
       return void (await db.call('take_over_lost_runs', 10, 0))
