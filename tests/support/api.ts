@@ -57,9 +57,12 @@ export async function testApi() {
   return { database, ...caller(parts), ...actors(db), ...runner(database, logs) }
 
   function caller(own: ApiParts) {
-    const app = createApp(own)
+    // No instance keeps anything: every other call is served by one that has seen none before.
+    const lasting = createApp(own)
+    let calls = 0
+    const instance = (): typeof lasting => (calls++ % 2 === 0 ? lasting : createApp(own))
     const open = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-      app.request(`/api/v2${path}`, { headers })
+      instance().request(`/api/v2${path}`, { headers })
     const call = async <Body = unknown>(
       method: string,
       path: string,
@@ -67,7 +70,7 @@ export async function testApi() {
     ): Promise<ApiAnswer<Body>> => {
       const sent = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
       const place = path.startsWith('/api/') ? path : `/api/v2${path}`
-      const response = await app.request(place, {
+      const response = await instance().request(place, {
         method,
         headers: { 'content-type': 'application/json', ...options.headers },
         ...(sent !== undefined && { body: sent }),
@@ -91,7 +94,7 @@ export async function testApi() {
         return new EventReader(response)
       },
       /** Serves a request, for a server of the test's own. */
-      fetch: (request: Request) => app.fetch(request),
+      fetch: (request: Request) => instance().fetch(request),
       get: <Body = unknown>(path: string) => call<Body>('GET', path),
       post: <Body = unknown>(path: string, body?: unknown) => call<Body>('POST', path, { body }),
       /** The same API with other parts. */

@@ -114,6 +114,21 @@ function configFaults(env: Readonly<Record<string, string>>): string[] {
   }
 }
 
+/** What a CloudFormation template refers to and does not have; SAM makes `…Url` of a function with a URL. */
+export function referenceFaults(template: Node): string[] {
+  const resources = Object.keys(Object(template['Resources']) as object)
+  const urls = resources.map((name) => `${name}Url`)
+  const known = new Set([...Object.keys(Object(template['Parameters']) as object), ...resources, ...urls])
+  const texts = [...nodesOf(template)].flatMap((node) =>
+    Object.values(node).filter((value) => typeof value === 'string'),
+  )
+  const names = texts.flatMap((value) => [
+    ...[...value.matchAll(/^\{\{([\w:]+)(?:\.\w+)?\}\}$/g)].map(([, name = '']) => name),
+    ...[...value.matchAll(/\$\{([\w:]+)\}/g)].map(([, name = '']) => name),
+  ])
+  return names.filter((name) => !known.has(name) && !name.startsWith('AWS::'))
+}
+
 /** Ports of containers, of probes and of policies that are not the one that the API listens on. */
 export function portFaults(document: Node): string[] {
   const expected = Number(settings.MILLRACE_PORT.default)

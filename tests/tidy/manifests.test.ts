@@ -5,6 +5,7 @@ import { settings } from '#lib/config/env.ts'
 import {
   nodesOf,
   portFaults,
+  referenceFaults,
   readManifest,
   selectorFaults,
   workloadFaults,
@@ -47,6 +48,11 @@ describe('the manifests', () => {
       .map(({ path }) => path.slice('infra/k8s/'.length))
       .filter((path) => !path.includes('/'))
     expect([...listed, ...apart].sort()).toEqual(files.sort())
+  })
+
+  test('of AWS refer to what they have', () => {
+    const [template = {}] = readManifest(projectFile('infra/aws/template.yaml'))
+    expect(referenceFaults(template)).toEqual([])
   })
 
   test('of AWS name bundles and handlers that are built, with settings that exist', () => {
@@ -99,7 +105,9 @@ describe('planted faults are found', () => {
     expect(workloadFaults({ ...sound, ...change }, startScript).join()).toContain(expected)
   })
 
-  test('a port, a selector', () => {
+  test('a port, a selector, a reference', () => {
+    const template = 'Parameters: {A: {}}\nResources: {B: {x: !Ref A, y: !GetAtt C.Arn, z: !Sub "${D}-${B}"}}'
+    expect(readManifest(template).flatMap(referenceFaults)).toEqual(['C', 'D'])
     expect(portFaults({ ports: [{ containerPort: 8081 }] })).toEqual(['port 8081'])
     const pod = { template: { metadata: { labels: { a: '1' } } } }
     expect(selectorFaults([pod, { selector: { a: '1' } }])).toEqual([])
