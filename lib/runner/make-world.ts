@@ -208,7 +208,8 @@ async function attempt(parts: WorldParts, request: AttemptRequest): Promise<Atte
   const { step } = plannedAt(facts.plan, place)
   const now = progress.steps[place]
   const round = now === undefined ? 0 : roundOf(now)
-  const traceparent = trace?.ofAttempt(request)
+  const at = { progress, place, step }
+  const traceparent = trace?.ofAttempt(at)
   const startedAt = services.clock.now()
   const result = await watched(parts, stop.signal, (watch) =>
     runAttempt({
@@ -224,7 +225,6 @@ async function attempt(parts: WorldParts, request: AttemptRequest): Promise<Atte
     }),
   )
   // Else the attempt goes on with the next owner, who tells of it.
-  if (stop.signal.reason !== 'lease_lost')
-    trace?.attemptEnded(request, startedAt, services.clock.now(), result)
+  if (stop.signal.reason !== 'lease_lost') trace?.attemptEnded(at, startedAt, services.clock.now(), result)
   return result
 }

@@ -14,7 +14,7 @@ import { makeWorld } from './make-world.ts'
 import { prepareRun, type PreparedRun } from './prepare-run.ts'
 import { runLogKey } from './run-facts.ts'
 import { endLine } from './run-log-lines.ts'
-import { traceRun } from './run-trace.ts'
+import { traceRun, type RunTrace } from './run-trace.ts'
 import { openRunLog, type RunLog } from './run-log.ts'
 import type { RunnerServices } from './services.ts'
 
@@ -32,6 +32,7 @@ export class OwnedRun {
   readonly #forgotten = new AbortController()
   readonly #atEnd: (() => Promise<void>)[] = []
   readonly #logs: LogStore
+  readonly #trace: RunTrace | undefined
   #drive: RunDrive | undefined
   #wish: Wish = 'go on'
   #stopAt: number | undefined
@@ -50,6 +51,7 @@ export class OwnedRun {
         )
       },
     })
+    this.#trace = traceRun(services.traces, run)
     this.#onBusy = onBusy
     this.#stopAt = run.stopRequestedAt
     this.done = this.#live()
@@ -180,7 +182,7 @@ export class OwnedRun {
       children,
       isFresh,
       onLost: () => this.#forgotten.abort(),
-      trace: traceRun(services.traces, run, plan),
+      trace: this.#trace,
       runOfStep: { ...run, atEnd: (act) => this.#atEnd.push(act) },
     })
     const events: RunEvent[] = [{ type: 'runner-lost', at: services.clock.now() }]
@@ -211,6 +213,7 @@ export class OwnedRun {
       : { steps: this.#lostSteps(), finish: { status, error } }
     const answer = await journal.record({ runKey, token, ...what }).catch(() => 'lost' as const)
     if (answer === 'lost') return 'lost'
+    if (!isGivenBack) this.#trace?.runEnded(this.run.startedAt, clock.now(), status, error)
     return isGivenBack ? 'given back' : 'finished'
   }
 

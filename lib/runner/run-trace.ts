@@ -1,7 +1,6 @@
 import type { FinalRunStatus } from '#lib/core/status.ts'
+import type { Step } from '#lib/definition/definition.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
-import type { Plan } from '#lib/engine/plan.ts'
-import { plannedAt } from '#lib/engine/plan.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import { derivedId, readTraceparent, writeTraceparent } from '#lib/telemetry/trace-context.ts'
@@ -11,6 +10,7 @@ import type { Traces } from '#lib/telemetry/traces.ts'
 interface AttemptPlace {
   readonly progress: RunProgress
   readonly place: number
+  readonly step: Step
 }
 
 /** The trace of a run: a span for the run, and one for each attempt of a step. */
@@ -27,23 +27,23 @@ export interface RunTrace {
  * Every id is derived from the run, its attempt and the step, so that a new owner goes on with the trace of the old.
  * The run belongs to the trace of whoever started it, when that one said so: a caller, or the step of its parent.
  */
-export function traceRun(traces: Traces | undefined, run: ClaimedRun, plan: Plan): RunTrace | undefined {
+export function traceRun(traces: Traces | undefined, run: ClaimedRun): RunTrace | undefined {
   if (traces === undefined) return undefined
   const parent = readTraceparent(run.traceparent)
   const traceId = parent?.traceId ?? derivedId(32, 'millrace', run.dagName, run.runId)
   const sampled = parent?.sampled ?? true
   const runSpanId = derivedId(16, traceId, run.dagName, run.runId, run.attempt)
   const ofRun = { 'millrace.dag': run.dagName, 'millrace.run_id': run.runId, 'millrace.attempt': run.attempt }
-  const attemptSpanId = ({ progress, place }: AttemptPlace): string => {
+  const attemptSpanId = ({ progress, place, step }: AttemptPlace): string => {
     const { retryCount = 0, doneCount = 0 } = progress.steps[place] ?? {}
-    return derivedId(16, runSpanId, plannedAt(plan, place).step.name, retryCount, doneCount)
+    return derivedId(16, runSpanId, step.name, retryCount, doneCount)
   }
   return {
     ofRun: writeTraceparent({ traceId, spanId: runSpanId, sampled }),
     ofAttempt: (at) => writeTraceparent({ traceId, spanId: attemptSpanId(at), sampled }),
     attemptEnded: (at, startedAt, endedAt, { exitCode, error, stopped, timedOut }) => {
       if (!sampled) return
-      const { step } = plannedAt(plan, at.place)
+      const { step } = at
       const hasFailed = stopped || timedOut || exitCode !== 0
       traces.add({
         traceId,

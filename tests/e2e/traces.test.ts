@@ -89,6 +89,21 @@ test('a trace that nobody began has an id of the run; one that nobody wants is p
   expect(collector.spans.filter(({ traceId }) => traceId.startsWith('ffff'))).toEqual([])
 })
 
+test('a run that cannot be begun is a trace with a reason', async () => {
+  const runKey = await start(
+    ['secrets:', '  - { name: KEY, provider: env, key: NOT_THERE }', 'steps:', '  - echo'],
+    { runId: 'the-refused' },
+  )
+  expect(await finished(runKey)).toMatchObject({ status: 'failed' })
+  const span = await until('its span', () =>
+    collector.spans.find(({ attributes }) => attributes['millrace.run_id'] === 'the-refused'),
+  )
+  expect(span).toMatchObject({
+    name: 'demo',
+    status: { code: 2, message: 'secret KEY: no variable NOT_THERE on this runner' },
+  })
+})
+
 test('what waits is sent at the end; without a collector steps get no place in a trace', async () => {
   await finished(await start(['steps:', '  - echo'], { runId: 'the-last' }))
   await stop()
