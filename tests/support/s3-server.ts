@@ -44,12 +44,12 @@ export async function s3Server(): Promise<S3Server> {
     })
   }
   const stop = async (): Promise<void> => await end(proxy)
-  afterAll(async () => {
+  const close = async (): Promise<void> => {
     await stop()
     await Promise.all(backends.map(end))
     rmSync(folder, { recursive: true, force: true })
-  })
-  await start()
+  }
+  afterAll(close)
   const endpoint = `http://127.0.0.1:${port}`
   const place: S3Place = {
     bucket: 'logs',
@@ -60,7 +60,14 @@ export async function s3Server(): Promise<S3Server> {
     secretAccessKey: 'testing',
     sessionToken: undefined,
   }
-  await makeBucket(place)
+  try {
+    await start()
+    await makeBucket(place)
+  } catch (error) {
+    // A file that fails while it is read never comes to its end.
+    await close()
+    throw error
+  }
   const storeUrl = `s3://logs/of-a-test/?${new URLSearchParams({ endpoint }).toString()}`
   return { place, bucket: openBucket(place), storeUrl, start, stop }
 }
