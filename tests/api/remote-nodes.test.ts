@@ -104,7 +104,7 @@ const nodes = createRemoteNodes(
       authorization: undefined,
     },
   ],
-  { answerMs: 300 },
+  { answerMs: 2_000 },
 )
 const api = near.with({ remoteNodes: nodes })
 
