@@ -59,7 +59,7 @@ export async function drill(
       const hit = await tryOut(member, next)
       const what = `${next.name} ${next.action}`
       if (hit) drilled.hits.push(what)
-      else drilled.missed.push(what)
+      else if (!isOver()) drilled.missed.push(what)
     }
   }
   const tryOut = async (member: Member, { name, action, nth, id }: Drill): Promise<boolean> => {
