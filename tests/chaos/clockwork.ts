@@ -6,7 +6,13 @@ import type { Finding } from './judge.ts'
 /** A DAG whose schedule comes every leap day, and whenever the suite says so. */
 export const clockwork = {
   name: 'clockwork',
-  spec: ['schedule: 0 0 29 2 *', 'overlapPolicy: all', 'steps:', step('tick', { beats: 1 })].join('\n'),
+  spec: [
+    'schedule: 0 0 29 2 *',
+    'overlapPolicy: all',
+    'catchup: all',
+    'steps:',
+    step('tick', { beats: 1 }),
+  ].join('\n'),
 }
 
 const everyMs = 250

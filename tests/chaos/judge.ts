@@ -128,8 +128,7 @@ async function writes(db: Database, members: readonly Member[]): Promise<Finding
   const rows = await db.sql<{ life: string; owner: string | null; count: number }[]>`
     select coalesce(life, '') as life, owner, count(*)::int as count from chaos.write
     where life like 'runner%' group by 1, 2`
-  const lives = new Map<string, number>()
-  for (const member of members) for (const [pid, life] of member.lives) lives.set(life, pid)
+  const lives = new Map(members.flatMap((member) => [...member.lives]))
   const wrong = rows.filter(({ life, owner }) => owner?.includes(`-${lives.get(life)}-`) !== true)
   const looked = rows.reduce((sum, row) => sum + row.count, 0)
   const claim = 'no write of an old owner is accepted'

@@ -98,4 +98,4 @@ async function everything(): Promise<boolean> {
   return await injected()
 }
 
-process.exitCode = (await everything()) ? 0 : 1
+process.exit((await everything()) ? 0 : 1)

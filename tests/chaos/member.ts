@@ -22,8 +22,8 @@ export class Member {
   readonly options: MemberOptions
   /** Sentences about what it should not have done. */
   readonly faults: string[] = []
-  /** Names of its lives by process id. */
-  readonly lives = new Map<number, string>()
+  /** Process ids of its lives by their names: the ids of a long run come again. */
+  readonly lives = new Map<string, number>()
   life = ''
   url: string | undefined
   isStopped = false
@@ -73,7 +73,7 @@ export class Member {
       },
     )
     this.#child = child
-    this.lives.set(child.pid ?? 0, this.life)
+    this.lives.set(this.life, child.pid ?? 0)
     const { life } = this
     for (const stream of [child.stdout, child.stderr]) {
       createInterface(stream).on('line', (line) => {

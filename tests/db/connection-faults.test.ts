@@ -11,7 +11,12 @@ async function client(
   options: Partial<ConnectOptions> = {},
 ): Promise<{ readonly db: Database; readonly proxy: TcpProxy }> {
   const proxy = await startProxy(url)
-  const db = connect(proxy.through(url), { max: 4, applicationName: 'faults', statementMs: 600, ...options })
+  const db = connect(proxy.through(url), {
+    max: 4,
+    applicationName: 'faults',
+    statementMs: 1_500,
+    ...options,
+  })
   onTestFinished(async () => {
     await db.close()
     await proxy.close()
@@ -59,7 +64,7 @@ test('many statements over connections that are cut and ended all the time: righ
     for (; !isOver; asked++) {
       const begun = performance.now()
       await ask(db, from)
-      expect(performance.now() - begun).toBeLessThan(5_000)
+      expect(performance.now() - begun).toBeLessThan(8_000)
     }
   }
   const asking = Array.from({ length: 16 }, (_, place) => askAll(place * 1_000))
@@ -91,12 +96,12 @@ test.each<Way>(['silent', 'closing', 'refusing'])(
       expect(new Set(await Promise.all([1, 2, 3, 4, 5, 6].map((from) => ask(db, from))))).toEqual(
         new Set([undefined]),
       )
-      expect(performance.now() - begun).toBeLessThan(2_500)
+      expect(performance.now() - begun).toBeLessThan(5_000)
     }
     await proxy.way('open')
     const begun = performance.now()
     expect(await ask(db, 1)).toBe('right')
-    expect(performance.now() - begun).toBeLessThan(500)
+    expect(performance.now() - begun).toBeLessThan(1_500)
   },
 )
 
@@ -116,20 +121,20 @@ test('a slow statement is given up by both sides, and holds nothing', async () =
   const busy = await direct.sql`
     select 1 from pg_stat_activity where application_name = 'faults' and state = 'active'`
   expect(busy).toHaveLength(0)
-  expect(await db.within(5_000).sql`select pg_sleep(0.8), 1 as one`).toMatchObject([{ one: 1 }])
+  expect(await db.within(9_000).sql`select pg_sleep(1.8), 1 as one`).toMatchObject([{ one: 1 }])
   expect(codeOf(await db.sql`select pg_sleep(20)`.catch((failure: unknown) => failure))).toBe('57014')
 })
 
 test('who waits for a connection is told in time, and is not sent afterwards', async () => {
   const { db } = await client({ max: 1 })
-  const first = db.within(3_000).sql`select pg_sleep(1.2)`.then(() => 'slept')
+  const first = db.within(9_000).sql`select pg_sleep(2.5)`.then(() => 'slept')
   const second = db.call('no_such_function').catch(codeOf)
   expect(await second).toBe('ETIMEDOUT')
   expect(await first).toBe('slept')
 })
 
 test('answers that come late are in order', async () => {
-  const { db, proxy } = await client()
+  const { db, proxy } = await client({ statementMs: 20_000 })
   proxy.delay(20)
   expect(await Promise.all(Array.from({ length: 20 }, (_, from) => ask(db, from * 100)))).toEqual(
     Array(20).fill('right'),

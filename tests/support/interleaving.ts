@@ -14,6 +14,8 @@ const actorCount = 4
 const acts = [
   'enqueue',
   'enqueue',
+  'enqueue',
+  'enqueue',
   'enqueue narrow',
   'start',
   'start solo',

@@ -44,7 +44,8 @@ export async function startProxy(target: string): Promise<TcpProxy> {
   let made = 0
 
   const drop = (pair: Pair, how: Cut): void => {
-    pairs.delete(pair)
+    // Once: a reset while a good-bye is under way leaves Node with a handle that never closes.
+    if (!pairs.delete(pair)) return
     for (const socket of [pair.client, pair.server]) {
       if (how === 'end') socket?.destroySoon()
       else socket?.resetAndDestroy()
