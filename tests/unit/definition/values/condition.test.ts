@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { conditionMatches, expectedFault } from '#lib/definition/values/condition.ts'
 import { outputMatches } from '#lib/definition/values/output-matcher.ts'
+import { cpuTime } from '#tests/support/cpu-time.ts'
 
 describe('conditionMatches', () => {
   it.each([
@@ -35,12 +36,12 @@ describe('conditionMatches', () => {
   })
 
   it('is done in time with patterns made to take for ever', () => {
-    const start = performance.now()
+    const spent = cpuTime()
     conditionMatches(`${'a'.repeat(20_000)}!`, 're:^(a+)+$')
     conditionMatches('x'.repeat(20_000), 're:(x+x+)+y')
     expect(expectedFault('re:((a{100}){100}){100}')).toContain('invalid repeat count')
     expect(expectedFault(`re:${'('.repeat(499)}${')'.repeat(499)}`)).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(500)
+    expect(spent()).toBeLessThan(500)
   })
 })
 
