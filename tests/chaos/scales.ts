@@ -76,7 +76,7 @@ export const scales = {
       closeWay: 1,
     },
     pauseMs: 1_500,
-    limitMs: 25_000,
+    limitMs: 18_000,
     runsMax: 400,
     calmMs: 25_000,
   },

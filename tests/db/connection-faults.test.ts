@@ -44,7 +44,7 @@ test.each<Cut>(['end', 'reset', 'reset in an answer'])(
   'after a cut (%s) no answer is wrong, and the next comes from a new connection',
   async (how) => {
     const { db, proxy } = await client()
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 30; round++) {
       expect(await Promise.all([0, 1, 2].map((part) => ask(db, round * 1_000 + part * 100)))).toContain(
         'right',
       )
@@ -69,7 +69,7 @@ test('many statements over connections that are cut and ended all the time: righ
   }
   const asking = Array.from({ length: 16 }, (_, place) => askAll(place * 1_000))
   const hows: Cut[] = ['end', 'reset', 'reset in an answer']
-  for (let cut = 0; cut < 150; cut++) {
+  for (let cut = 0; cut < 100; cut++) {
     proxy.cut(hows[cut % 3] ?? 'end', cut * 7)
     if (cut % 10 === 0) proxy.silence(cut * 3)
     if (cut % 3 === 0) {
@@ -82,7 +82,7 @@ test('many statements over connections that are cut and ended all the time: righ
   }
   isOver = true
   await Promise.all(asking)
-  expect(asked).toBeGreaterThan(1_000)
+  expect(asked).toBeGreaterThan(800)
 })
 
 test.each<Way>(['silent', 'closing', 'refusing'])(
