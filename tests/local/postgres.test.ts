@@ -42,8 +42,13 @@ afterEach(async () => {
 
 /** The pid of the server on the folder, while it lives. */
 function serverPid(): number | undefined {
-  const file = join(folder, 'postgres/data/postmaster.pid')
-  const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0
+  let noted: string
+  try {
+    noted = readFileSync(join(folder, 'postgres/data/postmaster.pid'), 'utf8')
+  } catch {
+    return undefined
+  }
+  const pid = Number.parseInt(noted, 10)
   return pid > 0 && processState(pid) === 'running' ? pid : undefined
 }
 
