@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { limits } from '#lib/core/limits.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
@@ -12,8 +12,9 @@ import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-l
  * No part of a path is taken from input as it is: step names are encoded.
  */
 export function createFileLogStore(folder: string): LogStore {
+  const top = join(folder, sep)
   const pathOf = (key: LogKey): string =>
-    join(folder, runFolder(key.runKey), String(key.attempt), fileOf(key))
+    `${top}${runFolder(key.runKey)}${sep}${key.attempt}${sep}${fileOf(key)}`
   const written = new Map<string, Written>()
   const remember = (path: string, state: Written): void => {
     written.delete(path)
@@ -123,8 +124,7 @@ function lineStart(end: LineMark, bytes: Uint8Array): LineMark | undefined {
 
 /** Keys are numbers; a thousand runs share a folder, because folders with millions of entries are slow. */
 function runFolder(runKey: string): string {
-  const number = BigInt(runKey)
-  return join(String(number / 1000n), String(number))
+  return `${runKey.slice(0, -3) || '0'}${sep}${runKey}`
 }
 
 function fileOf({ step, stream }: LogKey): string {
