@@ -20,9 +20,12 @@ export interface DueRow {
   readonly aliveFinishedMs: number | null
 }
 
+/** So many runs before an instant to stop or restart are looked at for one that lived then. */
+const aliveSoughtMax = 1_000
+
 /**
  * The entries that are due by the clock of the database, oldest first. Relies on the index on `schedule.next_at`, so
- * the cost follows what is due; the two look-ups beside it use the index of runs by DAG.
+ * the cost follows what is due; the two look-ups beside it read the newest runs of the DAG by `dag_run_dag_idx`.
  */
 export async function dueInstants(db: Database, limit: number): Promise<DueRow[]> {
   return await db.sql<DueRow[]>`
@@ -42,15 +45,19 @@ export async function dueInstants(db: Database, limit: number): Promise<DueRow[]
       select r.status, r.started_at, r.scheduled_at
       from millrace.dag_run r
       where r.dag_name = d.dag_name and r.parent_key is null
-      order by r.run_key desc
+      order by r.created_at desc, r.run_key desc
       limit 1
     ) latest on true
     left join lateral (
-      select r.run_key, r.finished_at
-      from millrace.dag_run r
-      where r.dag_name = d.dag_name and r.parent_key is null and s.kind <> 'start'
-        and r.created_at <= s.next_at and (r.finished_at is null or r.finished_at >= s.next_at)
-      order by r.run_key desc
+      select newest.run_key, newest.finished_at
+      from (
+        select r.run_key, r.finished_at
+        from millrace.dag_run r
+        where r.dag_name = d.dag_name and r.parent_key is null and s.kind <> 'start' and r.created_at <= s.next_at
+        order by r.created_at desc, r.run_key desc
+        limit ${aliveSoughtMax}
+      ) newest
+      where newest.finished_at is null or newest.finished_at >= s.next_at
       limit 1
     ) alive on true
     where s.next_at <= now()

@@ -9,8 +9,9 @@ interface Shape {
   readonly repeats: number
 }
 
+const echo: Shape = { name: 'echo', spec: dagText(1, 'echo hi', alone), steps: 1, repeats: 40 }
 const shapes: readonly Shape[] = [
-  { name: 'echo', spec: dagText(1, 'echo hi', alone), steps: 1, repeats: 40 },
+  echo,
   { name: 'chain of 100', spec: dagText(100, '"true"', chain), steps: 100, repeats: 5 },
   { name: 'fan-out of 100', spec: dagText(100, '"true"', alone), steps: 100, repeats: 5 },
   { name: 'graph of 1,000', spec: dagText(1000, '"true"', layered), steps: 1000, repeats: 1 },
@@ -18,8 +19,17 @@ const shapes: readonly Shape[] = [
 
 /** One run at a time on an idle service: start to answer, start to finished, and the time of a step. */
 export async function measureLatency(service: Service): Promise<Figure[]> {
+  return await measureShapes(service, shapes)
+}
+
+/** The same of a run of one step alone. */
+export async function measureEcho(service: Service): Promise<Figure[]> {
+  return await measureShapes(service, [echo])
+}
+
+async function measureShapes(service: Service, asked: readonly Shape[]): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const shape of shapes) {
+  for (const shape of asked) {
     const name = nextName('lat')
     await put(service, name, shape.spec)
     const answers: number[] = []

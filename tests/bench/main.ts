@@ -11,33 +11,41 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '#local/postgres/start-postgres.ts'
 import { measureColdStart } from './cold-start.ts'
 import { percentile, printTable, type Figure } from './figures.ts'
-import { measureLatency, measurePlanning } from './latency.ts'
+import { measureEcho, measureLatency, measurePlanning } from './latency.ts'
 import { measureLog } from './logs.ts'
 import { measureMachine } from './machine-limits.ts'
 import { measureLibraries, measureNoOps } from './no-ops.ts'
 import { measurePunctuality } from './punctuality.ts'
 import { measureReads } from './reads.ts'
-import { startMillrace, startPeer, type Service } from './service.ts'
-import { measureThroughput } from './throughput.ts'
+import { startMillrace, startPeer, startServed, type Service } from './service.ts'
+import { makeHistory, measureThroughput } from './throughput.ts'
 
 const { values: options } = parseArgs({
   options: { peer: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
 })
 
+const runs = options.quick ? 40 : 500
+const load = { verb: 'start', runs, callers: 32, steps: 1 } as const
+/** Of the lists: then there are 10,000 runs and some more. */
+const sizes = { dags: 1_000, runs: 9_000, seconds: 3 }
+
 async function measure(service: Service): Promise<Figure[]> {
   const { quick } = options
-  const runs = quick ? 40 : 500
-  const load = { verb: 'start', runs, callers: 32, steps: 1 } as const
+  // With one run behind it every part of the service is up.
+  await makeHistory(service, 1)
+  const memory = await service.memory()
   return [
-    { work: 'memory, idle', unit: 'MiB', value: await service.memoryMiB() },
+    { work: 'idle: memory of the service', unit: 'MiB', value: memory.service },
+    { work: 'idle: memory with PostgreSQL, shared once', unit: 'MiB', value: memory.all },
     ...(await measureLatency(service)),
     ...(await measureThroughput(service, { ...load, dags: 50 })),
     ...(await measureThroughput(service, { ...load, dags: 1 })),
-    ...(await measureThroughput(service, { ...load, verb: 'enqueue', dags: 50, runs: runs / 2, callers: 8 })),
+    ...(await measureThroughput(service, { ...load, verb: 'enqueue', dags: 1, runs: runs / 2, callers: 8 })),
     ...(await measureThroughput(service, { ...load, dags: 50, runs: runs / 5, callers: 8, steps: 10 })),
     ...(quick ? [] : await measurePunctuality(service, 100)),
+    ...(quick ? [] : await measurePunctuality(service, 500)),
     ...(await measureLog(service, quick ? 1 : 100)),
-    ...(await measureReads(service, quick ? { dags: 20, seconds: 0.2 } : { dags: 1_000, seconds: 3 })),
+    ...(await measureReads(service, quick ? { dags: 20, runs: 0, seconds: 0.2 } : sizes)),
   ]
 }
 
@@ -81,6 +89,24 @@ async function machineLimits(folder: string): Promise<Figure[]> {
   }
 }
 
+/** The parts as processes of their own on a served Postgres, with more and more runners. */
+async function measureServed(folder: string): Promise<Map<string, readonly Figure[]>> {
+  const systems = new Map<string, readonly Figure[]>()
+  for (const runners of options.quick ? [1] : [1, 2, 4]) {
+    const service = await startServed(join(folder, `served-${runners}`), 18_680 + runners, runners)
+    try {
+      systems.set(`${runners} runner${runners > 1 ? 's' : ''}`, [
+        ...(await measureEcho(service)),
+        ...(await measureThroughput(service, { ...load, dags: 50 })),
+        ...(await measureThroughput(service, { ...load, dags: 50, runs: runs / 5, callers: 8, steps: 10 })),
+      ])
+    } finally {
+      await service.stop()
+    }
+  }
+  return systems
+}
+
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
   const systems = new Map<string, readonly Figure[]>()
@@ -98,6 +124,7 @@ async function main(): Promise<void> {
       systems.set('dagu', await measureSystem(peer, () => Promise.resolve([])))
     }
     printTable('The service, over its REST API', systems)
+    printTable('API, tick and runners as processes on a served Postgres', await measureServed(folder))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

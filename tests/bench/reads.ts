@@ -1,19 +1,22 @@
 import { alone, dagText, nextName, put, together } from './calls.ts'
 import type { Figure } from './figures.ts'
 import type { Service } from './service.ts'
+import { makeHistory } from './throughput.ts'
 
-/** What lists cost when there are so many DAGs, on top of the runs that there are already. */
+/** What lists cost when there are so many DAGs, and so many runs on top of those that there are already. */
 export async function measureReads(
   service: Service,
-  { dags, seconds }: { readonly dags: number; readonly seconds: number },
+  { dags, runs, seconds }: { readonly dags: number; readonly runs: number; readonly seconds: number },
 ): Promise<Figure[]> {
+  await makeHistory(service, runs)
   const names = Array.from({ length: dags }, () => nextName('read'))
   await together(8, names, (name) => put(service, name, dagText(3, '"true"', alone)))
   const { body } = await service.get('/dag-runs')
   const [run] = (body as { dagRuns: { name: string; dagRunId: string }[] }).dagRuns
   const paths = {
     'GET /dags?perPage=50': '/dags?perPage=50',
-    'GET /dag-runs': '/dag-runs',
+    // The peer never lists more than its newest 1,000 and does not know the word.
+    'GET /dag-runs?limit=1000': '/dag-runs?limit=1000',
     'GET /dag-runs?status=1 (none)': '/dag-runs?status=1',
     'GET /dag-runs/{name}/{id}': `/dag-runs/${run?.name}/${run?.dagRunId}`,
   }

@@ -1,9 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import { connect } from '#lib/db/client.ts'
+import { migrate } from '#lib/db/migrate.ts'
+import { startPostgres } from '#local/postgres/start-postgres.ts'
+import { controlGroup, type ControlGroup, type Memory } from './control-group.ts'
 
 /** A running service under test, spoken to over its REST API only. */
 export interface Service {
@@ -12,25 +16,68 @@ export interface Service {
   readonly upMs: number
   get(path: string): Promise<{ status: number; body: unknown }>
   post(path: string, body: unknown): Promise<{ status: number; body: unknown }>
-  /** Reads an answer to its end and does nothing with it. */
-  read(path: string): Promise<void>
+  /** Reads an answer to its end and does nothing with it. @returns its bytes */
+  read(path: string): Promise<number>
   /** CPU milliseconds of the service and all its children so far, ended ones included. */
   cpuMs(): Promise<number>
-  /** Proportional memory of all its processes now, MiB. */
-  memoryMiB(): Promise<number>
+  memory(): Promise<Memory>
   stop(): Promise<void>
 }
 
+/** The queue of the bench, of every system. */
+export const queue = { name: 'bench', places: 10 } as const
+
 const top = new URL('../..', import.meta.url).pathname
+const part = (name: string, ...more: readonly string[]): string[] => [
+  process.execPath,
+  join(top, 'local/bundled.mjs'),
+  name,
+  ...more,
+]
+
+function environmentOf(folder: string, port: number): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    MILLRACE_PORT: String(port),
+    MILLRACE_DATA_DIR: folder,
+    MILLRACE_LOG_LEVEL: 'warn',
+    MILLRACE_QUEUES: `${queue.name}=${queue.places}`,
+  }
+}
 
 /** Starts Millrace as a user would, with its embedded Postgres, on a fresh folder. */
 export async function startMillrace(folder: string, port: number): Promise<Service> {
-  const environment = { MILLRACE_PORT: String(port), MILLRACE_DATA_DIR: folder, MILLRACE_LOG_LEVEL: 'warn' }
-  const command = [process.execPath, join(top, 'local/bundled.mjs'), 'main']
-  return await started('millrace', command, { ...process.env, ...environment }, top, port)
+  const system = { name: 'millrace', commands: [part('main')], env: environmentOf(folder, port), cwd: top }
+  return await started(system, port, await controlGroup(`millrace-bench-${port}`))
 }
 
-/** Starts the peer's own binary with its defaults and local files, and one queue for the queue bench. */
+/** Starts a served Postgres, and an API, a tick and so many runners as processes of their own on it. */
+export async function startServed(folder: string, port: number, runners: number): Promise<Service> {
+  const group = await controlGroup(`millrace-bench-${port}`)
+  const postgres = await startPostgres({ folder, durable: true })
+  await group?.adopt(postgres.pid)
+  const env = {
+    ...environmentOf(folder, port),
+    DATABASE_URL: postgres.url,
+    MILLRACE_LOG_STORE: 'postgres:',
+  }
+  const db = connect(postgres.url, { max: 1, applicationName: 'millrace-bench' })
+  await migrate(db)
+  await db.close()
+  const commands = [
+    part('api'),
+    part('tick', '--watch'),
+    ...Array.from({ length: runners }, () => part('runner')),
+  ]
+  const service = await started({ name: `${runners} runners`, commands, env, cwd: top }, port, group)
+  const stop = async (): Promise<void> => {
+    await service.stop()
+    await postgres.close()
+  }
+  return { ...service, stop }
+}
+
+/** Starts the peer's own binary with its defaults and local files, and the queue of the bench. */
 export async function startPeer(binary: string, folder: string, port: number): Promise<Service> {
   await mkdir(join(folder, 'dags'), { recursive: true })
   const settings = [
@@ -40,29 +87,35 @@ export async function startPeer(binary: string, folder: string, port: number): P
     'auth: {mode: none}',
     `scheduler: {port: ${port + 10}}`,
     `coordinator: {host: 127.0.0.1, port: ${port + 20}}`,
+    `queues: {enabled: true, config: [{name: ${queue.name}, maxConcurrency: ${queue.places}}]}`,
   ]
   await writeFile(join(folder, 'config.yaml'), `${settings.join('\n')}\n`)
-  const environment = { PATH: process.env['PATH'], HOME: folder, DAGU_HOME: folder, TZ: 'UTC' }
-  return await started('dagu', [binary, 'start-all'], environment, folder, port)
+  const env = { PATH: process.env['PATH'], HOME: folder, DAGU_HOME: folder, TZ: 'UTC' }
+  const system = { name: 'dagu', commands: [[binary, 'start-all']], env, cwd: folder }
+  return await started(system, port, await controlGroup(`millrace-bench-${port}`))
+}
+
+/** The first of its processes is the one that answers. */
+interface System {
+  readonly name: string
+  readonly commands: readonly (readonly string[])[]
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
 }
 
 async function started(
-  name: string,
-  command: readonly string[],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
+  { name, commands, env, cwd }: System,
   port: number,
+  group: ControlGroup | undefined,
 ): Promise<Service> {
-  const [program = '', ...args] = command
-  const group = await controlGroup(`millrace-bench-${name}-${port}`)
   const begun = performance.now()
-  const child = spawn(program, args, {
-    cwd,
-    env,
-    stdio: ['ignore', 'ignore', name === 'millrace' ? 'inherit' : 'ignore'],
-    detached: true,
-  })
-  await group?.adopt(child.pid ?? 0)
+  const stdio = ['ignore', 'ignore', name === 'dagu' ? 'ignore' : 'inherit'] as const
+  const processes: ChildProcess[] = []
+  for (const [program = '', ...args] of commands) {
+    const child = spawn(program, args, { cwd, env, stdio: [...stdio], detached: true })
+    processes.push(child)
+    await group?.adopt(child.pid ?? 0)
+  }
   const agent = new Agent({ connections: 64 })
   const call = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
     const options = { method, dispatcher: agent, headers: { 'content-type': 'application/json' } } as const
@@ -71,7 +124,7 @@ async function started(
     const text = await reply.body.text()
     return { status: reply.statusCode, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
   }
-  await healthy(child, () => call('GET', '/health'))
+  await healthy(processes, () => call('GET', '/health'))
   const upMs = performance.now() - begun
   return {
     name,
@@ -81,51 +134,29 @@ async function started(
     read: async (path) => {
       const reply = await request(`http://127.0.0.1:${port}/api/v2${path}`, { dispatcher: agent })
       if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode}`)
-      await reply.body.arrayBuffer()
+      return (await reply.body.arrayBuffer()).byteLength
     },
     cpuMs: async () => (await group?.cpuMs()) ?? Number.NaN,
-    memoryMiB: async () => (await group?.memoryMiB()) ?? Number.NaN,
+    memory: async () => (await group?.memory()) ?? { all: Number.NaN, service: Number.NaN },
     stop: async () => {
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
+      const gone = processes.filter((child) => child.exitCode === null).map((child) => once(child, 'exit'))
+      for (const child of processes) child.kill('SIGTERM')
+      await Promise.all(gone)
       await agent.destroy()
     },
   }
 }
 
-async function healthy(child: ChildProcess, ask: () => Promise<{ status: number }>): Promise<void> {
+async function healthy(
+  processes: readonly ChildProcess[],
+  ask: () => Promise<{ status: number }>,
+): Promise<void> {
   for (let left = 12_000; left > 0; left--) {
-    if (child.exitCode !== null) throw new Error(`the service ended with exit code ${child.exitCode}`)
+    const ended = processes.find((child) => child.exitCode !== null)
+    if (ended !== undefined) throw new Error(`the service ended with exit code ${ended.exitCode}`)
     const answer = await ask().catch(() => undefined)
     if (answer?.status === 200) return
     await sleep(5)
   }
   throw new Error('the service was not healthy within 60 s')
-}
-
-/** A control group counts the CPU of ended children too; without one (not root, no cgroup v1) figures are left out. */
-async function controlGroup(name: string) {
-  const folder = `/sys/fs/cgroup/cpuacct/${name}`
-  try {
-    await mkdir(folder, { recursive: true })
-  } catch {
-    return undefined
-  }
-  return {
-    adopt: (pid: number) => writeFile(join(folder, 'cgroup.procs'), String(pid)),
-    cpuMs: async () => Number(await readFile(join(folder, 'cpuacct.usage'), 'utf8')) / 1e6,
-    memoryMiB: async () => {
-      const pids = (await readFile(join(folder, 'cgroup.procs'), 'utf8'))
-        .split('\n')
-        .filter((pid) => pid !== '')
-      const sizes = await Promise.all(
-        pids.map(async (pid) => {
-          const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
-          return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024
-        }),
-      )
-      return sizes.reduce((sum, size) => sum + size, 0)
-    },
-  }
 }

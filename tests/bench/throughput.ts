@@ -1,6 +1,7 @@
 import { alone, chain, dagText, nextName, put, together, untilFinished } from './calls.ts'
 import type { Figure } from './figures.ts'
-import type { Service } from './service.ts'
+import type { Memory } from './control-group.ts'
+import { queue, type Service } from './service.ts'
 
 /** What is started, and how. */
 interface Load {
@@ -13,39 +14,62 @@ interface Load {
   readonly steps: number
 }
 
-/** From the first request until every run is finished. Memory is the most that was seen meanwhile. */
+/** What a load used, beside its time. */
+interface Used {
+  readonly seconds: number
+  /** CPU milliseconds of the whole system. */
+  readonly cpuMs: number
+  /** The most that was seen meanwhile, MiB. */
+  readonly memory: Memory
+  readonly failed: number
+}
+
+/** From the first request until every run is finished. */
 export async function measureThroughput(service: Service, load: Load): Promise<Figure[]> {
   const { verb, dags, runs, callers, steps } = load
-  const names = Array.from({ length: dags }, () => nextName('thr'))
-  for (const name of names) await put(service, name, dagText(steps, '"true"', steps === 1 ? alone : chain))
-  const work = Array.from({ length: runs }, (_, place) => ({
-    name: names[place % dags] ?? '',
-    id: nextName('run'),
-  }))
-  const cpuBefore = await service.cpuMs()
-  let memory = 0
-  const watch = setInterval(() => {
-    void service.memoryMiB().then((now) => {
-      memory = Math.max(memory, now)
-    })
-  }, 500)
-  const begun = performance.now()
-  await together(callers, work, async ({ name, id }) => {
-    const reply = await service.post(`/dags/${name}/${verb}`, { dagRunId: id })
-    if (reply.status !== 200) throw new Error(`${verb}: ${reply.status} ${JSON.stringify(reply.body)}`)
-  })
-  let failed = 0
-  for (const { name, id } of work) if (!(await untilFinished(service, name, id, 25))) failed += 1
-  const seconds = (performance.now() - begun) / 1000
-  clearInterval(watch)
-  const cpu = ((await service.cpuMs()) - cpuBefore) / runs
-  const title = `${verb}, ${callers} at once, ${dags} DAG${dags > 1 ? 's' : ''}`
+  const { seconds, cpuMs, memory, failed } = await work(service, load)
+  const where = verb === 'start' ? `${dags} DAG${dags > 1 ? 's' : ''}` : `a queue of ${queue.places}`
+  const title = `${verb}, ${callers} at once, ${where}`
   if (steps > 1)
     return [{ work: `${title} of ${steps} steps`, unit: 'steps/s', value: (runs * steps) / seconds }]
   return [
     { work: title, unit: 'runs/s', value: runs / seconds },
-    { work: `${title}: CPU`, unit: 'ms/run', value: cpu },
+    { work: `${title}: CPU`, unit: 'ms/run', value: cpuMs / runs },
     { work: `${title}: failed`, unit: 'runs', value: failed },
-    { work: `${title}: memory`, unit: 'MiB', value: memory },
+    { work: `${title}: memory of the service`, unit: 'MiB', value: memory.service },
+    { work: `${title}: memory with PostgreSQL, shared once`, unit: 'MiB', value: memory.all },
   ]
+}
+
+/** Runs of one step until there are so many more, for the lists. */
+export async function makeHistory(service: Service, runs: number): Promise<void> {
+  await work(service, { verb: 'start', dags: 50, runs, callers: 32, steps: 1 })
+}
+
+async function work(service: Service, { verb, dags, runs, callers, steps }: Load): Promise<Used> {
+  const names = Array.from({ length: dags }, () => nextName('thr'))
+  const head = verb === 'enqueue' ? `queue: ${queue.name}\n` : ''
+  const spec = dagText(steps, '"true"', steps === 1 ? alone : chain)
+  for (const name of names) await put(service, name, head + spec)
+  const wanted = Array.from({ length: runs }, (_, place) => ({
+    name: names[place % dags] ?? '',
+    id: nextName('run'),
+  }))
+  const cpuBefore = await service.cpuMs()
+  let memory: Memory = { all: 0, service: 0 }
+  const watch = setInterval(() => {
+    void service.memory().then((now) => {
+      memory = { all: Math.max(memory.all, now.all), service: Math.max(memory.service, now.service) }
+    })
+  }, 500)
+  const begun = performance.now()
+  await together(callers, wanted, async ({ name, id }) => {
+    const reply = await service.post(`/dags/${name}/${verb}`, { dagRunId: id })
+    if (reply.status !== 200) throw new Error(`${verb}: ${reply.status} ${JSON.stringify(reply.body)}`)
+  })
+  let failed = 0
+  for (const { name, id } of wanted) if (!(await untilFinished(service, name, id, 25))) failed += 1
+  const seconds = (performance.now() - begun) / 1000
+  clearInterval(watch)
+  return { seconds, cpuMs: (await service.cpuMs()) - cpuBefore, memory, failed }
 }

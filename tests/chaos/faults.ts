@@ -60,9 +60,7 @@ export async function inject(
     if (isOver()) break
     await sleep(pauseMs * random() * (isOfTheNetwork(fault) ? networkHaste : 1))
     if (fault === 'restartPostgres') {
-      // What `pg_ctl stop -m immediate` sends; the holder of the server starts it again.
-      process.kill(world.postgres.pid, 'SIGQUIT')
-      injected.counts.restartPostgres += 1
+      if (restart(world.postgres)) injected.counts.restartPostgres += 1
       continue
     }
     if (isOfTheNetwork(fault)) {
@@ -78,6 +76,16 @@ export async function inject(
   }
   await Promise.all(background)
   return injected
+}
+
+/** @returns false when it is down already */
+function restart({ pid }: World['postgres']): boolean {
+  try {
+    // What `pg_ctl stop -m immediate` sends; the holder of the server starts it again.
+    return process.kill(pid, 'SIGQUIT')
+  } catch {
+    return false
+  }
 }
 
 type NetworkFault = (typeof networkFaults)[number]

@@ -55,23 +55,23 @@ export class Member {
     const url = `${databaseUrl}?chaos.life=${this.life}`
     const wrong = clockMs === undefined ? [] : ['--import', `${top}tests/chaos/wrong-clock.ts`]
     const failpoint = this.#failpoint
-    const armed = failpoint === undefined ? [] : ['--import', `${top}tests/chaos/failpoint-actions.ts`]
-    const child = spawn(
-      process.execPath,
-      [...wrong, ...armed, `local/${part}.ts`, ...(part === 'tick' ? ['--watch'] : [])],
-      {
-        cwd: top,
-        env: {
-          ...process.env,
-          ...environment,
-          DATABASE_URL: url,
-          DAG_CHAOS_LIFE: this.life,
-          ...(failpoint !== undefined && { MILLRACE_CHAOS_FAILPOINT: failpoint }),
-          ...(clockMs !== undefined && { MILLRACE_CHAOS_CLOCK_MS: String(clockMs) }),
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+    // What users run is the bundle; failpoints are in the sources alone.
+    const program =
+      failpoint === undefined
+        ? ['local/bundled.mjs', part]
+        : ['--import', `${top}tests/chaos/failpoint-actions.ts`, `local/${part}.ts`]
+    const child = spawn(process.execPath, [...wrong, ...program, ...(part === 'tick' ? ['--watch'] : [])], {
+      cwd: top,
+      env: {
+        ...process.env,
+        ...environment,
+        DATABASE_URL: url,
+        DAG_CHAOS_LIFE: this.life,
+        ...(failpoint !== undefined && { MILLRACE_CHAOS_FAILPOINT: failpoint }),
+        ...(clockMs !== undefined && { MILLRACE_CHAOS_CLOCK_MS: String(clockMs) }),
       },
-    )
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#child = child
     this.lives.set(this.life, child.pid ?? 0)
     const { life } = this

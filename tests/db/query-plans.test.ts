@@ -10,14 +10,14 @@ import { runTick } from '#lib/tick/run-tick.ts'
 import { testApi } from '#tests/support/api.ts'
 
 /**
- * What the service reads when there are 100,000 runs of 1,000 DAGs and 10,000 schedules, by PostgreSQL's own counters:
+ * What the service reads when there are 1,000,000 runs of 10,000 DAGs and 10,000 schedules, by PostgreSQL's own counters:
  * no table that grows with the history is read from end to end, and the rows that are read follow the answer.
  */
 const api = await testApi()
 const db = api.database.open({ max: 1 })
 const { get, open } = api.with({ db })
-const dags = 1_000
-const runs = 100_000
+const dags = 10_000
+const runs = 1_000_000
 
 beforeAll(async () => {
   await api.createDag('dag-0', 'steps:\n  - {name: work, command: echo 1}\n')
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await db.sql`
     insert into millrace.schedule (file_name, kind, place, expression, next_at)
     select file_name, 'start', place, '0 0 1 1 *', clock_timestamp() + interval '1 day'
-    from millrace.dag, generate_series(0, 9) place`
+    from millrace.dag, generate_series(0, 9) place where length(file_name) <= length('dag-999')`
   await db.sql`
     insert into millrace.dag_run (run_id, dag_name, file_name, definition_hash, trigger_type, status, finished_at,
       created_at, expires_at)
@@ -42,7 +42,7 @@ beforeAll(async () => {
     select run_key, 'work', 0, 'success' from millrace.dag_run`
   await db.sql`vacuum analyze`
   for (let run = 1; run <= 20; run++) await api.enqueue(`dag-${run}`)
-}, 120_000)
+}, 240_000)
 
 interface Reads {
   readonly sequential: number
@@ -144,7 +144,7 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ],
 ]
 
-describe('with 100,000 runs', () => {
+describe('with 1,000,000 runs', () => {
   test.each(works)('%s reads at most %i rows, by an index', async (_what, most, work) => {
     // From the sixth time on a prepared statement may have a plan that does not look at its values.
     for (let time = 0; time < 6; time++) await work()
@@ -153,15 +153,16 @@ describe('with 100,000 runs', () => {
     expect(byIndex).toBeLessThanOrEqual(most)
   })
 
-  test('the list of all runs is never held whole', async () => {
-    const response = await open('/dag-runs', { accept: 'application/x-ndjson' })
+  test('a list of many runs is never held whole', async () => {
+    const fromDate = Math.floor(Date.now() / 1000) - 60 * day
+    const response = await open(`/dag-runs?fromDate=${fromDate}`, { accept: 'application/x-ndjson' })
     const before = usedHeap()
     let [chunks, lines, most] = [0, 0, 0]
     for await (const chunk of response.body ?? expect.fail('no body')) {
       lines += chunk.filter((byte: number) => byte === 10).length
       if (++chunks % 20 === 0) most = Math.max(most, usedHeap() - before)
     }
-    expect(lines).toBe(runs + 20)
+    expect(lines).toBeGreaterThan(59 * 24 * 60)
     expect(most).toBeLessThan(10_000_000)
   })
 
