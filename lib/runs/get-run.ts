@@ -1,30 +1,31 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { statement } from '#lib/db/drizzle.ts'
 import { dagRun } from '#lib/db/schema.ts'
-import { parentRun, rootRun, runColumns, toRunRecord } from './run-columns.ts'
+import { ownColumns, toRunRecord } from './run-columns.ts'
 import type { RunRecord, RunRef } from './run-record.ts'
 
 const ofDag = and(eq(dagRun.dagName, sql.placeholder('dagName')), isNull(dagRun.parentKey))
 
-const withRelatives = (on: PostgresJsDatabase) =>
-  on
-    .select(runColumns)
-    .from(dagRun)
-    .leftJoin(rootRun, eq(rootRun.runKey, dagRun.rootKey))
-    .leftJoin(parentRun, eq(parentRun.runKey, dagRun.parentKey))
-    .limit(1)
-
+/** A root run is its own root and has no parent: nothing is joined. */
 const byId = statement((on) =>
-  withRelatives(on)
+  on
+    .select(ownColumns)
+    .from(dagRun)
     .where(and(ofDag, eq(dagRun.runId, sql.placeholder('runId'))))
+    .limit(1)
     .prepare('run_by_id'),
 )
 
 const newest = statement((on) =>
-  withRelatives(on).where(ofDag).orderBy(desc(dagRun.createdAt), desc(dagRun.runKey)).prepare('newest_run'),
+  on
+    .select(ownColumns)
+    .from(dagRun)
+    .where(ofDag)
+    .orderBy(desc(dagRun.createdAt), desc(dagRun.runKey))
+    .limit(1)
+    .prepare('newest_run'),
 )
 
 /**

@@ -1,14 +1,13 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { RunStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
-import { orm } from '#lib/db/drizzle.ts'
+import { statement } from '#lib/db/drizzle.ts'
 import { dagRun } from '#lib/db/schema.ts'
 import { msOf } from './run-columns.ts'
 import type { ChildRecord } from './run-record.ts'
 
-/** The runs that the steps of a run have started, oldest first. Relies on `dag_run_parent_idx`. */
-export async function listChildRuns(db: Database, runKey: string): Promise<ChildRecord[]> {
-  const rows = await orm(db)
+const childrenOfRun = statement((on) =>
+  on
     .select({
       runId: dagRun.runId,
       dagName: dagRun.dagName,
@@ -21,8 +20,14 @@ export async function listChildRuns(db: Database, runKey: string): Promise<Child
       params: sql<{ name: string; value: string }[] | null>`${dagRun.inputs} -> 'params'`,
     })
     .from(dagRun)
-    .where(eq(dagRun.parentKey, runKey))
+    .where(eq(dagRun.parentKey, sql.placeholder('runKey')))
     .orderBy(asc(dagRun.runKey))
+    .prepare('children_of_run'),
+)
+
+/** The runs that the steps of a run have started, oldest first. Relies on `dag_run_parent_idx`. */
+export async function listChildRuns(db: Database, runKey: string): Promise<ChildRecord[]> {
+  const rows = await childrenOfRun(db).execute({ runKey })
   return rows.map((row) => ({
     runId: row.runId,
     dagName: row.dagName,

@@ -19,10 +19,13 @@ export async function loadRun(
   definitions: DefinitionReader,
   run: RunRecord,
 ): Promise<RunState> {
-  const [definition, steps, children] = await Promise.all([
-    definitions.read(db, run),
+  const definition = await definitions.read(db, run)
+  const [steps, children] = await Promise.all([
     readSteps(db, run.runKey),
-    listChildRuns(db, run.runKey),
+    mayHaveChildren(definition) ? listChildRuns(db, run.runKey) : [],
   ])
   return { run, definition, steps, children }
 }
+
+const mayHaveChildren = ({ steps, handlers }: Definition): boolean =>
+  [...steps, ...Object.values(handlers)].some((step) => step.child !== undefined)

@@ -10,12 +10,12 @@ export const parentRun = alias(dagRun, 'parent')
 
 /** A time as milliseconds since 1970. */
 export const msOf = (column: AnyPgColumn): SQL<number | null> =>
-  sql`floor(extract(epoch from ${column}) * 1000)::float8`.mapWith((value: unknown) =>
+  sql`floor(date_part('epoch', ${column}) * 1000 + 0.0005)`.mapWith((value: unknown) =>
     value === null ? null : Number(value),
   )
 
-/** What every list of runs reads: from `dag_run`, left-joined to its root and its parent. */
-export const runColumns = {
+/** What is read of a run from its own row. */
+export const ownColumns = {
   runKey: sql<string>`${dagRun.runKey}::text`,
   runId: dagRun.runId,
   dagName: dagRun.dagName,
@@ -32,6 +32,11 @@ export const runColumns = {
   params: sql<{ name: string; value: string }[] | null>`${dagRun.inputs} -> 'params'`,
   ending: dagRun.ending,
   error: dagRun.error,
+}
+
+/** What is read of runs that may be children: from `dag_run`, left-joined to its root and its parent. */
+export const runColumns = {
+  ...ownColumns,
   rootName: rootRun.dagName,
   rootId: rootRun.runId,
   parentName: parentRun.dagName,
