@@ -53,7 +53,8 @@ export interface Authenticator {
 }
 
 export const nobody: Caller = { name: 'anonymous', role: undefined }
-const everybody: Caller = { name: 'anonymous', role: 'admin' }
+/** Where nobody is asked who they are. */
+export const everybody: Caller = { name: 'anonymous', role: 'admin' }
 
 export function createAuthenticator(settings: AuthSettings, db: Database): Authenticator {
   const bearer = 'Bearer realm="millrace"'

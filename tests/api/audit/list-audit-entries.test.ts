@@ -8,11 +8,12 @@ interface List {
   readonly entries: { readonly actor: string; readonly action: string; readonly target: string }[]
   readonly nextCursor?: string
 }
+const asToken = { authorization: `Bearer ${token}` }
+const start = (path: string) => guarded.call('POST', path, { headers: asToken })
 const list = async (query = '') => (await api.get<List>(`/audit${query}`)).body
 
 describe('200', () => {
   test('who changed what, or tried to, newest first; reading is not written down, nor is what was sent', async () => {
-    const asToken = { authorization: `Bearer ${token}` }
     const created = await guarded.call<{ key: string }>('POST', '/api-keys', {
       headers: asToken,
       body: { name: 'eye', role: 'viewer' },
@@ -45,7 +46,7 @@ describe('200', () => {
   })
 
   test('in pages', async () => {
-    for (let count = 0; count < 5; count++) await api.post('/dags/none/start')
+    for (let count = 0; count < 5; count++) await start('/dags/none/start')
     const all = (await list()).entries
     const first = await list('?limit=3')
     const second = await list(`?limit=1000&cursor=${first.nextCursor}`)
@@ -54,7 +55,7 @@ describe('200', () => {
   })
 
   test('changes at the same time are all written down', async () => {
-    await Promise.all(Array.from({ length: 40 }, (_, place) => api.post(`/dags/burst-${place}/start`)))
+    await Promise.all(Array.from({ length: 40 }, (_, place) => start(`/dags/burst-${place}/start`)))
     const targets = (await list('?limit=40')).entries.map((entry) => entry.target)
     expect(new Set(targets).size).toBe(40)
   })
@@ -68,10 +69,21 @@ describe('200', () => {
     ],
   ])('%s hides neither its own call nor those beside it', async (_name, path) => {
     const before = (await list()).entries.length
-    await Promise.all(
-      Array.from({ length: 9 }, (_, place) => api.post(place % 2 ? path : '/dags/none/start')),
-    )
+    await Promise.all(Array.from({ length: 9 }, (_, place) => start(place % 2 ? path : '/dags/none/start')))
     expect((await list('?limit=1000')).entries).toHaveLength(before + 9)
+  })
+
+  test('where nobody is asked who they are, runs tell of themselves, and only what changes more is written down', async () => {
+    const before = (await list('?limit=1000')).entries.length
+    await api.createDag('open', 'steps:\n  - echo 1\n')
+    await api.post('/dags/open/start')
+    await api.post('/dags/open/suspend', { suspend: true })
+    await api.call('DELETE', '/dags/open')
+    const { entries } = await list('?limit=1000')
+    expect(entries.slice(0, entries.length - before).map(({ action }) => action)).toEqual([
+      'deleteDag',
+      'createDag',
+    ])
   })
 })
 
