@@ -1,12 +1,13 @@
 /**
  * `npm run chaos [-- …] [--seed N]`: real processes, real faults, and a verdict. Without a word everything for an hour,
  * `--short` for a coffee break, `--network` for cut connections and ended backends alone, `--minutes N` in between.
+ * `--restarts [--times N]`: Postgres is restarted each time that 2,000 starts are accepted.
  * `--failpoints [--times N]`: a death, a hang or an error at each failpoint. `--orphans [--times N]`: what steps
  * leave behind. `--stops [--times N]`: how long stops take. `--planted`: faults that somebody could make, of which
  * each must be caught.
  */
 import { parseArgs } from 'node:util'
-import { chaos } from './chaos.ts'
+import { chaos, type Scale } from './chaos.ts'
 import type { Finding } from './judge.ts'
 import { orphans } from './orphans.ts'
 import { plantAll } from './planted.ts'
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     failpoints: { type: 'boolean', default: false },
     orphans: { type: 'boolean', default: false },
     stops: { type: 'boolean', default: false },
+    restarts: { type: 'boolean', default: false },
     times: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     minutes: { type: 'string' },
@@ -65,10 +67,18 @@ async function planted(): Promise<boolean> {
   return isSound
 }
 
+function sized(size: keyof typeof scales): Scale {
+  const scale: Scale = scales[size]
+  if (size === 'failpoints') return { ...scale, failpointTimes: times(scale.failpointTimes) }
+  if (size !== 'restarts') return scale
+  const restartPostgres = times(scale.faults.restartPostgres)
+  const runsMax = restartPostgres * scales.restarts.startsPerFault
+  return { ...scale, faults: { ...scale.faults, restartPostgres }, runsMax }
+}
+
 async function injected(): Promise<boolean> {
-  const size = (['short', 'network', 'failpoints'] as const).find((name) => values[name])
-  const scale =
-    size === 'failpoints' ? { ...scales.failpoints, failpointTimes: times(40) } : scales[size ?? 'full']
+  const size = (['short', 'network', 'failpoints', 'restarts'] as const).find((name) => values[name])
+  const scale = sized(size ?? 'full')
   const limitMs = values.minutes === undefined ? scale.limitMs : Number(values.minutes) * 60_000
   console.log(`seed ${seed}: npm run chaos -- ${size === undefined ? '' : `--${size} `}--seed ${seed}`)
   const {
