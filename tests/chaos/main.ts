@@ -2,16 +2,20 @@
  * `npm run chaos [-- …] [--seed N]`: real processes, real faults, and a verdict. Without a word everything for an hour,
  * `--short` for a coffee break, `--network` for cut connections and ended backends alone, `--minutes N` in between.
  * `--restarts [--times N]`: Postgres is restarted each time that 2,000 starts are accepted.
+ * `--instants [--times N]`: sixteen ticks find a million instants that nobody has served.
+ * `--promotions [--times N]`: sixteen promoters promote 100,000 runs while limits go up and down.
  * `--failpoints [--times N]`: a death, a hang or an error at each failpoint. `--orphans [--times N]`: what steps
  * leave behind. `--stops [--times N]`: how long stops take. `--planted`: faults that somebody could make, of which
  * each must be caught.
  */
 import { parseArgs } from 'node:util'
 import { chaos, type Scale } from './chaos.ts'
+import { instants } from './instants.ts'
 import type { Finding } from './judge.ts'
 import { orphans } from './orphans.ts'
 import { plantAll } from './planted.ts'
 import { plantAllInCode } from './planted-code.ts'
+import { promotions } from './promotions.ts'
 import { scales } from './scales.ts'
 import { stops } from './stops.ts'
 
@@ -24,6 +28,8 @@ const { values } = parseArgs({
     orphans: { type: 'boolean', default: false },
     stops: { type: 'boolean', default: false },
     restarts: { type: 'boolean', default: false },
+    instants: { type: 'boolean', default: false },
+    promotions: { type: 'boolean', default: false },
     times: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     minutes: { type: 'string' },
@@ -49,6 +55,18 @@ async function stopped(): Promise<boolean> {
     isSound = say(finding) && isSound
   }
   return isSound
+}
+
+async function served(): Promise<boolean> {
+  const { tookMs, findings } = await instants(times(1_000_000))
+  console.log(`${Math.round(tookMs / 1_000)} s`)
+  return findings.map(say).every(Boolean)
+}
+
+async function promoted(): Promise<boolean> {
+  const { finding, limitChanges, lowered } = await promotions(times(100_000), seed)
+  console.log(`${limitChanges} changes of a limit, ${lowered} of them to less than held a place`)
+  return say(finding)
 }
 
 async function* everyFault(): ReturnType<typeof plantAll> {
@@ -105,6 +123,8 @@ async function everything(): Promise<boolean> {
   if (values.planted) return await planted()
   if (values.orphans) return say(await orphans(Math.ceil(times(200) / 4)))
   if (values.stops) return await stopped()
+  if (values.instants) return await served()
+  if (values.promotions) return await promoted()
   return await injected()
 }
 
