@@ -24,6 +24,7 @@ export const dag = millrace.table('dag', {
   queue: text('queue'),
   maxActiveRuns: integer('max_active_runs').notNull(),
   suspendedAt: time('suspended_at'),
+  resumedAt: time('resumed_at'),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
 })

@@ -3,7 +3,8 @@ import { hostname } from 'node:os'
 import { limits } from '#lib/core/limits.ts'
 import type { Listening } from '#lib/db/keep-listening.ts'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
-import { renewLeases } from '#lib/runs/renew-leases.ts'
+import { recordProgress } from '#lib/runs/record-progress.ts'
+import { renewLeases, type Claim } from '#lib/runs/renew-leases.ts'
 import type { DriveEnd } from './drive-run.ts'
 import { OwnedRun } from './owned-run.ts'
 import { Repeater } from './repeater.ts'
@@ -39,6 +40,10 @@ export class RunnerLoop {
   #listening: Listening | undefined
   /** The clock of the database is known from the first renewal on. */
   #isRegistered = false
+  /** A claim is under way. */
+  #isAsking = false
+  /** Claims that ended as lost here, and may be valid still: their leases run out, which counts as a loss. */
+  readonly #dropped = new Set<string>()
   #isDraining = false
   #isClosed = false
   readonly #idle: (() => void)[] = []
@@ -123,12 +128,17 @@ export class RunnerLoop {
     const { db, owner, lease, plans } = services
     const sentAt = lease.now()
     failpoint('claim.asking')
-    const runs = await claimRuns(db, { owner, labels, count, leaseMs, knownHashes: plans.hashes() })
-    if (runs.length > 0) failpoint('claim.answered')
-    if (this.#runs.size === 0 && runs.length > 0) this.#acknowledged(sentAt)
-    for (const run of runs) this.#own(new OwnedRun(run, services, () => this.#slotsChanged()))
-    if (runs.length === 0) return 'nothing'
-    return runs.length === count ? 'more' : 'found'
+    this.#isAsking = true
+    try {
+      const runs = await claimRuns(db, { owner, labels, count, leaseMs, knownHashes: plans.hashes() })
+      if (runs.length > 0) failpoint('claim.answered')
+      if (this.#runs.size === 0 && runs.length > 0) this.#acknowledged(sentAt)
+      for (const run of runs) this.#own(new OwnedRun(run, services, () => this.#slotsChanged()))
+      if (runs.length === 0) return 'nothing'
+      return runs.length === count ? 'more' : 'found'
+    } finally {
+      this.#isAsking = false
+    }
   }
 
   #freeSlots(): number {
@@ -164,6 +174,7 @@ export class RunnerLoop {
     const { services } = this.#options
     // The same run may have been claimed again meanwhile.
     if (this.#runs.get(run.runKey) === owned) this.#runs.delete(run.runKey)
+    if (end === 'lost') this.#dropped.add(nameOf(run))
     services.log.info({ event: eventOf[end], runId: run.runId, dag: run.dagName }, end)
     if (end === 'finished' && run.parentKey !== undefined) void services.children.ask()
     this.#slotsChanged()
@@ -188,6 +199,7 @@ export class RunnerLoop {
     const claimed = [...this.#runs.values()]
     const claims = claimed.map(({ run: { runKey, token } }) => ({ runKey, token }))
     const worker = { labels, slots, host: hostname(), pid: process.pid, draining: this.#isDraining }
+    const dropped = [...this.#dropped]
     const sentAt = lease.now()
     failpoint('renewal.asking')
     const renewal = await renewLeases(db.within(this.#renewingWithinMs), { owner, claims, leaseMs, worker })
@@ -203,7 +215,30 @@ export class RunnerLoop {
       this.#isRegistered = true
       this.claimSoon()
     }
+    await this.#giveBackUnheard(renewal.unknown)
+    const unknown = new Set(renewal.unknown.map(nameOf))
+    for (const name of dropped) if (!unknown.has(name)) this.#dropped.delete(name)
     return 'nothing'
+  }
+
+  /**
+   * Gives back what this runner has claimed without hearing of it: nobody works on it, and its lease would keep others
+   * away. While a claim is under way its answer may be about these. Otherwise a claim that is not among the runs has
+   * ended since, so that its token is no longer valid, or its answer was lost.
+   */
+  async #giveBackUnheard(unknown: readonly Claim[]): Promise<void> {
+    if (this.#isAsking) return
+    const isHeard = (claim: Claim): boolean =>
+      this.#runs.get(claim.runKey)?.run.token === claim.token || this.#dropped.has(nameOf(claim))
+    const unheard = unknown.filter((claim) => !isHeard(claim))
+    if (unheard.length === 0) return
+    const { db, log } = this.#options.services
+    const release = { readyAtMs: null }
+    await recordProgress(
+      db,
+      unheard.map((claim) => ({ ...claim, steps: [], release })),
+    )
+    log.warn({ event: 'runner.claim-unheard', runs: unheard.length }, 'the answer to a claim was lost')
   }
 
   #acknowledged(sentAt: number): void {
@@ -220,6 +255,8 @@ export class RunnerLoop {
     )
   }
 }
+
+const nameOf = ({ runKey, token }: Claim): string => `${runKey} ${token}`
 
 const eventOf = {
   finished: 'run.finished',

@@ -1,7 +1,6 @@
 import { badRequest, invariant, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { definitionHash } from '#lib/dags/definition-hash.ts'
-import type { Definition } from '#lib/definition/definition.ts'
 import { formatProblem } from '#lib/definition/read-spec.ts'
 import { createRun } from './create-run.ts'
 import type { CreateRunRequest } from './create-runs.ts'
@@ -47,6 +46,30 @@ export async function startRun(
   source: RunSource,
   options: StartOptions,
 ): Promise<{ dagRunId: string }> {
+  const request = requestRun(definitions, source, options)
+  const { runId, dagName } = request
+  const outcome = await createRun(db, request)
+  invariant(outcome !== undefined, 'one request has one outcome')
+  if (outcome.result === 'exists') {
+    throw new ServiceError('already_exists', `run ${runId} of ${dagName} already exists`)
+  }
+  if (outcome.result === 'already_running') {
+    throw new ServiceError('already_running', `${dagName} is already running`)
+  }
+  if (outcome.result === 'repeated') return { dagRunId: outcome.runId ?? runId }
+  invariant(outcome.result === 'created', `a root run may always be made, got ${outcome.result}`)
+  return { dagRunId: runId }
+}
+
+/**
+ * What a run of a definition is made of.
+ * @throws ServiceError `bad_request` for a spec with faults or params that do not fit its schema
+ */
+export function requestRun(
+  definitions: DefinitionReader,
+  source: RunSource,
+  options: StartOptions,
+): CreateRunRequest {
   const { spec, base, defaultName } = source
   const hash = definitionHash(spec, base)
   const { dag, problems } = definitions.parse({ hash, spec, base, fileName: defaultName })
@@ -55,29 +78,8 @@ export async function startRun(
     throw badRequest(`the spec of ${defaultName} has faults: ${faults.join('; ')}`, { faults })
   }
   checkGivenParams(dag, options.params)
-  const runId = options.dagRunId || newRunId(options.now)
-  const outcome = await createRun(db, request(source, hash, dag, runId, options))
-  invariant(outcome !== undefined, 'one request has one outcome')
-  if (outcome.result === 'exists') {
-    throw new ServiceError('already_exists', `run ${runId} of ${dag.name} already exists`)
-  }
-  if (outcome.result === 'already_running') {
-    throw new ServiceError('already_running', `${dag.name} is already running`)
-  }
-  if (outcome.result === 'repeated') return { dagRunId: outcome.runId ?? runId }
-  invariant(outcome.result === 'created', `a root run may always be made, got ${outcome.result}`)
-  return { dagRunId: runId }
-}
-
-function request(
-  source: RunSource,
-  hash: string,
-  dag: Definition,
-  runId: string,
-  options: StartOptions,
-): CreateRunRequest {
   return {
-    runId,
+    runId: options.dagRunId || newRunId(options.now),
     dagName: dag.name,
     fileName: source.fileName ?? null,
     spec: source.spec,

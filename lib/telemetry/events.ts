@@ -36,6 +36,7 @@ export const events = {
   'runner.draining': 'a runner begins nothing more and gives its runs back',
   'runner.lost-leases': 'a runner could not renew in time and killed what it had started',
   'runner.cut-off': 'a runner cannot reach the database and tries again',
+  'runner.claim-unheard': 'the answer to a claim was lost, and the runner gives the runs back',
   'trace.delayed': 'spans could not be sent to the collector and are kept for the next time',
   'trace.lost': 'spans were dropped',
   'tick.failed': 'a pass over what is due failed; the next one tries again',

@@ -1,22 +1,23 @@
 import { failpoint } from '#lib/core/failpoint.ts'
 import { ServiceError } from '#lib/core/errors.ts'
-import { getDag } from '#lib/dags/get-dag.ts'
+import { getDag, type StoredDag } from '#lib/dags/get-dag.ts'
 import type { Database } from '#lib/db/client.ts'
-import type { CatchUp, Definition, ScheduleEntry } from '#lib/definition/definition.ts'
-import { nextFire, previousFire } from '#lib/definition/schedules/fire-times.ts'
+import type { CreateRunRequest } from '#lib/runs/create-runs.ts'
+import { newRunId } from '#lib/runs/new-run-id.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
-import { startRun, type RunSource } from '#lib/runs/start-run.ts'
+import { requestRun } from '#lib/runs/start-run.ts'
 import { stopRun } from '#lib/runs/stop-run.ts'
-import { supersedeRuns } from '#lib/runs/supersede-runs.ts'
-import { decideFiring, type DueInstant, type Firing } from '#lib/schedules/decide-firing.ts'
-import { advance, dueInstants, nextDueIn, type DueRow } from '#lib/schedules/due-instants.ts'
-import { instantToServe } from '#lib/schedules/instant-to-serve.ts'
+import type { Firing } from '#lib/schedules/decide-firing.ts'
+import { dueInstants, nextDueIn, type DueRow } from '#lib/schedules/due-instants.ts'
+import { planFirings, type FiringPlan } from '#lib/schedules/plan-firings.ts'
+import { fireEntry } from './fire-entry.ts'
 
 export interface FireParts {
   readonly db: Database
   readonly definitions: DefinitionReader
   /** Zone of entries that name none. */
   readonly zone: string
+  /** Entries that are looked at in one pass. */
   readonly limit: number
   readonly tell: (outcome: Fired) => void
 }
@@ -31,151 +32,131 @@ export interface Fired {
   readonly runId?: string
 }
 
+interface Served {
+  readonly fired: number
+  /** Milliseconds after which the entry is to be looked at again. */
+  readonly comeBackMs?: number
+}
+
 /** Entries that are served at the same time: their commits share a sync of the disk. */
 const atOnce = 8
 
-/** Instants of one entry that are served in one pass; the next pass goes on. */
-const instantsMax = 100
+/** Entries are looked up a few at a time, so that what other ticks have served meanwhile is not tried again. */
+const lookUpMax = 32
 
-const noCatchUp = { policy: 'none', windowSec: 0 } as const
+const pollMs = 500
 
 /**
- * Does what is due, then moves each entry on to its next instant. A tick that dies between the two leaves the instant
- * due: the next one finds the run made (the instant is part of a unique key) and moves on.
+ * Does what is due. The runs of an entry are made and the entry is moved on in one statement, which does nothing when
+ * another tick is at it or was quicker: any number of ticks share the work and make each run once.
  * @returns how many instants did something, and milliseconds until the next is due; undefined when none is known
  */
 export async function fireSchedules(
   parts: FireParts,
 ): Promise<{ fired: number; nextDueMs: number | undefined }> {
   const { db, limit } = parts
-  const due = await dueInstants(db, limit)
-  if (due.length > 0) failpoint('schedule.due')
   let fired = 0
   let comeBackMs = Number.POSITIVE_INFINITY
-  const rows = due.values()
-  const serve = async (): Promise<void> => {
+  const serve = async (rows: Iterable<DueRow>): Promise<void> => {
     for (const row of rows) {
       const outcome = await serveEntry(parts, row)
       fired += outcome.fired
       comeBackMs = Math.min(comeBackMs, outcome.comeBackMs ?? comeBackMs)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, serve))
-  const nextMs = due.length === limit ? 0 : await nextDueIn(db)
+  for (let looked = 0; looked < limit; looked += lookUpMax) {
+    const due = await dueInstants(db, { among: limit, count: lookUpMax })
+    if (due.length > 0) failpoint('schedule.due')
+    const rows = due.values()
+    await Promise.all(Array.from({ length: atOnce }, () => serve(rows)))
+    if (due.length < lookUpMax) break
+  }
+  const nextMs = await nextDueIn(db)
   if (Number.isFinite(comeBackMs)) return { fired, nextDueMs: comeBackMs }
   return { fired, nextDueMs: nextMs }
 }
 
-/** Serves the instants of an entry that have come: one, or with `catchup: all` each of them. */
-async function serveEntry(parts: FireParts, row: DueRow): Promise<{ fired: number; comeBackMs?: number }> {
-  const { db, zone } = parts
-  const entry: ScheduleEntry = { expression: row.expression, zone: row.zone ?? undefined }
-  const read = await readDue(parts, row)
-  const catchUp = read === undefined || row.kind !== 'start' || row.suspended ? noCatchUp : read.dag.catchUp
-  let fired = 0
-  let latest = latestOf(row)
-  let dueMs: number | undefined = row.dueMs
-  for (let count = 0; count < instantsMax && dueMs !== undefined && dueMs <= row.nowMs; count++) {
-    const { atMs, afterMs } = instantToServe(entry, { dueMs, nowMs: row.nowMs, catchUp }, zone)
-    const instant = { row, entry, atMs, latest, catchUp }
-    const firing = read && (await serveInstant(parts, instant, read))
-    failpoint('schedule.run-made')
-    if (firing?.act === 'start' || firing?.act === 'stop') fired++
-    if (firing?.act === 'start') latest = { status: 'queued', startedMs: undefined, scheduledMs: atMs }
-    if (firing?.act === 'wait') return { fired, comeBackMs: firing.forMs }
-    if (firing?.act === 'stop' && firing.again) return { fired, comeBackMs: 500 }
-    const nextMs = nextFire(entry, afterMs, zone)
-    await advance(db, { ...row, dueMs }, nextMs)
-    dueMs = nextMs
+async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
+  const { db, definitions, zone } = parts
+  const source = await sourceOf(parts, row)
+  if (source === undefined) return { fired: 0 }
+  const { dag } = definitions.parse({ ...source, fileName: source.defaultName })
+  const plan = planFirings(row, dag, zone)
+  const { first, starts, supersedes, nextMs } = plan
+  if (first?.act === 'wait') return { fired: 0, comeBackMs: first.forMs }
+  if (first?.act === 'stop') {
+    await stopRun(db, { runKey: first.runKey })
+    tell(parts, row, { dueMs: row.dueMs, act: 'stop' })
+    if (first.again) return { fired: 1, comeBackMs: pollMs }
   }
-  return { fired }
+  const request = requestFor(parts, row, plan, source)
+  const runs = request === undefined ? [] : starts
+  const ids = runs.map(() => newRunId(row.nowMs))
+  const outcomes = await fireEntry(db, row, {
+    starts: runs.map(({ atMs, queued }, place) => ({
+      runId: ids[place] ?? '',
+      atMs,
+      mode: queued ? 'enqueue' : 'start',
+    })),
+    request,
+    supersedes: supersedes && runs.length > 0,
+    nextMs,
+  })
+  failpoint('schedule.fired')
+  const stops = first === undefined ? 0 : 1
+  if (outcomes === undefined) return { fired: stops }
+  for (const { atMs, why } of plan.passedOver) tell(parts, row, { dueMs: atMs, act: 'pass over', why })
+  let made = 0
+  for (const [place, { atMs }] of runs.entries()) {
+    if (outcomes[place]?.result === 'created') {
+      made += 1
+      tell(parts, row, { dueMs: atMs, act: 'start', runId: ids[place] ?? '' })
+    } else tell(parts, row, { dueMs: atMs, act: 'pass over', why: 'its run exists' })
+  }
+  return { fired: stops + made }
 }
 
-interface ReadDue {
-  readonly source: RunSource
-  readonly dag: Definition
+function tell(
+  parts: FireParts,
+  { fileName, kind }: DueRow,
+  outcome: Pick<Fired, 'dueMs' | 'act' | 'why' | 'runId'>,
+): void {
+  parts.tell({ fileName, kind, ...outcome })
 }
 
-/** A DAG that has gone meanwhile is passed over. */
-async function readDue({ db, definitions, tell }: FireParts, row: DueRow): Promise<ReadDue | undefined> {
-  const { fileName, kind, dueMs, definitionHash: hash } = row
+/** A DAG that has gone meanwhile is passed over, and its entries with it. */
+async function sourceOf({ db }: FireParts, { fileName }: DueRow): Promise<StoredDag | undefined> {
   try {
-    const source = await getDag(db, fileName)
-    return { source, dag: definitions.parse({ ...source, hash, fileName: source.defaultName }).dag }
+    return await getDag(db, fileName)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    tell({ fileName, kind, dueMs, act: 'failed', why: error.message })
     return undefined
   }
 }
 
-interface Instant {
-  readonly row: DueRow
-  readonly entry: ScheduleEntry
-  readonly atMs: number
-  readonly latest: DueInstant['latest']
-  readonly catchUp: CatchUp
-}
-
-async function serveInstant(parts: FireParts, instant: Instant, { source, dag }: ReadDue): Promise<Firing> {
-  const { db, zone, tell } = parts
-  const { row, entry, atMs, latest, catchUp } = instant
-  const { kind, nowMs, suspended, aliveKey, aliveFinishedMs } = row
-  const firing = decideFiring({
-    kind,
-    nowMs,
-    suspended,
-    latest,
-    catchUp,
-    dueMs: atMs,
-    previousMs: previousFire(entry, atMs, zone),
-    skipIfSuccessful: dag.skipIfSuccessful,
-    overlapPolicy: dag.overlapPolicy,
-    restartWaitMs: dag.restartWaitSec * 1000,
-    alive: aliveKey === null ? undefined : { runKey: aliveKey, finishedMs: aliveFinishedMs ?? undefined },
-  })
-  if (firing.act === 'start') return startInstant(parts, instant, source, firing)
-  if (firing.act === 'stop') await stopRun(db, { runKey: firing.runKey })
-  const why = 'why' in firing ? { why: firing.why } : {}
-  tell({ fileName: row.fileName, kind, dueMs: atMs, act: firing.act, ...why })
-  return firing
-}
-
 /**
- * A DAG that cannot be started (its file was spoilt, its params do not fit) is passed over, never in the way of
- * others.
+ * What the runs of an entry share. A DAG that cannot be started (its file was spoilt, its params do not fit) is passed
+ * over, never in the way of others.
  */
-async function startInstant(
-  { db, definitions, tell }: FireParts,
-  { row: { fileName, dagName, kind, nowMs }, atMs }: Instant,
-  source: RunSource,
-  firing: Extract<Firing, { act: 'start' }>,
-): Promise<Firing> {
-  const about = { fileName, kind, dueMs: atMs }
+function requestFor(
+  parts: FireParts,
+  row: DueRow,
+  { starts }: FiringPlan,
+  source: StoredDag,
+): CreateRunRequest | undefined {
+  const [start] = starts
+  if (start === undefined) return undefined
   try {
-    if (firing.supersedes) await supersedeRuns(db, { dagName, beforeMs: atMs })
-    const { dagRunId } = await startRun(db, definitions, source, {
-      mode: firing.queued ? 'enqueue' : 'start',
+    return requestRun(parts.definitions, source, {
+      mode: 'enqueue',
       trigger: 'schedule',
-      now: nowMs,
+      now: row.nowMs,
       singleton: false,
-      scheduled: { at: atMs, kind },
+      scheduled: { at: start.atMs, kind: row.kind },
     })
-    tell({ ...about, act: 'start', runId: dagRunId })
-    return firing
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    if (error.code === 'already_exists') return { act: 'pass over', why: 'its run exists' }
-    tell({ ...about, act: 'failed', why: error.message })
-    return { act: 'pass over', why: error.message }
-  }
-}
-
-function latestOf(row: DueRow): DueInstant['latest'] {
-  if (row.latestStatus === null) return undefined
-  return {
-    status: row.latestStatus,
-    startedMs: row.latestStartedMs ?? undefined,
-    scheduledMs: row.latestScheduledMs ?? undefined,
+    for (const { atMs } of starts) tell(parts, row, { dueMs: atMs, act: 'failed', why: error.message })
+    return undefined
   }
 }

@@ -1,22 +1,28 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#lib/db/client.ts'
 import { until } from '#tests/support/until.ts'
-import { judgeClockwork, wind } from './clockwork.ts'
+import { clockwork, judgeClockwork, wind } from './clockwork.ts'
+import type { ChaosDag } from './dags.ts'
 import { drill, drillsFor, type Drilled } from './drills.ts'
 import { inject, schedule, type FaultCounts, type Injected } from './faults.ts'
 import { judge, type Finding } from './judge.ts'
 import { load } from './load.ts'
 import { seeded } from './random.ts'
 import { watch } from './watch.ts'
-import { startWorld } from './world.ts'
+import { createDag, startWorld } from './world.ts'
 
 /** How much is done. */
 export interface Scale {
+  /** What the service is loaded with. */
+  readonly dags: readonly ChaosDag[]
   readonly faults: FaultCounts
   /** How often a process dies, hangs or meets an error at each failpoint. */
   readonly failpointTimes: number
   /** Faults come after pauses of up to so long, milliseconds. */
   readonly pauseMs: number
+  /** Instead of pauses: a fault each time that so many more starts are accepted, and the load goes on to its end. */
+  readonly startsPerFault?: number
   /** No fault begins later, milliseconds after the first. */
   readonly limitMs: number
   /** Runs that are started at most. */
@@ -43,21 +49,30 @@ export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
     const watching = watch(world.db)
     const winding = wind(world.db)
     let isOver = false
-    const loading = load(
+    const { dags, runsMax, startsPerFault } = scale
+    for (const dag of [...dags, clockwork]) await createDag(world.apis, dag)
+    const { loaded, done: loading } = load(
       { ...world, random: seeded(seed + 1) },
-      { most: scale.runsMax, isOver: () => isOver },
+      { dags, most: runsMax, isOver: () => isOver },
     )
     const isTimeUp = (): boolean => performance.now() - begun > scale.limitMs
-    const { pauseMs } = scale
+    const isAccepted = (count: number): boolean => isTimeUp() || loaded.accepted.length >= count
+    let faultsBefore = 0
+    const pause = async (haste: number): Promise<void> => {
+      if (startsPerFault === undefined) return sleep(scale.pauseMs * faultDice() * haste)
+      const count = startsPerFault * (faultsBefore++ + 0.5)
+      while (!isAccepted(count)) await sleep(10)
+    }
     const drills = drillsFor(scale.failpointTimes, faultDice)
     const faults = schedule(scale.faults, faultDice)
     const [drilled, injected] = await Promise.all([
       drill(world.members, drills, { file: join(world.folder, 'failpoints'), isOver: isTimeUp }),
-      inject(world, faults, { random: faultDice, pauseMs, isOver: isTimeUp }),
+      inject(world, faults, { random: faultDice, pause, isOver: isTimeUp }),
     ])
+    if (startsPerFault !== undefined) while (!isAccepted(runsMax)) await sleep(10)
     isOver = true
     const instants = await winding.end()
-    const loaded = await loading
+    await loading
     await until('all runs have ended', () => hasCalmed(world.db), {
       withinMs: scale.calmMs,
       everyMs: 500,

@@ -59,6 +59,13 @@ export const codeMutations: readonly CodeMutation[] = [
     tests: ['tests/e2e/lost-run.test.ts'],
   },
   {
+    fault: 'a claim is given back whose answer is under way',
+    file: 'lib/runner/loop.ts',
+    from: 'if (this.#isAsking) return',
+    to: '',
+    tests: ['tests/e2e/unheard-claim.test.ts'],
+  },
+  {
     fault: 'a connection that broke is used again',
     file: 'lib/db/connection.ts',
     from: 'if (!isOrdinary(error)) this.close()',

@@ -19,6 +19,11 @@ export interface ChaosDag {
   readonly spec: string
 }
 
+/** As light as it gets: one short process a run. */
+export const lightDags: readonly ChaosDag[] = [
+  { name: 'light', spec: ['steps:', step('one', { beats: 0 })].join('\n') },
+]
+
 /** The small DAGs that the suite loads the service with. */
 export const chaosDags: readonly ChaosDag[] = [
   { name: 'chain', spec: ['steps:', step('one'), step('two'), step('three')].join('\n') },

@@ -42,11 +42,20 @@ export function schedule(counts: FaultCounts, random: () => number): Fault[] {
     .map(({ fault }) => fault)
 }
 
-/** Injects faults one after the other, with pauses of up to `pauseMs`. Stopped processes go on in the background. */
+/** Injects faults one after the other, each after a pause. Stopped processes go on in the background. */
 export async function inject(
   world: World,
   faults: readonly Fault[],
-  { random, pauseMs, isOver }: { random: () => number; pauseMs: number; isOver: () => boolean },
+  {
+    random,
+    pause,
+    isOver,
+  }: {
+    readonly random: () => number
+    /** @param haste a part of the usual time */
+    readonly pause: (haste: number) => Promise<void>
+    readonly isOver: () => boolean
+  },
 ): Promise<Injected> {
   const counts = Object.fromEntries(faults.map((fault) => [fault, 0])) as Record<Fault, number>
   const injected: Injected = {
@@ -58,7 +67,7 @@ export async function inject(
   const background: Promise<void>[] = []
   for (const fault of faults) {
     if (isOver()) break
-    await sleep(pauseMs * random() * (isOfTheNetwork(fault) ? networkHaste : 1))
+    await pause(isOfTheNetwork(fault) ? networkHaste : 1)
     if (fault === 'restartPostgres') {
       if (restart(world.postgres)) injected.counts.restartPostgres += 1
       continue

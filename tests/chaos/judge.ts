@@ -22,7 +22,8 @@ export async function judge(
   const { db, members } = world
   const executions = readLedger(world.ledger())
   const runs = await db.sql<RunRow[]>`
-    select run_key::text as key, run_id as id, dag_name as dag, status, queue, queued_at is not null as queued,
+    select run_key::text as key, run_id as id, dag_name as dag, status, trigger_type as trigger,
+      queue, queued_at is not null as queued,
       finished_at is not null as ended, error
     from millrace.dag_run`
   const audit = await db.sql<{ invariant: string; detail: string }[]>`select * from millrace.audit()`
@@ -31,9 +32,15 @@ export async function judge(
     return { name, limit, most: mostAtOnce(executions, ids) }
   })
   const byId = new Map(runs.map((run) => [`${run.dag} ${run.id}`, run]))
+  const accepted = new Set(loaded.accepted.map(({ dag, runId }) => `${dag} ${runId}`))
   const marked = processesWith(world.mark).filter((pid) => !members.some((member) => member.pid === pid))
   return [
     finding('every accepted run exists', loaded.accepted, ({ dag, runId }) => !byId.has(`${dag} ${runId}`)),
+    finding(
+      'every run was accepted',
+      runs,
+      ({ dag, id, trigger }) => trigger === 'api' && !accepted.has(`${dag} ${id}`),
+    ),
     finding('every run has ended', runs, (run) => !run.ended),
     finding(
       'runs succeed, unless they lost their runner three times, or in a handler',
@@ -79,6 +86,7 @@ interface RunRow {
   readonly id: string
   readonly dag: string
   readonly status: string
+  readonly trigger: string
   readonly queue: string | null
   readonly queued: boolean
   readonly ended: boolean

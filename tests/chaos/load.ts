@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#lib/db/client.ts'
-import { chaosDags, type ChaosDag } from './dags.ts'
+import type { ChaosDag } from './dags.ts'
 import type { Member } from './member.ts'
 
 /** What was acknowledged, and what was answered that never should be. */
@@ -14,24 +14,27 @@ export interface Loaded {
 
 const openRunsMax = 60
 
-/** Starts and enqueues runs over the APIs, eight callers at a time, until told to stop or `most` are accepted. */
-export async function load(
+/**
+ * Starts and enqueues runs over the APIs, eight callers at a time, until told to stop or `most` are accepted.
+ * @returns what has come of it so far, and what settles at the end
+ */
+export function load(
   { apis, db, random }: { apis: readonly Member[]; db: Database; random: () => number },
-  until: { readonly most: number; readonly isOver: () => boolean },
-): Promise<Loaded> {
+  until: { readonly dags: readonly ChaosDag[]; readonly most: number; readonly isOver: () => boolean },
+): { readonly loaded: Loaded; readonly done: Promise<unknown> } {
   const loaded: Loaded = { accepted: [], faults: [], repeats: 0 }
+  const { dags } = until
   const caller = async (): Promise<void> => {
     while (!until.isOver() && loaded.accepted.length < until.most) {
       if ((await openRuns(db)) >= openRunsMax) {
         await sleep(200)
         continue
       }
-      const dag = chaosDags[Math.floor(random() * chaosDags.length)]
+      const dag = dags[Math.floor(random() * dags.length)]
       if (dag !== undefined) await accept(dag, { apis, random }, loaded)
     }
   }
-  await Promise.all(Array.from({ length: 8 }, caller))
-  return loaded
+  return { loaded, done: Promise.all(Array.from({ length: 8 }, caller)) }
 }
 
 async function openRuns(db: Database): Promise<number> {

@@ -1,16 +1,21 @@
 /**
  * `npm run chaos [-- …] [--seed N]`: real processes, real faults, and a verdict. Without a word everything for an hour,
  * `--short` for a coffee break, `--network` for cut connections and ended backends alone, `--minutes N` in between.
+ * `--restarts [--times N]`: Postgres is restarted each time that 2,000 starts are accepted.
+ * `--instants [--times N]`: sixteen ticks find a million instants that nobody has served.
+ * `--promotions [--times N]`: sixteen promoters promote 100,000 runs while limits go up and down.
  * `--failpoints [--times N]`: a death, a hang or an error at each failpoint. `--orphans [--times N]`: what steps
  * leave behind. `--stops [--times N]`: how long stops take. `--planted`: faults that somebody could make, of which
  * each must be caught.
  */
 import { parseArgs } from 'node:util'
-import { chaos } from './chaos.ts'
+import { chaos, type Scale } from './chaos.ts'
+import { instants } from './instants.ts'
 import type { Finding } from './judge.ts'
 import { orphans } from './orphans.ts'
 import { plantAll } from './planted.ts'
 import { plantAllInCode } from './planted-code.ts'
+import { promotions } from './promotions.ts'
 import { scales } from './scales.ts'
 import { stops } from './stops.ts'
 
@@ -22,6 +27,9 @@ const { values } = parseArgs({
     failpoints: { type: 'boolean', default: false },
     orphans: { type: 'boolean', default: false },
     stops: { type: 'boolean', default: false },
+    restarts: { type: 'boolean', default: false },
+    instants: { type: 'boolean', default: false },
+    promotions: { type: 'boolean', default: false },
     times: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     minutes: { type: 'string' },
@@ -49,6 +57,18 @@ async function stopped(): Promise<boolean> {
   return isSound
 }
 
+async function served(): Promise<boolean> {
+  const { tookMs, findings } = await instants(times(1_000_000))
+  console.log(`${Math.round(tookMs / 1_000)} s`)
+  return findings.map(say).every(Boolean)
+}
+
+async function promoted(): Promise<boolean> {
+  const { finding, limitChanges, lowered } = await promotions(times(100_000), seed)
+  console.log(`${limitChanges} changes of a limit, ${lowered} of them to less than held a place`)
+  return say(finding)
+}
+
 async function* everyFault(): ReturnType<typeof plantAll> {
   yield* plantAllInCode()
   yield* plantAll(seed)
@@ -65,10 +85,18 @@ async function planted(): Promise<boolean> {
   return isSound
 }
 
+function sized(size: keyof typeof scales): Scale {
+  const scale: Scale = scales[size]
+  if (size === 'failpoints') return { ...scale, failpointTimes: times(scale.failpointTimes) }
+  if (size !== 'restarts') return scale
+  const restartPostgres = times(scale.faults.restartPostgres)
+  const runsMax = restartPostgres * scales.restarts.startsPerFault
+  return { ...scale, faults: { ...scale.faults, restartPostgres }, runsMax }
+}
+
 async function injected(): Promise<boolean> {
-  const size = (['short', 'network', 'failpoints'] as const).find((name) => values[name])
-  const scale =
-    size === 'failpoints' ? { ...scales.failpoints, failpointTimes: times(40) } : scales[size ?? 'full']
+  const size = (['short', 'network', 'failpoints', 'restarts'] as const).find((name) => values[name])
+  const scale = sized(size ?? 'full')
   const limitMs = values.minutes === undefined ? scale.limitMs : Number(values.minutes) * 60_000
   console.log(`seed ${seed}: npm run chaos -- ${size === undefined ? '' : `--${size} `}--seed ${seed}`)
   const {
@@ -95,6 +123,8 @@ async function everything(): Promise<boolean> {
   if (values.planted) return await planted()
   if (values.orphans) return say(await orphans(Math.ceil(times(200) / 4)))
   if (values.stops) return await stopped()
+  if (values.instants) return await served()
+  if (values.promotions) return await promoted()
   return await injected()
 }
 

@@ -1,4 +1,5 @@
 import type { Scale } from './chaos.ts'
+import { chaosDags, lightDags } from './dags.ts'
 
 const minute = 60_000
 
@@ -21,6 +22,7 @@ const noFaults = {
  */
 export const scales = {
   full: {
+    dags: chaosDags,
     failpointTimes: 0,
     faults: {
       killRunner: 1_000,
@@ -41,6 +43,7 @@ export const scales = {
     calmMs: 5 * minute,
   },
   short: {
+    dags: chaosDags,
     failpointTimes: 0,
     faults: {
       killRunner: 40,
@@ -61,6 +64,7 @@ export const scales = {
     calmMs: minute,
   },
   test: {
+    dags: chaosDags,
     failpointTimes: 1,
     faults: {
       killRunner: 3,
@@ -81,6 +85,7 @@ export const scales = {
     calmMs: 25_000,
   },
   network: {
+    dags: chaosDags,
     failpointTimes: 0,
     faults: { ...noFaults, cutConnection: 2_000, endBackend: 2_000, silenceConnection: 200, closeWay: 20 },
     pauseMs: 1_000,
@@ -89,11 +94,22 @@ export const scales = {
     calmMs: 3 * minute,
   },
   failpoints: {
+    dags: chaosDags,
     faults: noFaults,
     failpointTimes: 40,
     pauseMs: 0,
     limitMs: 60 * minute,
     runsMax: 100_000,
     calmMs: 3 * minute,
+  },
+  restarts: {
+    dags: lightDags,
+    failpointTimes: 0,
+    faults: { ...noFaults, restartPostgres: 50 },
+    pauseMs: 0,
+    startsPerFault: 2_000,
+    limitMs: 90 * minute,
+    runsMax: 100_000,
+    calmMs: 5 * minute,
   },
 } as const satisfies Record<string, Scale>

@@ -11,6 +11,8 @@ export interface Watched {
 }
 
 const everyMs = 100
+/** Looks take at most this part of the time, however much there is to look at. */
+const share = 0.1
 
 /** Looks at the invariants all the time, and remembers how runs ended. @returns what ends it */
 export function watch(db: Database): { readonly end: () => Promise<Watched> } {
@@ -35,10 +37,11 @@ export function watch(db: Database): { readonly end: () => Promise<Watched> } {
   }
   const loop = async (): Promise<void> => {
     for (let round = 0; !isOver; round++) {
+      const begun = performance.now()
       // While the server is away there is nothing to look at.
       await look().catch(() => undefined)
       if (round % 10 === 0) await compare().catch(() => undefined)
-      await sleep(everyMs)
+      await sleep(Math.max(everyMs, (performance.now() - begun) / share))
     }
     await compare()
   }

@@ -7,8 +7,7 @@ import { migrate } from '#lib/db/migrate.ts'
 import { startPostgres, type EmbeddedPostgres } from '#local/postgres/start-postgres.ts'
 import { startProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
-import { clockwork } from './clockwork.ts'
-import { chaosDags, queues } from './dags.ts'
+import { queues } from './dags.ts'
 import { Member, processesWith } from './member.ts'
 
 /** Everything that the suite starts: a Postgres of its own, and the processes of the service. */
@@ -39,6 +38,7 @@ const witness = `
   create schema chaos;
   create table chaos.write (life text, run_key bigint, owner text);
   create table chaos.release (run_key bigint, owner text, at xid8);
+  create index on chaos.release (run_key);
   create function chaos.note_release() returns trigger language plpgsql as $$
   begin
     insert into chaos.release values (old.run_key, old.lease_owner, pg_current_xact_id());
@@ -115,12 +115,6 @@ export async function startWorld(cast: Cast = { apis: 2, ticks: 2, runners: 3, l
     await proxy.close()
     await postgres.close()
     rmSync(folder, { recursive: true, force: true })
-  }
-  try {
-    for (const dag of [...chaosDags, clockwork]) await createDag(apis, dag)
-  } catch (error) {
-    await close()
-    throw error
   }
   return {
     db,

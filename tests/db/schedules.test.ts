@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
-import { createDag } from '#lib/dags/create-dag.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { setSuspended } from '#lib/dags/set-suspended.ts'
 import type { Database } from '#lib/db/client.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { fireSchedules } from '#lib/tick/fire-schedules.ts'
 import { testDatabase } from '#tests/support/database.ts'
+import { createMinutely, judgeMinutes, missMinutes } from '#tests/support/missed-instants.ts'
+import { until } from '#tests/support/until.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -12,12 +13,8 @@ const minute = 60_000
 
 /** A DAG whose next instant lies so many minutes back, as if nobody had ticked since. */
 async function missed(fileName: string, fields: string, minutes: number): Promise<number> {
-  const spec = `schedule: "* * * * *"\n${fields}\nsteps:\n  - echo 1\n`
-  await createDag(db, { fileName, spec, zone: 'UTC' })
-  const [row] = await db.sql<{ ms: number }[]>`
-    update millrace.schedule set next_at = date_trunc('minute', clock_timestamp()) - make_interval(mins => ${minutes})
-    where file_name = ${fileName} returning millrace.ms(next_at)::float8 as ms`
-  return row?.ms ?? expect.fail('no schedule')
+  await createMinutely(db, fileName, fields)
+  return missMinutes(db, fileName, minutes)
 }
 
 interface Made {
@@ -87,6 +84,51 @@ test('a suspended DAG makes up for nothing, and neither does it later', async ()
   expect((await runsOf('asleep')).filter(({ at }) => at <= first + 29 * minute)).toEqual([])
 })
 
+test('what came while a DAG was suspended is not made up for afterwards, though nobody ticked then', async () => {
+  const first = await missed('slept', 'catchup: all', 30)
+  await setSuspended(db, { fileName: 'slept', suspended: true })
+  await setSuspended(db, { fileName: 'slept', suspended: false })
+  await db.sql`
+    update millrace.dag set resumed_at = to_timestamp(${first + 20 * minute}::float8 / 1000)
+    where file_name = 'slept'`
+  await tick()
+  const made = (await runsOf('slept')).map(({ at }) => at)
+  expect(made.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, n) => first + (21 + n) * minute))
+})
+
+test('a DAG that returns from its suspension does not serve the time just before', async () => {
+  const first = await missed('returned', '', 2)
+  await setSuspended(db, { fileName: 'returned', suspended: true })
+  await setSuspended(db, { fileName: 'returned', suspended: false })
+  await tick()
+  expect((await runsOf('returned')).filter(({ at }) => at <= first + 2 * minute)).toEqual([])
+})
+
+test('who suspends a DAG waits for the runs that are being made, and no more are made then', async () => {
+  await missed('raced', 'catchup: all', 250)
+  const slow = database.open({ max: 1 })
+  await db.sql.unsafe(`
+    create function public.dawdle() returns trigger language plpgsql as $$
+    begin
+      if new.dag_name = 'raced' then perform pg_sleep(0.005); end if;
+      return null;
+    end $$;
+    create trigger dawdle after insert on millrace.dag_run for each row execute function public.dawdle()`)
+  onTestFinished(async () => void (await db.sql.unsafe('drop function public.dawdle cascade')))
+  const ticking = tick(slow)
+  await until('runs are being made', async () => {
+    const rows = await db.sql`
+      select 1 from pg_stat_activity where query like '%fire_schedule%' and wait_event = 'PgSleep'`
+    return rows.length > 0
+  })
+  await setSuspended(db, { fileName: 'raced', suspended: true })
+  const { length: count } = await runsOf('raced')
+  await ticking
+  expect(await runsOf('raced')).toHaveLength(count)
+  expect(count).toBeGreaterThan(0)
+  expect(count).toBeLessThan(250)
+})
+
 test('overlap latest: of those that wait only the newest stays, the others are kept as cancelled', async () => {
   await missed('freshest', 'overlapPolicy: latest\ncatchup: all', 4)
   await tick()
@@ -97,16 +139,14 @@ test('overlap latest: of those that wait only the newest stays, the others are k
 })
 
 test('16 ticks at once over hundreds of missed instants make each run once', async () => {
-  const dags = Array.from({ length: 10 }, (_, n) => `many-${n}`)
-  const firsts = new Map<string, number>()
-  for (const dag of dags) firsts.set(dag, await missed(dag, 'catchup: all\ncatchupWindow: 10h', 60))
+  for (let place = 0; place < 10; place++) {
+    await createMinutely(db, `many-${place}`, 'catchup: all\ncatchupWindow: 10h')
+  }
+  const first = await missMinutes(db, 'many-%', 250)
   const connections = Array.from({ length: 16 }, () => database.open({ max: 1 }))
   await Promise.all(connections.map(tick))
   await Promise.all(connections.map((connection) => connection.close()))
-  for (const dag of dags) {
-    const ats = (await runsOf(dag)).map(({ at }) => at)
-    const first = firsts.get(dag) ?? 0
-    expect(ats.length).toBeGreaterThanOrEqual(61)
-    expect(ats).toEqual(ats.map((_, n) => first + n * minute))
-  }
+  const { wanted, ...wrong } = await judgeMinutes(db, 'many-%', first)
+  expect(wanted).toBeGreaterThanOrEqual(2_510)
+  expect(wrong).toEqual({ missing: 0, doubled: 0, strange: 0 })
 }, 60_000)

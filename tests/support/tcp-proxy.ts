@@ -23,6 +23,8 @@ export interface TcpProxy {
   cut(how: Cut, place?: number): number
   /** One connection never speaks again, although it stays open. @returns how many */
   silence(place: number): number
+  /** Answers to one connection are kept back. @param port of its end at the server @returns what lets them go on */
+  hold(port: number): () => void
   way(way: Way): Promise<void>
   /** Each piece is passed on so much later, milliseconds. */
   delay(ms: number): void
@@ -33,6 +35,8 @@ interface Pair {
   readonly client: Socket
   readonly server: Socket | undefined
   isSilent: boolean
+  /** Settles when answers may pass. */
+  held: Promise<void> | undefined
   cutsNext: boolean
 }
 
@@ -58,7 +62,8 @@ export async function startProxy(target: string): Promise<TcpProxy> {
     }
     from.on('data', (piece: Buffer) => {
       if (pair.isSilent) return
-      if (isAnswer && pair.cutsNext) {
+      if (isAnswer && pair.held !== undefined) void pair.held.then(() => to.write(piece))
+      else if (isAnswer && pair.cutsNext) {
         to.write(piece.subarray(0, Math.ceil(piece.length / 2)), () => drop(pair, 'reset'))
         pair.isSilent = true
       } else later(() => to.write(piece))
@@ -78,7 +83,7 @@ export async function startProxy(target: string): Promise<TcpProxy> {
     const server =
       now === 'silent' ? undefined : connect({ host: hostname, port: Number(targetPort), noDelay: true })
     server?.on('error', () => undefined)
-    const pair: Pair = { client, server, isSilent: now === 'silent', cutsNext: false }
+    const pair: Pair = { client, server, isSilent: now === 'silent', held: undefined, cutsNext: false }
     pairs.add(pair)
     client.on('close', () => pairs.delete(pair))
     client.on('end', () => pair.isSilent && client.end())
@@ -123,6 +128,11 @@ export async function startProxy(target: string): Promise<TcpProxy> {
       const found = chosen(place)
       for (const pair of found) silence(pair)
       return found.length
+    },
+    hold: (port) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      for (const pair of pairs) if (pair.server?.localPort === port) pair.held = promise
+      return resolve
     },
     way: async (way) => {
       const before = now

@@ -1,0 +1,120 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { connect } from '#lib/db/client.ts'
+import { limits } from '#lib/core/limits.ts'
+import { startProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts'
+import { until } from '#tests/support/until.ts'
+import { runnerKit } from './runner-kit.ts'
+
+const kit = await runnerKit()
+const { db } = kit
+const spec = 'steps:\n  - echo done\n'
+
+/** A claim waits until the gate is open, after it has changed the run and before it is committed. */
+const gate = 4_711
+await db.sql.unsafe(`
+  create function public.wait_at_gate() returns trigger language plpgsql as $$
+  begin
+    perform pg_advisory_xact_lock_shared(${gate});
+    return null;
+  end $$;
+  create trigger wait_at_gate after update of claim_token on millrace.dag_run
+  for each row execute function public.wait_at_gate()`)
+
+beforeEach(async () => {
+  await db.sql`delete from millrace.dag_run`
+})
+
+/** A runner with the default lease behind a proxy, whose first claim waits at the gate. */
+async function claimAtGate(): Promise<{
+  readonly runKey: string
+  readonly proxy: TcpProxy
+  /** Of the connection that claims, at its end at the server. */
+  readonly port: number
+  readonly open: () => Promise<unknown>
+}> {
+  const keeper = connect(kit.url, { max: 1, applicationName: 'keeper' })
+  const proxy = await startProxy(kit.url)
+  const through = connect(proxy.through(kit.url), {
+    max: 4,
+    applicationName: 'unheard',
+    statementMs: limits.statementMsMax,
+  })
+  onTestFinished(async () => {
+    await keeper.close()
+    await runner.stop()
+    await through.close()
+    await proxy.close()
+  })
+  await keeper.sql`select pg_advisory_lock(${gate})`
+  const runner = kit.runner({ db: through, renewEveryMs: 100, leaseMs: 45_000 })
+  const runKey = await kit.start(spec)
+  const port = await until('the claim waits', async () => {
+    const [row] = await db.sql<{ port: number }[]>`
+      select client_port as port from pg_stat_activity
+      where application_name = 'unheard' and wait_event_type = 'Lock' and query like '%claim_runs%'`
+    return row?.port
+  })
+  return { runKey, proxy, port, open: () => keeper.close() }
+}
+
+test('a run that the database refuses to record is not given back: it must not begin again for ever', async () => {
+  await db.sql.unsafe(`
+    create function public.refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse before insert on millrace.dag_run_step for each row execute function public.refuse()`)
+  onTestFinished(async () => void (await db.sql.unsafe('drop function public.refuse cascade')))
+  const events: string[] = []
+  const skip = (): void => undefined
+  const log = {
+    debug: skip,
+    warn: skip,
+    error: skip,
+    info: ({ event }: { event: string }) => events.push(event),
+  }
+  const runner = kit.runner({ renewEveryMs: 100, leaseMs: 45_000, log })
+  onTestFinished(() => runner.stop())
+  const runKey = await kit.start(spec)
+  await until('the runner drops it', () => events.includes('run.lease-lost'))
+  for (let renewal = 0; renewal < 3; renewal++) await renewed()
+  expect(await claimOf(runKey)).toMatchObject({ token: 1, owner: runner.owner })
+})
+
+test('a run whose claim was never answered is given back, and does not wait for the end of its lease', async () => {
+  const { runKey, proxy, open } = await claimAtGate()
+  proxy.cut('reset')
+  await open()
+  expect(await kit.finished(runKey)).toMatchObject({ status: 'success' })
+  expect(await claimOf(runKey)).toEqual({ token: 2, lost: 0, owner: null })
+})
+
+test('a claim whose answer is under way is not given back, whatever a renewal says meanwhile', async () => {
+  const { runKey, proxy, port, open } = await claimAtGate()
+  const release = proxy.hold(port)
+  await open()
+  await until('it is committed', async () => {
+    const rows =
+      await db.sql`select 1 from millrace.dag_run where run_key = ${runKey}::bigint and claim_token = 1`
+    return rows.length === 1
+  })
+  for (let renewal = 0; renewal < 3; renewal++) await renewed()
+  release()
+  expect(await kit.finished(runKey)).toMatchObject({ status: 'success' })
+  expect(await claimOf(runKey)).toEqual({ token: 1, lost: 0, owner: null })
+})
+
+/** Settles after the next renewal of the runner whose claim is held. */
+async function renewed(): Promise<void> {
+  const beat = async (): Promise<unknown> => {
+    const [row] =
+      await db.sql`select max(heartbeat_at)::text as at from millrace.worker where draining_at is null`
+    return row?.['at']
+  }
+  const before = await beat()
+  await until('it renews', async () => (await beat()) !== before)
+}
+
+async function claimOf(runKey: string): Promise<unknown> {
+  const [row] = await db.sql`
+    select claim_token::int as token, lost_count as lost, lease_owner as owner
+    from millrace.dag_run where run_key = ${runKey}::bigint`
+  return row
+}
