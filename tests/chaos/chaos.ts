@@ -13,6 +13,8 @@ import { startWorld } from './world.ts'
 /** How much is done. */
 export interface Scale {
   readonly faults: FaultCounts
+  /** Behind a transaction pooler. */
+  readonly pooled?: boolean
   /** How often a process dies, hangs or meets an error at each failpoint. */
   readonly failpointTimes: number
   /** Faults come after pauses of up to so long, milliseconds. */
@@ -37,7 +39,7 @@ export interface Verdict {
 /** Starts the service as real processes, loads it, injects faults in the order of the seed, and judges. */
 export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
   const begun = performance.now()
-  const world = await startWorld()
+  const world = await startWorld({ pooled: scale.pooled === true })
   try {
     const faultDice = seeded(seed)
     const watching = watch(world.db)

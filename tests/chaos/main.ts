@@ -1,6 +1,7 @@
 /**
  * `npm run chaos [-- …] [--seed N]`: real processes, real faults, and a verdict. Without a word everything for an hour,
- * `--short` for a coffee break, `--network` for cut connections and ended backends alone, `--minutes N` in between.
+ * `--short` for a coffee break, `--network` for cut connections and ended backends alone, `--minutes N` in between;
+ * each with `--pooled` behind pgbouncer.
  * `--failpoints [--times N]`: a death, a hang or an error at each failpoint. `--orphans [--times N]`: what steps
  * leave behind. `--stops [--times N]`: how long stops take. `--planted`: faults that somebody could make, of which
  * each must be caught.
@@ -17,6 +18,7 @@ import { stops } from './stops.ts'
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
+    pooled: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     network: { type: 'boolean', default: false },
     failpoints: { type: 'boolean', default: false },
@@ -70,7 +72,8 @@ async function injected(): Promise<boolean> {
   const scale =
     size === 'failpoints' ? { ...scales.failpoints, failpointTimes: times(40) } : scales[size ?? 'full']
   const limitMs = values.minutes === undefined ? scale.limitMs : Number(values.minutes) * 60_000
-  console.log(`seed ${seed}: npm run chaos -- ${size === undefined ? '' : `--${size} `}--seed ${seed}`)
+  const words = [...(size === undefined ? [] : [`--${size}`]), ...(values.pooled ? ['--pooled'] : [])]
+  console.log(`seed ${seed}: npm run chaos -- ${[...words, '--seed', seed].join(' ')}`)
   const {
     injected: done,
     drilled,
@@ -78,7 +81,7 @@ async function injected(): Promise<boolean> {
     repeats,
     tookMs,
     findings,
-  } = await chaos({ ...scale, limitMs }, seed)
+  } = await chaos({ ...scale, limitMs, pooled: values.pooled }, seed)
   console.log(
     `${Math.round(tookMs / 1_000)} s, ${accepted} runs accepted (${repeats} calls repeated), faults:`,
     JSON.stringify(done.counts),
