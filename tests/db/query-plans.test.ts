@@ -10,8 +10,8 @@ import { runTick } from '#lib/tick/run-tick.ts'
 import { testApi } from '#tests/support/api.ts'
 
 /**
- * What the service reads when there are 1,000,000 runs of 10,000 DAGs and 10,000 schedules, by PostgreSQL's own counters:
- * no table that grows with the history is read from end to end, and the rows that are read follow the answer.
+ * What the service reads when there are 1,000,000 runs of 10,000 DAGs and 10,000 schedules, by PostgreSQL's own
+ * counters: no table that grows with the history is read from end to end, and the rows that are read follow the answer.
  */
 const api = await testApi()
 const db = api.database.open({ max: 1 })

@@ -73,7 +73,7 @@ describe('200', () => {
     expect((await list('?limit=1000')).entries).toHaveLength(before + 9)
   })
 
-  test('where nobody is asked who they are, runs tell of themselves, and only what changes more is written down', async () => {
+  test('where nobody is asked who they are, only what changes more than runs is written down', async () => {
     const before = (await list('?limit=1000')).entries.length
     await api.createDag('open', 'steps:\n  - echo 1\n')
     await api.post('/dags/open/start')
