@@ -1,7 +1,9 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { messageOf } from '#lib/core/errors.ts'
 import { nearestName } from '#lib/core/nearest-name.ts'
+import { bucketCredentials } from './bucket-credentials.ts'
 import { logStorePlace, type LogStorePlace } from './log-store-place.ts'
 import { settings, type SettingName, type SettingValues } from './env.ts'
 
@@ -129,9 +131,10 @@ function checkTogether(values: SettingValues, faults: string[]): void {
   if ((username === undefined) !== (password === undefined)) {
     faults.push('MILLRACE_AUTH_BASIC_USERNAME, MILLRACE_AUTH_BASIC_PASSWORD: one is set without the other')
   }
-  const { MILLRACE_LOG_STORE: logStore, AWS_ACCESS_KEY_ID: key, AWS_SECRET_ACCESS_KEY: secret } = values
-  if (logStore?.startsWith('s3:') === true && (key === undefined || secret === undefined)) {
-    faults.push('MILLRACE_LOG_STORE: a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  try {
+    if (values.MILLRACE_LOG_STORE?.startsWith('s3:') === true) bucketCredentials(values)
+  } catch (error) {
+    faults.push(messageOf(error))
   }
   const open = username === undefined && values.MILLRACE_AUTH_TOKEN === undefined
   const host = values.MILLRACE_HOST

@@ -57,6 +57,25 @@ export const settings = {
     ...setting(v.string(), '[none]', 'Its session, where a platform gives credentials that end.'),
     secret: true,
   },
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: setting(
+    v.string(),
+    '[none]',
+    'Set by ECS: without a key, the role of the task asks for that bucket.',
+  ),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: setting(
+    v.string(),
+    '[none]',
+    'Set by EKS Pod Identity: the same with the role of the pod.',
+  ),
+  AWS_CONTAINER_AUTHORIZATION_TOKEN: {
+    ...setting(v.string(), '[none]', 'What is shown where the role is asked for.'),
+    secret: true,
+  },
+  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: setting(
+    v.string(),
+    '[none]',
+    'A file that has it, read each time.',
+  ),
   MILLRACE_RUNNER_SLOTS: setting(
     number(1, 10_000, ''),
     '16',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { bucketCredentials, type AwsVariables, type BucketCredentials } from './bucket-credentials.ts'
 
 /** Where logs are kept, as MILLRACE_LOG_STORE says it. */
 export type LogStorePlace =
@@ -12,18 +13,8 @@ export type LogStorePlace =
       /** Undefined: that of AWS for the region. */
       readonly endpoint: string | undefined
       readonly region: string
-      readonly accessKeyId: string
-      readonly secretAccessKey: string
-      readonly sessionToken: string | undefined
+      readonly credentials: BucketCredentials
     }
-
-/** The variables that every client of S3 reads. */
-export interface AwsVariables {
-  readonly AWS_REGION?: string | undefined
-  readonly AWS_ACCESS_KEY_ID?: string | undefined
-  readonly AWS_SECRET_ACCESS_KEY?: string | undefined
-  readonly AWS_SESSION_TOKEN?: string | undefined
-}
 
 export const logStoreForms =
   'must be postgres:, file:<folder> or s3://<bucket>/<prefix>?region=…&endpoint=http(s)://…'
@@ -46,16 +37,12 @@ export function isLogStoreUrl(text: string): boolean {
 
 /**
  * Reads the place of a log store from a text that {@link isLogStoreUrl} has let through.
- * @throws Error when the credentials of a bucket are missing
+ * @throws Error when the credentials of a bucket are missing, or lie where anybody might listen
  */
 export function logStorePlace(text: string, workingFolder: string, aws: AwsVariables): LogStorePlace {
   if (text === 'postgres:') return { kind: 'postgres' }
   if (text.startsWith('file:')) {
     return { kind: 'file', folder: resolve(workingFolder, text.slice('file:'.length)) }
-  }
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = aws
-  if (accessKeyId === undefined || secretAccessKey === undefined) {
-    throw new Error('logs in s3: need AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   }
   const { host, pathname, searchParams } = new URL(text)
   const prefix = pathname.split('/').filter((part) => part !== '')
@@ -65,9 +52,7 @@ export function logStorePlace(text: string, workingFolder: string, aws: AwsVaria
     prefix: prefix.map((part) => `${part}/`).join(''),
     endpoint: searchParams.get('endpoint') ?? undefined,
     region: searchParams.get('region') ?? aws.AWS_REGION ?? 'us-east-1',
-    accessKeyId,
-    secretAccessKey,
-    sessionToken: aws.AWS_SESSION_TOKEN,
+    credentials: bucketCredentials(aws),
   }
 }
 

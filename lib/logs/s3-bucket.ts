@@ -1,6 +1,7 @@
 import { AwsClient } from 'aws4fetch'
 import { createHash } from 'node:crypto'
-import { ServiceError } from '#lib/core/errors.ts'
+import { messageOf, ServiceError } from '#lib/core/errors.ts'
+import { accessKeys, type AccessKey, type KeySource } from './access-keys.ts'
 
 /** Where objects are kept, and who asks for them. */
 export interface S3Place {
@@ -10,9 +11,7 @@ export interface S3Place {
   /** Undefined: that of AWS for the region. */
   readonly endpoint: string | undefined
   readonly region: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly sessionToken: string | undefined
+  readonly credentials: AccessKey | KeySource
 }
 
 /** A part of a bucket of any S3-compatible service. Names are made of letters, digits and `/-_.` only. */
@@ -35,15 +34,20 @@ const answerMsMax = 15_000
  * it stands in the host name. Every call throws ServiceError `service_unavailable` when the service does not do it.
  */
 export function openBucket(place: S3Place): S3Bucket {
-  const { bucket, prefix, endpoint, region, accessKeyId, secretAccessKey, sessionToken } = place
-  const client = new AwsClient({
-    accessKeyId,
-    secretAccessKey,
-    ...(sessionToken !== undefined && { sessionToken }),
-    service: 's3',
-    region,
-    retries: 2,
-  })
+  const { bucket, prefix, endpoint, region, credentials } = place
+  const keyNow = accessKeys(credentials)
+  let known: { readonly key: AccessKey; readonly client: AwsClient } | undefined
+  const clientNow = async (): Promise<AwsClient> => {
+    const key = await keyNow().catch((cause: unknown) => {
+      throw unavailable(`no key: ${messageOf(cause)}`, cause)
+    })
+    if (known?.key !== key) {
+      const { sessionToken, ...lasting } = key
+      const own = { ...lasting, ...(sessionToken !== undefined && { sessionToken }) }
+      known = { key, client: new AwsClient({ ...own, service: 's3', region, retries: 2 }) }
+    }
+    return known.client
+  }
   const base =
     endpoint === undefined
       ? `https://${bucket}.s3.${region}.amazonaws.com/`
@@ -53,6 +57,7 @@ export function openBucket(place: S3Place): S3Bucket {
     init: { method: string; body?: Uint8Array<ArrayBuffer> },
     fine: readonly number[],
   ): Promise<Response> => {
+    const client = await clientNow()
     const digest = createHash('sha256')
       .update(init.body ?? '')
       .digest('hex')

@@ -7,6 +7,8 @@ interface Words {
   readonly options: readonly { readonly long: string; readonly about: string; readonly takesValue: boolean }[]
   /** What may stand behind the name and is no name of a thing. */
   readonly verbs: readonly string[]
+  /** The first word is the name of a DAG. */
+  readonly takesDag: boolean
 }
 
 function wordsOf({ name, summary, options, usage }: Command): Words {
@@ -19,6 +21,7 @@ function wordsOf({ name, summary, options, usage }: Command): Words {
       takesValue: option.value !== undefined,
     })),
     verbs: usage.flatMap((line) => slotsOf(line).slice(0, 1).filter(isLiteral)),
+    takesDag: usage.some((line) => /^\[?DAG\b/.test(line)),
   }
 }
 
@@ -27,18 +30,22 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 /** Files where no word of ours fits. */
 function bash(commands: readonly Command[]): string {
   const all = commands.map(wordsOf)
-  const cases = all.map(({ name, options, verbs }) => {
+  const cases = all.map(({ name, options, verbs, takesDag }) => {
     const words = [...verbs, ...options.map(({ long }) => long)].join(' ')
-    return `    ${name}) words=${quoted(name === 'help' ? all.map((one) => one.name).join(' ') : words)} ;;`
+    const dags = takesDag ? ' dags=yes' : ''
+    return `    ${name}) words=${quoted(name === 'help' ? all.map((one) => one.name).join(' ') : words)}${dags} ;;`
   })
   return [
     '_millrace() {',
-    '  local words',
+    '  local words dags current="${COMP_WORDS[COMP_CWORD]}"',
     '  case "${COMP_WORDS[1]}" in',
     ...cases,
     '  esac',
-    `  if [ "$COMP_CWORD" -eq 1 ]; then words=${quoted(all.map(({ name }) => name).join(' '))}; fi`,
-    '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))',
+    `  if [ "$COMP_CWORD" -eq 1 ]; then words=${quoted(all.map(({ name }) => name).join(' '))}`,
+    '  elif [ -n "$dags" ] && [[ "$current" != -* ]]; then',
+    '    words="$words $("${COMP_WORDS[0]}" completion dags "$current" 2>/dev/null)"',
+    '  fi',
+    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
     '}',
     'complete -o default -F _millrace millrace',
   ].join('\n')
@@ -48,19 +55,20 @@ function zsh(commands: readonly Command[]): string {
   const described = (word: string, about: string): string => quoted(`${word.replaceAll(':', '\\:')}:${about}`)
   const all = commands.map(wordsOf)
   const names = all.map(({ name, summary }) => `    ${described(name, summary)}`)
-  const cases = all.map(({ name, options, verbs }) => {
+  const cases = all.map(({ name, options, verbs, takesDag }) => {
     const words = [
       ...verbs.map((verb) => described(verb, '')),
       ...options.map(({ long, about }) => described(long, about)),
     ]
     return name === 'help'
       ? '    help) words=("${names[@]}") ;;'
-      : `    ${name}) words=(${words.join(' ')}) ;;`
+      : `    ${name}) words=(${words.join(' ')})${takesDag ? ' takes_dag=yes' : ''} ;;`
   })
   return [
     '#compdef millrace',
     '_millrace() {',
-    '  local -a names words_of',
+    '  local -a names words_of dags',
+    '  local takes_dag',
     '  names=(',
     ...names,
     '  )',
@@ -68,22 +76,29 @@ function zsh(commands: readonly Command[]): string {
     '  case "$words[2]" in',
     ...cases.map((line) => line.replace(' words=(', ' words_of=(')),
     '  esac',
+    '  if [[ -n $takes_dag && $PREFIX != -* ]]; then',
+    '    dags=(${(f)"$("$words[1]" completion dags "$PREFIX" 2>/dev/null)"})',
+    '    (( $#dags )) && _describe DAG dags && return',
+    '  fi',
     '  _describe word words_of || _files',
     '}',
     'compdef _millrace millrace',
   ].join('\n')
 }
 
+const askFish = '(millrace completion dags (commandline -ct) 2>/dev/null)'
+
 function fish(commands: readonly Command[]): string {
   const all = commands.map(wordsOf)
   const names = all.map(({ name }) => name).join(' ')
   return all
-    .flatMap(({ name, summary, options, verbs }) => {
+    .flatMap(({ name, summary, options, verbs, takesDag }) => {
       const when = `-n ${quoted(`__fish_seen_subcommand_from ${name}`)}`
       return [
         `complete -c millrace -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
         ...verbs.map((verb) => `complete -c millrace ${when} -a ${verb}`),
         ...(name === 'help' ? [`complete -c millrace ${when} -a ${quoted(names)}`] : []),
+        ...(takesDag ? [`complete -c millrace ${when} -a ${quoted(askFish)}`] : []),
         ...options.map(
           ({ long, about, takesValue }) =>
             `complete -c millrace ${when} -l ${long.slice(2)}${takesValue ? ' -r' : ''} -d ${quoted(about)}`,

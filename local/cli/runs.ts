@@ -20,6 +20,19 @@ export async function findRun(service: Service, dag: string, run: string): Promi
   }
 }
 
+/** A run below a run, at any depth. */
+export async function findChild(
+  service: Service,
+  { name, dagRunId }: Pick<RunDetails, 'name' | 'dagRunId'>,
+  childDAGRunId: string,
+): Promise<RunDetails> {
+  const params = { name, dagRunId, childDAGRunId }
+  return (await service.ask('getChildRun', { params })).dagRunDetails
+}
+
+/** What commands about one run take. */
+export const childOption = { value: 'ID', about: 'a run that it started, at any depth (status has the ids)' }
+
 type Filter = Omit<NonNullable<Operations['listDagRuns']['request']['query']>, 'limit' | 'cursor'>
 
 const pageMax = 1_000

@@ -66,15 +66,20 @@ const answerMsMax = 60_000
 const retryMs = 1_000
 const retriesMax = 60
 
-type Place = Input<typeof serviceOptions>['options']
+type Place = Partial<Input<typeof serviceOptions>['options']>
 
-function openService(given: Place, environment: NodeJS.ProcessEnv): Service {
+/** The service that options name, or else the environment. */
+export function openService(
+  given: Place,
+  environment: NodeJS.ProcessEnv,
+  fetch: (request: Request, url: string) => Promise<Response> = send,
+): Service {
   const url = readUrl(given.url, environment['MILLRACE_URL'])
   const authorization = authorizationOf(given.key, environment)
   return serviceOver({
     baseUrl: `${url}/api/v2`,
     ...(authorization !== undefined && { authorization }),
-    fetch: (request) => send(request, url),
+    fetch: (request) => fetch(request, url),
   })
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hasPooler } from '#tests/support/pgbouncer.ts'
 import { chaos } from './chaos.ts'
 import { scales } from './scales.ts'
 
@@ -11,3 +12,17 @@ test('what is killed, stopped or restarted loses, doubles and leaves behind noth
   expect(drilled.hits.length).toBeGreaterThan(0)
   expect(findings.filter(({ wrong }) => wrong.length > 0)).toEqual([])
 }, 120_000)
+
+test.skipIf(!hasPooler)(
+  'nor behind a transaction pooler',
+  async () => {
+    const { accepted, injected, findings } = await chaos(
+      { ...scales.test, failpointTimes: 0, pooled: true },
+      7,
+    )
+    expect(accepted).toBeGreaterThan(0)
+    expect(injected.counts.endBackend).toBeGreaterThan(0)
+    expect(findings.filter(({ wrong }) => wrong.length > 0)).toEqual([])
+  },
+  120_000,
+)

@@ -17,6 +17,8 @@ export interface Scale {
   /** What the service is loaded with. */
   readonly dags: readonly ChaosDag[]
   readonly faults: FaultCounts
+  /** Behind a transaction pooler. */
+  readonly pooled?: boolean
   /** How often a process dies, hangs or meets an error at each failpoint. */
   readonly failpointTimes: number
   /** Faults come after pauses of up to so long, milliseconds. */
@@ -43,7 +45,7 @@ export interface Verdict {
 /** Starts the service as real processes, loads it, injects faults in the order of the seed, and judges. */
 export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
   const begun = performance.now()
-  const world = await startWorld()
+  const world = await startWorld({ pooled: scale.pooled === true })
   try {
     const faultDice = seeded(seed)
     const watching = watch(world.db)

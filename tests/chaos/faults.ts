@@ -120,8 +120,8 @@ async function disturb({ db, proxy }: World, fault: NetworkFault, random: () => 
     return 1
   }
   const ended = await db.sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name like 'millrace-%' order by hashint4(pid + ${dice}::int) limit 1`.catch(() => [])
+    select pg_terminate_backend(pid) from pg_stat_activity where application_name ~ '^(api|tick|runner)-'
+    order by hashint4(pid + ${dice}::int) limit 1`.catch(() => [])
   return ended.length
 }
 

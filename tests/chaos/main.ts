@@ -1,6 +1,7 @@
 /**
  * `npm run chaos [-- …] [--seed N]`: real processes, real faults, and a verdict. Without a word everything for an hour,
- * `--short` for a coffee break, `--network` for cut connections and ended backends alone, `--minutes N` in between.
+ * `--short` for a coffee break, `--network` for cut connections and ended backends alone, `--minutes N` in between;
+ * each with `--pooled` behind pgbouncer.
  * `--restarts [--times N]`: Postgres is restarted each time that 2,000 starts are accepted.
  * `--instants [--times N]`: sixteen ticks find a million instants that nobody has served.
  * `--promotions [--times N]`: sixteen promoters promote 100,000 runs while limits go up and down.
@@ -22,6 +23,7 @@ import { stops } from './stops.ts'
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
+    pooled: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     network: { type: 'boolean', default: false },
     failpoints: { type: 'boolean', default: false },
@@ -98,7 +100,8 @@ async function injected(): Promise<boolean> {
   const size = (['short', 'network', 'failpoints', 'restarts'] as const).find((name) => values[name])
   const scale = sized(size ?? 'full')
   const limitMs = values.minutes === undefined ? scale.limitMs : Number(values.minutes) * 60_000
-  console.log(`seed ${seed}: npm run chaos -- ${size === undefined ? '' : `--${size} `}--seed ${seed}`)
+  const words = [...(size === undefined ? [] : [`--${size}`]), ...(values.pooled ? ['--pooled'] : [])]
+  console.log(`seed ${seed}: npm run chaos -- ${[...words, '--seed', seed].join(' ')}`)
   const {
     injected: done,
     drilled,
@@ -106,7 +109,7 @@ async function injected(): Promise<boolean> {
     repeats,
     tookMs,
     findings,
-  } = await chaos({ ...scale, limitMs }, seed)
+  } = await chaos({ ...scale, limitMs, pooled: values.pooled }, seed)
   console.log(
     `${Math.round(tookMs / 1_000)} s, ${accepted} runs accepted (${repeats} calls repeated), faults:`,
     JSON.stringify(done.counts),

@@ -51,8 +51,8 @@ export class Member {
     this.url = undefined
     this.isStopped = false
     this.#expectsEnd = false
-    // Every connection says whose it is, so that the database can tell who wrote.
-    const url = `${databaseUrl}?chaos.life=${this.life}`
+    // Every connection says whose it is, so that the database can tell who wrote, also behind a pooler.
+    const url = `${databaseUrl}?application_name=${this.life}`
     const wrong = clockMs === undefined ? [] : ['--import', `${top}tests/chaos/wrong-clock.ts`]
     const failpoint = this.#failpoint
     // What users run is the bundle; failpoints are in the sources alone.

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { connect, type Database } from '#lib/db/client.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { startPostgres, type EmbeddedPostgres } from '#local/postgres/start-postgres.ts'
+import { openPooler } from '#tests/support/pgbouncer.ts'
 import { startProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
 import { queues } from './dags.ts'
@@ -28,11 +29,15 @@ export interface World {
 
 export const leaseS = 5
 const dayMs = 86_400_000
+/** Fewer than the members would have, so that they do share. */
+const poolSize = 10
+/** The usual cast: one runner, one API and one tick of it live a day ahead or behind. */
+const usual: Cast = { apis: 2, ticks: 2, runners: 3, leaseS }
 
 /**
  * Writes down who wrote each state of a step, and whose the run was at that moment. The fence of the service is not
  * asked: the owner's process id is part of its name (an owner who ends a run writes its steps in the same statement),
- * and the connection says which life of which process it is of.
+ * and the name of the connection says which life of which process it is of.
  */
 const witness = `
   create schema chaos;
@@ -50,7 +55,7 @@ const witness = `
   create function chaos.note_write() returns trigger language plpgsql as $$
   begin
     insert into chaos.write
-    select current_setting('chaos.life', true), r.run_key, coalesce(r.lease_owner, (
+    select current_setting('application_name'), r.run_key, coalesce(r.lease_owner, (
       select o.owner from chaos.release o where o.run_key = r.run_key and o.at = pg_current_xact_id() limit 1))
     from millrace.dag_run r where r.run_key = new.run_key;
     return null;
@@ -64,14 +69,19 @@ export interface Cast {
   readonly ticks: number
   readonly runners: number
   readonly leaseS: number
+  /** Behind pgbouncer, which shares connections between transactions. */
+  readonly pooled?: boolean
 }
 
-/** Starts the world: one runner, one API and one tick of it live a day ahead or behind. */
-export async function startWorld(cast: Cast = { apis: 2, ticks: 2, runners: 3, leaseS }): Promise<World> {
+/** Starts the world. */
+export async function startWorld(given: Partial<Cast> = {}): Promise<World> {
+  const cast = { ...usual, ...given }
   const folder = mkdtempSync(join(tmpdir(), 'millrace-chaos-'))
   chmodSync(folder, 0o711)
   const postgres = await startPostgres({ folder: join(folder, 'database'), durable: true })
-  const proxy = await startProxy(postgres.url)
+  const pooler = cast.pooled === true ? await openPooler(postgres.url, poolSize) : undefined
+  const url = pooler?.url ?? postgres.url
+  const proxy = await startProxy(url)
   const db = connect(postgres.url, { max: 6, applicationName: 'chaos' })
   await migrate(db)
   await db.sql.unsafe(witness)
@@ -86,6 +96,7 @@ export async function startWorld(cast: Cast = { apis: 2, ticks: 2, runners: 3, l
     MILLRACE_PORT: '0',
     MILLRACE_DATA_DIR: join(folder, 'data'),
     MILLRACE_LOG_STORE: 'postgres:',
+    MILLRACE_DATABASE_POOLED: String(cast.pooled === true),
     MILLRACE_LOG_LEVEL: 'warn',
     MILLRACE_LEASE_S: String(cast.leaseS),
     MILLRACE_RUNNER_GRACE_S: '1',
@@ -98,7 +109,7 @@ export async function startWorld(cast: Cast = { apis: 2, ticks: 2, runners: 3, l
       const options = {
         part,
         name: `${part}-${place + 1}`,
-        databaseUrl: proxy.through(postgres.url),
+        databaseUrl: proxy.through(url),
         environment,
       }
       return new Member(place === 0 ? { ...options, clockMs: wrongBy } : options)
@@ -113,6 +124,7 @@ export async function startWorld(cast: Cast = { apis: 2, ticks: 2, runners: 3, l
     await until('no process of a step is left', () => processesWith(mark).length === 0).catch(() => undefined)
     await db.close()
     await proxy.close()
+    await pooler?.close()
     await postgres.close()
     rmSync(folder, { recursive: true, force: true })
   }

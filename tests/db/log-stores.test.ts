@@ -7,9 +7,12 @@ import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import { openLogWriter } from '#lib/logs/log-writer.ts'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
 import { createS3LogStore } from '#lib/logs/s3-log-store.ts'
+import { openBucket } from '#lib/logs/s3-bucket.ts'
 import { selectWindow } from '#lib/logs/select-window.ts'
 import { testDatabase } from '#tests/support/database.ts'
+import { keyServer } from '#tests/support/key-server.ts'
 import { hasS3, s3Server } from '#tests/support/s3-server.ts'
+import { until } from '#tests/support/until.ts'
 
 const { db } = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'millrace-logs-'))
@@ -181,8 +184,7 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
 
   test('a wrong secret is refused, and told without it', async () => {
     const failures: Error[] = []
-    const { openBucket } = await import('#lib/logs/s3-bucket.ts')
-    const wrong = openBucket({ ...place, secretAccessKey: 'guessed' })
+    const wrong = openBucket({ ...place, credentials: { ...place.credentials, secretAccessKey: 'guessed' } })
     const store = createS3LogStore(db, wrong, (error) => failures.push(error as Error))
     const key = await newKey()
     await store.append(key, 0, Buffer.from('kept'))
@@ -191,5 +193,30 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
       'the store of logs cannot be reached: PUT was answered with 403 SignatureDoesNotMatch',
     )
     expect((await readAll(store, key)).toString()).toBe('kept')
+  })
+
+  test('the key may be one that a platform tells and changes', async () => {
+    const keys = await keyServer()
+    const credentials = { url: keys.url, token: undefined, tokenFile: undefined }
+    const lent = openBucket({ ...place, credentials })
+    await expect(lent.put('a', Buffer.from('1'))).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: `the store of logs cannot be reached: no key: ${keys.url} answered with 503`,
+    })
+    const { accessKeyId: id, secretAccessKey: secret } = place.credentials
+    keys.answer = { id, secret: 'of before', endsInMs: 1_000 }
+    await expect(lent.put('a', Buffer.from('1'))).rejects.toMatchObject({
+      message: expect.stringContaining('403 SignatureDoesNotMatch') as string,
+    })
+    keys.answer = { id, secret, endsInMs: 3_600_000 }
+    await until('the new key is asked for', () =>
+      lent.put('a', Buffer.from('1')).then(
+        () => true,
+        () => false,
+      ),
+    )
+    expect(Buffer.from((await lent.get('a')) ?? []).toString()).toBe('1')
+    await lent.remove('a')
+    expect(keys.shown).toHaveLength(3)
   })
 })

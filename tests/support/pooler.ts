@@ -1,16 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { until } from './until.ts'
-
-const program = '/usr/sbin/pgbouncer'
-
-/** Tests that need one are skipped where it is not installed. */
-export const hasPooler = existsSync(program)
+import { openPooler } from './pgbouncer.ts'
 
 /**
  * Starts a pooler that shares connections between transactions, for one test.
@@ -18,36 +7,7 @@ export const hasPooler = existsSync(program)
  * @returns the URL of the same database behind it
  */
 export async function startPooler(url: string, connections = 2): Promise<string> {
-  const server = new URL(url)
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-pooler-'))
-  chmodSync(folder, 0o755)
-  const file = join(folder, 'pgbouncer.ini')
-  const backend = `host=${server.hostname} port=${server.port} user=${server.username} password=${server.password}`
-  const settings = [
-    'listen_addr=127.0.0.1',
-    `listen_port=${port}`,
-    'unix_socket_dir=',
-    'auth_type=any',
-    'pool_mode=transaction',
-    `default_pool_size=${connections}`,
-    'ignore_startup_parameters=extra_float_digits',
-  ]
-  writeFileSync(file, `[databases]\n* = ${backend}\n[pgbouncer]\n${settings.join('\n')}\n`)
-  const child = spawn(program, [file], {
-    stdio: 'pipe',
-    ...(process.getuid?.() === 0 ? { uid: 65_534 } : {}),
-  })
-  let said = ''
-  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()))
-  onTestFinished(async () => {
-    child.kill()
-    await once(child, 'exit')
-    rmSync(folder, { recursive: true })
-  })
-  await until('the pooler is up', () => said.includes('process up'))
-  return `postgres://${server.username}@127.0.0.1:${port}${server.pathname}`
+  const pooler = await openPooler(url, connections)
+  onTestFinished(pooler.close)
+  return pooler.url
 }

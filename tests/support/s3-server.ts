@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import type { AccessKey } from '#lib/logs/access-keys.ts'
 import { openBucket, type S3Bucket, type S3Place } from '#lib/logs/s3-bucket.ts'
 import { until } from './until.ts'
 
@@ -18,7 +19,7 @@ if (!hasS3)
   console.warn('tests of logs in S3 are skipped: OpenStack Swift is not installed, or this is not root')
 
 export interface S3Server {
-  readonly place: S3Place
+  readonly place: S3Place & { readonly credentials: AccessKey }
   readonly bucket: S3Bucket
   /** As MILLRACE_LOG_STORE names it. */
   readonly storeUrl: string
@@ -51,14 +52,12 @@ export async function s3Server(): Promise<S3Server> {
   }
   afterAll(close)
   const endpoint = `http://127.0.0.1:${port}`
-  const place: S3Place = {
+  const place: S3Server['place'] = {
     bucket: 'logs',
     prefix: 'of-a-test/',
     endpoint,
     region: 'us-east-1',
-    accessKeyId: 'test:tester',
-    secretAccessKey: 'testing',
-    sessionToken: undefined,
+    credentials: { accessKeyId: 'test:tester', secretAccessKey: 'testing', sessionToken: undefined },
   }
   try {
     await start()

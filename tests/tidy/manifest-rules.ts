@@ -17,11 +17,15 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** The tags of CloudFormation stand for what is known later: a reference. */
-const tags = ['!Ref', '!Sub', '!GetAtt'].map((tag) => ({ tag, resolve: (value: string) => `{{${value}}}` }))
+const tags = ['!Ref', '!Sub', '!GetAtt']
 
-export function readManifest(yaml: string): Node[] {
-  return parseAllDocuments(yaml, { customTags: tags, merge: true }).map((document) => {
+/** The documents of a file; the tags of CloudFormation stand for what is known later: a reference. */
+export function readManifest(
+  yaml: string,
+  standsFor = (_tag: string, value: string): unknown => `{{${value}}}`,
+): Node[] {
+  const customTags = tags.map((tag) => ({ tag, resolve: (value: string) => standsFor(tag, value) }))
+  return parseAllDocuments(yaml, { customTags, merge: true }).map((document) => {
     if (document.errors.length > 0) throw new Error(document.errors.join('\n'))
     return document.toJS() as Node
   })

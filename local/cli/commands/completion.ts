@@ -4,11 +4,17 @@ import { completions } from '../completions.ts'
 export const completion = defineCommand({
   name: 'completion',
   summary: 'Print what completes these commands in a shell',
-  usage: ['bash', 'zsh', 'fish'],
+  usage: ['bash', 'zsh', 'fish', 'dags [BEGINNING]'],
   details:
-    'bash: eval "$(millrace completion bash)"   zsh: the same with zsh   fish: millrace completion fish | source',
+    'bash: eval "$(millrace completion bash)"   zsh: the same with zsh   fish: millrace completion fish | source\n' +
+    'They complete names of DAGs with the last form, which asks the service of MILLRACE_URL for two seconds at most.',
   options: {},
-  async run({ words: [shell = ''], output }) {
+  async run({ words: [shell = '', beginning = ''], output }) {
+    if (shell === 'dags') {
+      const { dagNames } = await import('../dag-names.ts')
+      for (const dag of await dagNames(beginning)) output.show({ dag }, dag)
+      return
+    }
     const { commands } = await import('../commands.ts')
     const script = completions[shell as keyof typeof completions](commands)
     output.show({ script }, script)

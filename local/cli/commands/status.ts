@@ -1,5 +1,5 @@
 import { listDags } from '../dags.ts'
-import { findRun, runStatus, took, type RunDetails } from '../runs.ts'
+import { childOption, findChild, findRun, runStatus, took, type RunDetails } from '../runs.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
 import { plain, type Output } from '../output.ts'
 
@@ -8,10 +8,14 @@ export const status = defineServiceCommand({
   summary: 'Show a run with its steps, or all DAGs with their latest runs',
   usage: ['[DAG] [RUN]'],
   details: 'RUN is an id, or latest, which it is when absent.',
-  options: {},
-  async run({ words: [dag, run = 'latest'], output }, service) {
+  options: { child: childOption },
+  async run({ words: [dag, run = 'latest'], options: { child }, output }, service) {
     if (dag === undefined) return await showDags(service, output)
     const found = await findRun(service, dag, run)
+    if (child !== undefined) {
+      const below = await findChild(service, found, child)
+      return output.show(below, textOf(below).join('\n'))
+    }
     const { name, dagRunId } = found
     const { reasons } = await service.ask('explainDagRun', { params: { name, dagRunId } })
     output.show(
@@ -41,10 +45,13 @@ function textOf(run: RunDetails): string[] {
   const width = Math.max(0, ...run.nodes.map(({ step }) => step.name.length))
   return [
     `${run.name} ${run.dagRunId} ${run.statusLabel}, ${since}, took ${took(run)}`,
-    ...run.nodes.map((node) =>
+    ...run.nodes.flatMap((node) => [
       plain(
         `  ${node.step.name.padEnd(width)}  ${node.statusLabel.padEnd(11)}  ${took(node).padEnd(8)}  ${node.error}`,
       ).trimEnd(),
-    ),
+      ...[...node.children, ...node.childrenRepeated].map((child) =>
+        plain(`    ${child.name} ${child.dagRunId} ${child.statusLabel}`),
+      ),
+    ]),
   ]
 }

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { commands } from '#local/cli/commands.ts'
 import { completions } from '#local/cli/completions.ts'
@@ -8,7 +6,6 @@ import { helpOf } from '#local/cli/help.ts'
 import { slotsOf } from '#local/cli/read-words.ts'
 import { documents, millrace } from '#tests/support/command-line.ts'
 
-const run = promisify(execFile)
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
 
 describe('the list of commands', () => {
@@ -99,6 +96,10 @@ describe('what is not understood ends with code 2 and one line that names it', (
       ['history', '-n', '0'],
       'millrace history: --limit must be a whole number from 1 to 1000000, got "0" (millrace help history)',
     ],
+    [
+      ['logs', 'a', '--child', 'b', '-f'],
+      'millrace logs: --follow and --child do not go together (millrace help logs)',
+    ],
     [['stop', 'a'], 'millrace stop: say which RUN, or --all (millrace help stop)'],
     [['keys', 'make'], 'millrace keys: "make" is none of list, create, revoke (millrace help keys)'],
     [['keys'], 'millrace keys: say one of list, create, revoke (millrace help keys)'],
@@ -107,7 +108,10 @@ describe('what is not understood ends with code 2 and one line that names it', (
       ['keys', 'create', 'ci', 'king'],
       'millrace keys: ROLE must be one of viewer, operator, editor, admin, got "king" (millrace help keys)',
     ],
-    [['completion', 'sh'], 'millrace completion: "sh" is none of bash, zsh, fish (millrace help completion)'],
+    [
+      ['completion', 'sh'],
+      'millrace completion: "sh" is none of bash, zsh, fish, dags (millrace help completion)',
+    ],
     [
       ['ps', '--url', 'ftp://x'],
       'millrace ps: --url="ftp://x": must be http://host:port or https://host:port (millrace help ps)',
@@ -115,29 +119,4 @@ describe('what is not understood ends with code 2 and one line that names it', (
   ])('%j', async (args, line) => {
     expect(await millrace(args)).toEqual({ code: 2, stdout: '', stderr: `${line}\n` })
   })
-})
-
-describe('completion', () => {
-  const bash = async (...words: string[]): Promise<string[]> => {
-    const place = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}`
-    const { stdout: script } = await millrace(['completion', 'bash'])
-    const ask = `${script}\n${place}\n_millrace\nprintf '%s\\n' "\${COMPREPLY[@]}"`
-    return (await run('bash', ['-c', ask])).stdout.split('\n').filter((word) => word !== '')
-  }
-
-  test('bash finishes commands, their options and their verbs', async () => {
-    expect(await bash('millrace', 'st')).toEqual(['start', 'stop', 'status'])
-    expect(await bash('millrace', 'start', '--w')).toEqual(['--wait'])
-    expect(await bash('millrace', 'keys', 'l')).toEqual(['list'])
-    expect(await bash('millrace', 'help', 'ver')).toEqual(['version'])
-    expect(await bash('millrace', 'ps', '')).toEqual(['--url', '--key', '--json', '--help'])
-  })
-
-  test.each(['zsh', 'fish'].filter((shell) => existsSync(`/usr/bin/${shell}`)))(
-    '%s takes its script',
-    async (shell) => {
-      const { stdout: script } = await millrace(['completion', shell])
-      await run(shell, ['-n', '-c', script])
-    },
-  )
 })

@@ -8,7 +8,8 @@ import { connect } from '#lib/db/client.ts'
 import { documents, millrace } from '#tests/support/command-line.ts'
 import { testApi } from '#tests/support/api.ts'
 import { urlOf } from '#tests/support/database-url.ts'
-import { hasPooler, startPooler } from '#tests/support/pooler.ts'
+import { hasPooler } from '#tests/support/pgbouncer.ts'
+import { startPooler } from '#tests/support/pooler.ts'
 
 const api = await testApi()
 const { db, url } = api.database

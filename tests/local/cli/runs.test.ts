@@ -110,6 +110,24 @@ describe('start', () => {
     expect((await ask('logs', 'called', '-s', 'a')).stdout).toBe('filed\n')
   })
 
+  test('logs of the runs that a run has started are found by the ids that its status tells', async () => {
+    await create('leaf', 'steps:\n  - name: say\n    command: echo "leaf $1"\n')
+    await create('middle', 'steps:\n  - name: down\n    run: leaf\n    params: green\n')
+    await create('above', 'steps:\n  - name: call\n    run: middle\n')
+    expect(await ask('start', 'above', '--run-id', 'top', '--wait')).toMatchObject({ code: 0 })
+    const childIn = (stdout: string): string => /^ {4}\w+ (\S+) finished$/m.exec(stdout)?.[1] ?? stdout
+    const middle = childIn((await ask('status', 'above')).stdout)
+    const leaf = childIn((await ask('status', 'above', 'top', '--child', middle)).stdout)
+    const below = ['logs', 'above', 'top', '--child', leaf]
+    expect((await ask(...below, '--step', 'say')).stdout).toBe('leaf green\n')
+    expect((await ask(...below, '--step', 'say', '--stderr')).stdout).toBe('')
+    expect((await ask(...below)).stdout).toContain('say')
+    expect(await ask('logs', 'above', '--child', 'none')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('child run of above "none" not found') as string,
+    })
+  })
+
   test.skipIf(!existsSync('/usr/bin/script'))('how far it has come is told to a terminal only', async () => {
     const line = `${process.execPath} local/millrace.ts start shop-report --wait`
     const { stdout } = await run('script', ['-qec', line, '/dev/null'], { env: { ...process.env, ...here } })

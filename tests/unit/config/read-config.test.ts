@@ -109,9 +109,7 @@ test('a bucket is named by a URL, its key by the variables of every client', () 
     prefix: '',
     endpoint: undefined,
     region: 'us-east-1',
-    accessKeyId: 'id',
-    secretAccessKey: 'hunter2',
-    sessionToken: undefined,
+    credentials: { accessKeyId: 'id', secretAccessKey: 'hunter2', sessionToken: undefined },
   })
   const url = 's3://logs/of/jobs/?region=eu-1&endpoint=http%3A%2F%2F127.0.0.1%3A9000'
   const place = store(url, { AWS_SESSION_TOKEN: 'token' })
@@ -119,10 +117,57 @@ test('a bucket is named by a URL, its key by the variables of every client', () 
     prefix: 'of/jobs/',
     endpoint: 'http://127.0.0.1:9000',
     region: 'eu-1',
-    sessionToken: 'token',
+    credentials: { sessionToken: 'token' },
   })
   expect(logStoreUrl(place)).toBe(url)
   expect(() => readConfig({ MILLRACE_LOG_STORE: 's3://logs' }, folder)).toThrow(/needs AWS_ACCESS_KEY_ID/)
+})
+
+describe('the role of a container asks for a bucket', () => {
+  const role = (aws: Record<string, string>) => {
+    const { logStore } = readConfig({ ...aws, MILLRACE_LOG_STORE: 's3://logs' }, folder)
+    return logStore.kind === 's3' && logStore.credentials
+  }
+  const relative = 'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'
+  const full = 'AWS_CONTAINER_CREDENTIALS_FULL_URI'
+
+  test('where ECS or EKS tell its keys, and there is no key', () => {
+    expect(role({ [relative]: '/v2/credentials/a-b', [full]: 'https://elsewhere/' })).toEqual({
+      url: 'http://169.254.170.2/v2/credentials/a-b',
+      token: undefined,
+      tokenFile: undefined,
+    })
+    const file = { AWS_CONTAINER_AUTHORIZATION_TOKEN: 'a', AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: '/b' }
+    const pod = 'http://169.254.170.23/v1/credentials'
+    expect(role({ [full]: pod, ...file })).toEqual({ url: pod, token: 'a', tokenFile: '/b' })
+    const key = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hunter2' }
+    expect(role({ ...key, [full]: pod })).toMatchObject({ accessKeyId: 'id' })
+  })
+
+  test.each([
+    'https://keys.example',
+    'http://127.0.0.1:80/',
+    'http://localhost/a',
+    'http://[fd00:ec2::23]/v1',
+  ])('%s may be asked', (url) => {
+    expect(role({ [full]: url })).toMatchObject({ url })
+  })
+
+  test.each([
+    [full, 'http://keys.example/'],
+    [full, 'http://169.254.169.254/latest'],
+    [full, 'http://127.0.0.1.example/'],
+    [full, 'ftp://127.0.0.1/'],
+    [full, 'no URL'],
+    [relative, '@keys.example/'],
+    [relative, '.keys.example/'],
+  ])('%s=%s may not', (name, url) => {
+    expect(() => role({ [name]: url })).toThrow(`${name}=${JSON.stringify(url)}: must be https, or http on`)
+  })
+
+  test('half a key is none', () => {
+    expect(() => role({ AWS_ACCESS_KEY_ID: 'id', [relative]: '/a' })).toThrow(/needs AWS_ACCESS_KEY_ID/)
+  })
 })
 
 test('traces go to the collector of the standard variables', () => {

@@ -1,0 +1,60 @@
+/** A key as it stands, or where a platform tells keys that end. */
+export type BucketCredentials =
+  | {
+      readonly accessKeyId: string
+      readonly secretAccessKey: string
+      readonly sessionToken: string | undefined
+    }
+  | {
+      readonly url: string
+      readonly token: string | undefined
+      readonly tokenFile: string | undefined
+    }
+
+/** The variables that every client of S3 reads. */
+export interface AwsVariables {
+  readonly AWS_REGION?: string | undefined
+  readonly AWS_ACCESS_KEY_ID?: string | undefined
+  readonly AWS_SECRET_ACCESS_KEY?: string | undefined
+  readonly AWS_SESSION_TOKEN?: string | undefined
+  readonly AWS_CONTAINER_CREDENTIALS_RELATIVE_URI?: string | undefined
+  readonly AWS_CONTAINER_CREDENTIALS_FULL_URI?: string | undefined
+  readonly AWS_CONTAINER_AUTHORIZATION_TOKEN?: string | undefined
+  readonly AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE?: string | undefined
+}
+
+/** The addresses of ECS and of EKS Pod Identity; beside them only this machine may be asked without TLS. */
+const ecs = '169.254.170.2'
+const nearHost = /^(localhost|127(\.\d+){3}|\[::1\]|169\.254\.170\.2|169\.254\.170\.23|\[fd00:ec2::23\])$/
+
+/**
+ * Who asks for a bucket: a key in the variables, or else the role of the container.
+ * @throws Error when there is neither, or the role lies where others might listen
+ */
+export function bucketCredentials(aws: AwsVariables): BucketCredentials {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = aws
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) {
+    return { accessKeyId, secretAccessKey, sessionToken: aws.AWS_SESSION_TOKEN }
+  }
+  const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: full } = aws
+  const url = path === undefined ? full : `http://${ecs}${path}`
+  if (url === undefined || accessKeyId !== undefined || secretAccessKey !== undefined) {
+    throw new Error(
+      'MILLRACE_LOG_STORE: a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of a container ' +
+        '(AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or AWS_CONTAINER_CREDENTIALS_FULL_URI)',
+    )
+  }
+  const { protocol, hostname } = URL.parse(url) ?? {}
+  if (protocol !== 'https:' && (protocol !== 'http:' || !nearHost.test(hostname ?? ''))) {
+    const [name, text] = path === undefined ? ['FULL', full] : ['RELATIVE', path]
+    throw new Error(
+      `AWS_CONTAINER_CREDENTIALS_${name}_URI=${JSON.stringify(text)}: must be https, or http on this machine ` +
+        'or at the addresses of ECS and EKS',
+    )
+  }
+  return {
+    url,
+    token: aws.AWS_CONTAINER_AUTHORIZATION_TOKEN,
+    tokenFile: aws.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE,
+  }
+}
