@@ -5,7 +5,8 @@ export interface CreateRunRequest {
   readonly runId: string
   readonly dagName: string
   readonly fileName: string | null
-  readonly spec: string
+  /** Null: that of the file, if its definition is still this one. */
+  readonly spec: string | null
   readonly baseSpec: string | null
   readonly definitionHash: string
   /** Name of the local DAG within the definition; null for its first document. */
@@ -37,7 +38,7 @@ export interface CreateRunRequest {
 }
 
 export interface CreateRunOutcome {
-  readonly result: 'created' | 'repeated' | 'exists' | 'already_running' | 'not_allowed'
+  readonly result: 'created' | 'repeated' | 'exists' | 'already_running' | 'not_allowed' | 'changed'
   /** Of the run that the first request has made, when this one repeats it. */
   readonly runId?: string
   /** Absent when nothing was made and nothing was found. */

@@ -20,12 +20,15 @@ export interface SpecText {
  */
 export interface DefinitionReader {
   parse(text: SpecText): SpecReading
+  /** What was parsed last under the name of a file, if it is still kept: another process may have changed the file. */
+  lastOf(fileName: string): { readonly hash: string; readonly reading: SpecReading } | undefined
   /** The definition that a run was made from: that of its file, or of a local DAG in it. */
   read(db: Database, run: RunRecord): Promise<Definition>
 }
 
 export function createDefinitionReader(): DefinitionReader {
-  const kept = new Map<string, { reading: SpecReading; bytes: number }>()
+  const kept = new Map<string, { reading: SpecReading; bytes: number; fileName: string }>()
+  const lastHashes = new Map<string, string>()
   let bytes = 0
 
   const find = (key: string): SpecReading | undefined => {
@@ -39,19 +42,29 @@ export function createDefinitionReader(): DefinitionReader {
   const keep = (key: string, text: SpecText): SpecReading => {
     const { spec, base, fileName } = text
     const reading = readSpec(spec, base === undefined ? { fileName } : { fileName, base })
-    const entry = { reading, bytes: spec.length + (base?.length ?? 0) + 1_000 }
+    const entry = { reading, bytes: spec.length + (base?.length ?? 0) + 1_000, fileName }
     kept.set(key, entry)
     bytes += entry.bytes
-    for (const [oldest, { bytes: freed }] of kept) {
+    for (const [oldest, { bytes: freed, fileName: name }] of kept) {
       if (bytes <= limits.definitionCacheBytes || oldest === key) break
       kept.delete(oldest)
       bytes -= freed
+      if (oldest === keyOf(lastHashes.get(name) ?? 'none', name)) lastHashes.delete(name)
     }
     return reading
   }
 
   return {
-    parse: (text) => find(keyOf(text.hash, text.fileName)) ?? keep(keyOf(text.hash, text.fileName), text),
+    parse(text) {
+      const key = keyOf(text.hash, text.fileName)
+      lastHashes.set(text.fileName, text.hash)
+      return find(key) ?? keep(key, text)
+    },
+    lastOf(fileName) {
+      const hash = lastHashes.get(fileName)
+      const reading = hash && find(keyOf(hash, fileName))
+      return hash && reading ? { hash, reading } : undefined
+    },
     async read(db, run) {
       const fileName = run.document === undefined ? run.dagName : run.root.dagName
       const key = keyOf(run.definitionHash, fileName)

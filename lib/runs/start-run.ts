@@ -1,9 +1,11 @@
 import { badRequest, invariant, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { definitionHash } from '#lib/dags/definition-hash.ts'
+import { getDag } from '#lib/dags/get-dag.ts'
+import type { Definition } from '#lib/definition/definition.ts'
 import { formatProblem } from '#lib/definition/read-spec.ts'
 import { createRun } from './create-run.ts'
-import type { CreateRunRequest } from './create-runs.ts'
+import type { CreateRunOutcome, CreateRunRequest } from './create-runs.ts'
 import { newRunId } from './new-run-id.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import { checkGivenParams } from './run-params.ts'
@@ -47,8 +49,49 @@ export async function startRun(
   options: StartOptions,
 ): Promise<{ dagRunId: string }> {
   const request = requestRun(definitions, source, options)
-  const { runId, dagName } = request
-  const outcome = await createRun(db, request)
+  return answer(request, await createRun(db, request))
+}
+
+/**
+ * Makes a run of a stored file. What this process remembers of the file is checked by the statement that makes the run:
+ * only when it has changed since, the file is asked for.
+ * @throws ServiceError as {@link startRun}; `not_found`
+ */
+export async function startStoredRun(
+  db: Database,
+  definitions: DefinitionReader,
+  fileName: string,
+  options: StartOptions,
+): Promise<{ dagRunId: string }> {
+  const request = rememberedRequest(definitions, fileName, options)
+  if (request !== undefined) {
+    const outcome = await createRun(db, request)
+    if (outcome?.result !== 'changed') return answer(request, outcome)
+  }
+  return await startRun(db, definitions, await getDag(db, fileName), options)
+}
+
+/** @returns undefined when nothing is remembered that the run could be made of */
+function rememberedRequest(
+  definitions: DefinitionReader,
+  fileName: string,
+  options: StartOptions,
+): CreateRunRequest | undefined {
+  const last = definitions.lastOf(fileName)
+  if (last === undefined || last.reading.problems.length > 0) return undefined
+  const { dag } = last.reading
+  try {
+    checkGivenParams(dag, options.params)
+  } catch {
+    return undefined
+  }
+  return requestOf(dag, { fileName, hash: last.hash, spec: null, base: null }, options)
+}
+
+function answer(
+  { runId, dagName }: CreateRunRequest,
+  outcome: CreateRunOutcome | undefined,
+): { dagRunId: string } {
   invariant(outcome !== undefined, 'one request has one outcome')
   if (outcome.result === 'exists') {
     throw new ServiceError('already_exists', `run ${runId} of ${dagName} already exists`)
@@ -78,13 +121,21 @@ export function requestRun(
     throw badRequest(`the spec of ${defaultName} has faults: ${faults.join('; ')}`, { faults })
   }
   checkGivenParams(dag, options.params)
+  return requestOf(dag, { fileName: source.fileName, hash, spec, base: base ?? null }, options)
+}
+
+function requestOf(
+  dag: Definition,
+  of: { fileName: string | undefined; hash: string; spec: string | null; base: string | null },
+  options: StartOptions,
+): CreateRunRequest {
   return {
     runId: options.dagRunId || newRunId(options.now),
     dagName: dag.name,
-    fileName: source.fileName ?? null,
-    spec: source.spec,
-    baseSpec: source.base ?? null,
-    definitionHash: hash,
+    fileName: of.fileName ?? null,
+    spec: of.spec,
+    baseSpec: of.base,
+    definitionHash: of.hash,
     document: null,
     params: options.params ?? null,
     trigger: options.trigger,

@@ -4,8 +4,7 @@ import { EnqueueBody } from '#lib/api/schemas/bodies.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { RunIdAnswer } from '#lib/api/schemas/run.ts'
 import { traceParent } from '#lib/api/trace-parent.ts'
-import { getDag } from '#lib/dags/get-dag.ts'
-import { startRun } from '#lib/runs/start-run.ts'
+import { startStoredRun } from '#lib/runs/start-run.ts'
 
 export const enqueueDag = defineRoute({
   method: 'post',
@@ -20,8 +19,7 @@ export const enqueueDag = defineRoute({
   body: EnqueueBody,
   reply: RunIdAnswer,
   async handle({ params, body, headers }, { db, definitions, now }) {
-    const dag = await getDag(db, params.fileName)
-    return startRun(db, definitions, dag, {
+    return startStoredRun(db, definitions, params.fileName, {
       mode: 'enqueue',
       trigger: 'api',
       now: now(),

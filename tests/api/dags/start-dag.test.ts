@@ -45,6 +45,45 @@ describe('200 with an Idempotency-Key', () => {
   })
 })
 
+describe('200 for a file that another instance has changed', () => {
+  const other = api.with({})
+  const spec = (more: string) => `steps:\n  - name: work\n    command: echo ${more}\n`
+  const specOf = async (runId: string) =>
+    (await api.get<{ spec: string }>(`/dag-runs/moving/${runId}/spec`)).body.spec
+
+  test('a run is of the text that is stored, whatever this instance started before', async () => {
+    await api.createDag('moving', spec('one'))
+    await start({ dagRunId: 'm1' }, 'moving')
+    await other.call('PUT', '/dags/moving/spec', { body: { spec: spec('two') } })
+    await start({ dagRunId: 'm2' }, 'moving')
+    await api.post('/dags/moving/enqueue', { dagRunId: 'm3' })
+    expect(await specOf('m1')).toContain('one')
+    expect(await specOf('m2')).toContain('two')
+    expect(await specOf('m3')).toContain('two')
+    await other.call('PUT', '/dags/moving/spec', { body: { spec: spec('one') } })
+    await start({ dagRunId: 'm4' }, 'moving')
+    expect(await specOf('m4')).toContain('one')
+  })
+
+  test('params are held to the schema that is stored', async () => {
+    const strict = (type: string) =>
+      `params:\n  schema: {type: object, properties: {N: {type: ${type}}}}\n${spec('$N')}`
+    await api.createDag('strict', strict('integer'))
+    expect(await start({ params: 'N=1' }, 'strict')).toMatchObject({ status: 200 })
+    await other.call('PUT', '/dags/strict/spec', { body: { spec: strict('string') } })
+    expect(await start({ params: 'N=word' }, 'strict')).toMatchObject({ status: 200 })
+    await other.call('PUT', '/dags/strict/spec', { body: { spec: strict('integer') } })
+    expect(await start({ params: 'N=word' }, 'strict')).toMatchObject({ status: 400 })
+  })
+
+  test('a file that is gone is not found', async () => {
+    await api.createDag('leaving')
+    await start({}, 'leaving')
+    await other.call('DELETE', '/dags/leaving')
+    expect(await start({}, 'leaving')).toMatchObject({ status: 404 })
+  })
+})
+
 describe('200', () => {
   test('a run is made under an id that sorts by time, with or without a body', async () => {
     const first = await start({})
