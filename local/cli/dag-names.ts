@@ -16,7 +16,7 @@ export async function dagNames(beginning: string): Promise<string[]> {
     const { dags } = await service.ask('listDags', { query: { name: beginning, perPage: namesMax } })
     return dags
       .map(({ fileName }) => fileName)
-      .filter((name) => name.startsWith(beginning) && /^[\w.-]+$/.test(name))
+      .filter((name) => name.startsWith(beginning) && /^\w[\w.-]*$/.test(name))
   } catch {
     return []
   }

@@ -2,10 +2,8 @@ import { Ajv } from 'ajv'
 import { readManifest } from './manifest-rules.ts'
 import { projectFile } from './tree.ts'
 
-/** Folder or file under infra/ → its schema. Where it is undefined, documents say themselves what they are. */
-const byPath: readonly (readonly [path: string, schema: string | undefined])[] = [
-  ['infra/k8s/', undefined],
-  ['infra/cloudrun/', undefined],
+/** Folder or file → its schema. All others say themselves what they are. */
+const byPath: readonly (readonly [path: string, schema: string])[] = [
   ['infra/compose.yaml', 'compose'],
   ['infra/aws/', 'cloudformation'],
   ['infra/prometheus/', 'prometheus#/definitions/Rules'],
