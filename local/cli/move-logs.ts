@@ -8,8 +8,9 @@ import type { LogKey } from '#lib/logs/log-store.ts'
 import { moveLog } from '#lib/logs/move-log.ts'
 import { openBucket } from '#lib/logs/s3-bucket.ts'
 import { unseal } from '#lib/logs/s3-log-store.ts'
-import { runTool } from './run-tool.ts'
 import type { Output } from './output.ts'
+import { refuseBesideRunners } from './refuse-beside-runners.ts'
+import { runTool } from './run-tool.ts'
 
 interface Moved {
   logs: number
@@ -20,10 +21,12 @@ interface Moved {
 
 /** Brings the logs of all runs from one store to another. Ends the process. */
 export async function moveLogs(given: { from: string; to: string }, output: Output): Promise<never> {
-  return await runTool('move-logs', async ({ parts, environment }) => {
+  return await runTool('move-logs', async (start) => {
+    const { parts, environment } = start
     const placeOf = (url: string): LogStorePlace =>
       readConfig({ ...environment, MILLRACE_LOG_STORE: url }).logStore
     const [from, to] = [placeOf(given.from), placeOf(given.to)]
+    await refuseBesideRunners(start)
     await migrate(parts.db)
     const moved = await move(parts.db, from, to, output)
     output.show(moved, `${moved.logs} logs with ${moved.bytes} bytes were moved`)

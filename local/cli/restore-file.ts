@@ -3,11 +3,14 @@ import { createGunzip } from 'node:zlib'
 import { restoreBackup } from '#lib/db/restore.ts'
 import { expireLeases } from '#lib/runs/expire-leases.ts'
 import type { Output } from './output.ts'
+import { refuseBesideRunners } from './refuse-beside-runners.ts'
 import { runTool } from './run-tool.ts'
 
 /** Fills an empty database from what `millrace backup` has written. Ends the process. */
 export async function restoreFile(file: string, how: { replace: boolean }, output: Output): Promise<never> {
-  return await runTool('restore', async ({ parts, databaseUrl }) => {
+  return await runTool('restore', async (start) => {
+    const { parts, databaseUrl } = start
+    if (how.replace) await refuseBesideRunners(start)
     const open = (): AsyncIterable<string> => {
       const source = createReadStream(file)
       const text = source.pipe(createGunzip())

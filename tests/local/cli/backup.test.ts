@@ -97,6 +97,13 @@ test('what is restored is what was there, and works on', async () => {
   expect(await keyOf(restored)).toBe(last + 1)
 })
 
+test('nothing is replaced below a runner that is alive', async () => {
+  await restored.sql`insert into millrace.worker (id) values ('busy')`
+  await expect(call('restore', elsewhere, file, '--replace')).rejects.toThrow('stop the runners first (busy)')
+  expect(await restored.sql`select id from millrace.worker`).toEqual([{ id: 'busy' }])
+  await restored.sql`update millrace.worker set heartbeat_at = now() - interval '1 minute'`
+})
+
 test('a run that was under way is taken over from the restored database', async () => {
   await call('restore', elsewhere, liveFile, '--replace')
   expect(await takeOverLostRuns(restored, { limit: 10, leaseMs: 30_000 })).toBe(1)
