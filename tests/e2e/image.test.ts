@@ -18,7 +18,7 @@ const image = `millrace-of-test:${process.pid}`
 const settings = [`DATABASE_URL=${api.database.url}`, 'MILLRACE_HOST=127.0.0.1', 'MILLRACE_PORT=0']
 
 function buildImage(): void {
-  const { dist } = buildBundles('api', 'tick', 'runner', 'migrate', 'main')
+  const { dist } = buildBundles('api', 'tick', 'runner', 'migrate', 'main', 'millrace')
   const shell = { cwd: top, env, encoding: 'utf8' } as const
   const base = execFileSync('sh', ['infra/ci/image-base.sh', process.execPath], shell).trim()
   execFileSync(
@@ -79,11 +79,22 @@ test.skipIf(engine === undefined || isPodman)(
   },
 )
 
+test.skipIf(engine === undefined || isPodman)('the command line is in it, and in its path', async () => {
+  const id = await start('tick', '--watch')
+  expect(await docker('exec', id, 'millrace', 'doctor')).toMatch(/^ok +migrations /m)
+  const given = ['--network', 'host', '-e', settings[0] ?? '']
+  const { stderr } = await run('docker', ['run', '--rm', ...given, image, 'backup', '-'], {
+    env,
+    encoding: 'buffer',
+  })
+  expect(stderr.toString()).toMatch(/^the backup holds \d+ DAGs/)
+})
+
 test.skipIf(engine === undefined || isPodman)(
   'without a credential it does not listen to the network',
   async () => {
     const args = ['run', '--rm', '-e', `DATABASE_URL=${api.database.url}`, image, 'api']
     await expect(docker(...args)).rejects.toThrow('anybody may use the API')
-    await expect(docker('run', '--rm', image, join('..', 'etc'))).rejects.toThrow('is none of: api, tick')
+    await expect(docker('run', '--rm', image, join('..', 'etc'))).rejects.toThrow('is not a command')
   },
 )

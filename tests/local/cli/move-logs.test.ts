@@ -94,6 +94,9 @@ test('a log that is there already and is another one is left as it is, and told'
 
 test('what is not a place of logs is refused', async () => {
   expect(await move('file:a', 'ftp://b')).toMatchObject({
-    stderr: expect.stringContaining('must be postgres:') as string,
+    stderr: expect.stringContaining('--to "ftp://b": must be postgres:') as string,
+  })
+  expect(await move('file:/nowhere', 'postgres:')).toMatchObject({
+    stderr: expect.stringContaining('there is no folder /nowhere') as string,
   })
 })
