@@ -6,6 +6,8 @@ import { dockerHost, isPodman, reachEngine } from '#tests/executors/docker/engin
 import { testApi } from '#tests/support/api.ts'
 import { buildBundles } from '#tests/support/built.ts'
 import { until } from '#tests/support/until.ts'
+import { shellBlocks } from '#tests/tidy/doc-rules.ts'
+import { projectFile } from '#tests/tidy/tree.ts'
 
 const engine = await reachEngine()
 const api = await testApi()
@@ -62,6 +64,35 @@ test.skipIf(engine === undefined || isPodman)(
     expect(await docker('inspect', '-f', '{{.State.ExitCode}}', id)).toBe('0')
   },
 )
+
+/** The lines of infra/README.md that start the image, for the image and the database of the tests. */
+function documentedLines(name: string): readonly string[] {
+  const blocks = shellBlocks([['infra/README.md', projectFile('infra/README.md')]])
+  const block = blocks.find(({ text }) => text.startsWith('docker build')) ?? { text: '' }
+  const [, ...lines] = block.text
+    .replace('postgres://user:password@host:5432/millrace', api.database.url)
+    .replace('docker run --rm', 'docker run --rm --network host')
+    .replace('-p 8080:8080', '--network host -e MILLRACE_HOST=127.0.0.1 -e MILLRACE_PORT=0')
+    .replace('--name millrace', `--name ${name}`)
+    .replaceAll(/ millrace (migrate|all)$/gm, ` ${image} $1`)
+    .trim()
+    .split('\n')
+  return lines
+}
+
+test.skipIf(engine === undefined || isPodman)('the page of deployment starts it', async () => {
+  const name = `millrace-of-page-${process.pid}`
+  onTestFinished(async () => void (await docker('rm', '-f', name)))
+  const [values = '', migrate = '', all = '', ask = ''] = documentedLines(name)
+  const shell = async (...lines: string[]): Promise<string> =>
+    (await run('sh', ['-euc', lines.join('\n')], { env })).stdout
+  const told = await shell(values, migrate, all, 'echo "$TOKEN"')
+  expect(told).toMatch(/^the database is up to date\n/)
+  const token = told.trim().split('\n').at(-1)
+  const url = await until('it listens', async () => /listens on (http:\S+)/.exec(await logs(name))?.[1])
+  const answer = await shell(`TOKEN=${token}`, ask.replace('http://127.0.0.1:8080', url))
+  expect(answer).toContain('"fileName":"hello"')
+})
 
 test.skipIf(engine === undefined || isPodman)(
   'a runner of the image takes runs, a job of it migrates',
