@@ -4,6 +4,7 @@ import { secretSettings } from '#lib/config/env.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { Closing, onSignal } from './closing.ts'
 import { hideEnvironment } from '#lib/config/hide-environment.ts'
+import { codeOf } from '#lib/db/errors.ts'
 import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
 
 /** What a part is started with. */
@@ -74,6 +75,10 @@ export async function runPart(
   return await new Promise<never>(() => {})
 }
 
+/** A schema, table, column or function that the database has not: SQLSTATE of PostgreSQL. */
+const isUndefined = (code: string | undefined): boolean =>
+  ['3F000', '42P01', '42703', '42883'].includes(code ?? '')
+
 function configOrExit(environment: Environment): Config {
   try {
     return readConfig(environment)
@@ -97,7 +102,9 @@ async function embedded(
 function explain(error: unknown, config: Config): string {
   if (!(error instanceof Error)) return String(error)
   if (config.logLevel === 'debug') return error.stack ?? error.message
-  return error.cause instanceof Error && !error.message.includes(error.cause.message)
-    ? `${error.message}: ${error.cause.message}`
-    : error.message
+  const text =
+    error.cause instanceof Error && !error.message.includes(error.cause.message)
+      ? `${error.message}: ${error.cause.message}`
+      : error.message
+  return isUndefined(codeOf(error)) ? `${text}; is the database up to date? (millrace migrate)` : text
 }

@@ -1,17 +1,29 @@
 #!/bin/sh
-# The two clocks of Cloud Scheduler: the tick every minute, runners every hour.
+# The two clocks of Cloud Scheduler: the tick every minute, runners every hour. May be run again, with other values.
 #   infra/cloudrun/scheduler.sh PROJECT REGION URL_OF_THE_API TICK_TOKEN
 set -eu
-project=$1 region=$2 url=$3 token=$4
+[ $# -eq 4 ] || {
+  echo "usage: $0 PROJECT REGION URL_OF_THE_API TICK_TOKEN" >&2
+  exit 2
+}
+project=$1 region=$2 url=${3%/} token=$4
 
-gcloud scheduler jobs create http millrace-tick --project "$project" --location "$region" --schedule '* * * * *' \
-  --uri "$url/api/v2/tick" --http-method POST --headers "Authorization=Bearer $token" --attempt-deadline 55s
+# clock NAME OPTION…: makes a clock anew.
+clock() {
+  name=$1
+  shift
+  gcloud scheduler jobs delete "$name" --project "$project" --location "$region" --quiet 2>/dev/null || true
+  gcloud scheduler jobs create http "$name" --project "$project" --location "$region" --http-method POST "$@"
+}
+
+clock millrace-tick --schedule '* * * * *' --uri "$url/api/v2/tick" --headers "Authorization=Bearer $token" \
+  --attempt-deadline 55s
 
 # The account may start this one job, nothing else.
 account=millrace-clock@$project.iam.gserviceaccount.com
-gcloud iam service-accounts create millrace-clock --project "$project"
+gcloud iam service-accounts describe "$account" --project "$project" >/dev/null 2>&1 ||
+  gcloud iam service-accounts create millrace-clock --project "$project"
 gcloud run jobs add-iam-policy-binding millrace-runner --project "$project" --region "$region" \
   --member "serviceAccount:$account" --role roles/run.invoker
-gcloud scheduler jobs create http millrace-runner --project "$project" --location "$region" --schedule '0 * * * *' \
-  --uri "https://run.googleapis.com/v2/projects/$project/locations/$region/jobs/millrace-runner:run" \
-  --http-method POST --oauth-service-account-email "$account"
+clock millrace-runner --schedule '0 * * * *' --oauth-service-account-email "$account" \
+  --uri "https://run.googleapis.com/v2/projects/$project/locations/$region/jobs/millrace-runner:run"

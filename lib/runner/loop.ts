@@ -5,6 +5,7 @@ import type { Listening } from '#lib/db/keep-listening.ts'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
 import { recordProgress } from '#lib/runs/record-progress.ts'
 import { renewLeases, type Claim } from '#lib/runs/renew-leases.ts'
+import { forgetWorker } from '#lib/workers/forget-worker.ts'
 import type { DriveEnd } from './drive-run.ts'
 import { OwnedRun } from './owned-run.ts'
 import { Repeater } from './repeater.ts'
@@ -26,6 +27,8 @@ const waitingPerSlot = 64
 const slowestPoll = 2
 /** After the grace of a drain the database has this long to take the runs back, milliseconds. */
 const giveBackMs = 10_000
+/** And at the end this long to take the runner from the list, milliseconds. */
+const goodByeMs = 1_000
 
 /**
  * Claims runs as long as slots are free, keeps their leases, and passes on what the database says of them. Polling
@@ -109,6 +112,9 @@ export class RunnerLoop {
     this.#renewing.stop()
     await this.#listening?.stop()
     await Promise.all([this.#claiming.settled(), this.#renewing.settled()])
+    const { db, owner } = this.#options.services
+    // Where the database is away its heartbeat runs out.
+    await forgetWorker(db.within(goodByeMs), owner).catch(() => undefined)
   }
 
   /** Some run somewhere was told to stop, or a child run ended. */

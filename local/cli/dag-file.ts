@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { readConfig } from '#lib/config/config.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
@@ -9,6 +9,13 @@ interface DagFile {
   readonly faults: readonly string[]
   /** Of schedules that name none. */
   readonly zone: string
+}
+
+/** The YAML files of a folder, by name; or the file itself. */
+export async function filesOf(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path]
+  const names = (await readdir(path)).filter((name) => /\.ya?ml$/.test(name)).toSorted()
+  return names.map((name) => join(path, name))
 }
 
 /** Reads a file as the service with these settings would, without one. */

@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs'
 import { openLogStore } from '#lib/app/compose.ts'
-import { readConfig } from '#lib/config/config.ts'
-import type { LogStorePlace } from '#lib/config/log-store-place.ts'
+import {
+  isLogStoreUrl,
+  logStoreForms,
+  logStorePlace,
+  type LogStorePlace,
+} from '#lib/config/log-store-place.ts'
 import type { Database } from '#lib/db/client.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { listLogKeys } from '#lib/logs/list-log-keys.ts'
@@ -8,8 +13,9 @@ import type { LogKey } from '#lib/logs/log-store.ts'
 import { moveLog } from '#lib/logs/move-log.ts'
 import { openBucket } from '#lib/logs/s3-bucket.ts'
 import { unseal } from '#lib/logs/s3-log-store.ts'
-import { runTool } from './run-tool.ts'
 import type { Output } from './output.ts'
+import { refuseBesideRunners } from './refuse-beside-runners.ts'
+import { runTool } from './run-tool.ts'
 
 interface Moved {
   logs: number
@@ -20,10 +26,16 @@ interface Moved {
 
 /** Brings the logs of all runs from one store to another. Ends the process. */
 export async function moveLogs(given: { from: string; to: string }, output: Output): Promise<never> {
-  return await runTool('move-logs', async ({ parts, environment }) => {
-    const placeOf = (url: string): LogStorePlace =>
-      readConfig({ ...environment, MILLRACE_LOG_STORE: url }).logStore
-    const [from, to] = [placeOf(given.from), placeOf(given.to)]
+  return await runTool('move-logs', async (start) => {
+    const { parts, environment } = start
+    const placeOf = (option: 'from' | 'to'): LogStorePlace => {
+      const url = given[option]
+      if (isLogStoreUrl(url)) return logStorePlace(url, process.cwd(), environment)
+      throw new Error(`--${option} ${JSON.stringify(url)}: ${logStoreForms}`)
+    }
+    const [from, to] = [placeOf('from'), placeOf('to')]
+    if (from.kind === 'file' && !existsSync(from.folder)) throw new Error(`there is no folder ${from.folder}`)
+    await refuseBesideRunners(start)
     await migrate(parts.db)
     const moved = await move(parts.db, from, to, output)
     output.show(moved, `${moved.logs} logs with ${moved.bytes} bytes were moved`)

@@ -87,7 +87,9 @@ function checkWords(usage: readonly string[], words: readonly string[]): void {
     )
   }
   const faults = begun.map((slots) => faultOf(slots, words))
-  if (!faults.includes(undefined)) throw new UsageError(faults[0] ?? '')
+  if (faults.includes(undefined)) return
+  const takesParams = words.length > 1 && usage.some((line) => line.includes('[-- '))
+  throw new UsageError(`${faults[0]}${takesParams ? '; params stand behind two dashes' : ''}`)
 }
 
 function faultOf(slots: readonly string[], words: readonly string[]): string | undefined {

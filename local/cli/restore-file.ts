@@ -1,15 +1,24 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { restoreBackup } from '#lib/db/restore.ts'
 import { expireLeases } from '#lib/runs/expire-leases.ts'
 import type { Output } from './output.ts'
+import type { Closing } from '../closing.ts'
+import { refuseBesideRunners } from './refuse-beside-runners.ts'
 import { runTool } from './run-tool.ts'
 
-/** Fills an empty database from what `millrace backup` has written. Ends the process. */
+/** Fills an empty database from what `millrace backup` has written; `-` is standard input. Ends the process. */
 export async function restoreFile(file: string, how: { replace: boolean }, output: Output): Promise<never> {
-  return await runTool('restore', async ({ parts, databaseUrl }) => {
+  return await runTool('restore', async (start) => {
+    const { parts, databaseUrl } = start
+    if (how.replace) await refuseBesideRunners(start)
+    const stored = file === '-' ? await storeInput(start.closing) : file
     const open = (): AsyncIterable<string> => {
-      const source = createReadStream(file)
+      const source = createReadStream(stored)
       const text = source.pipe(createGunzip())
       source.once('error', (error) => text.destroy(error))
       return linesOf(text.setEncoding('utf8'))
@@ -19,6 +28,15 @@ export async function restoreFile(file: string, how: { replace: boolean }, outpu
     await expireLeases(parts.db)
     output.show({ file, rows }, `${rows['dag'] ?? 0} DAGs and ${rows['dag_run'] ?? 0} runs are restored`)
   })
+}
+
+/** A backup is read twice: first to its end, then into the database. */
+async function storeInput(closing: Closing): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-restore-'))
+  closing.add('copy of the backup', () => rm(folder, { recursive: true }))
+  const file = join(folder, 'backup.gz')
+  await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }))
+  return file
 }
 
 /** Only line feeds end a line: values hold other characters that readline takes for one. */

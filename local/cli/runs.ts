@@ -15,8 +15,13 @@ export async function findRun(service: Service, dag: string, run: string): Promi
     return dagRun
   } catch (error) {
     if (!(error instanceof Refusal) || ![400, 404].includes(error.status)) throw error
-    const { dagRunDetails } = await service.ask('getDagRun', { params: { name: dag, dagRunId: run } })
-    return dagRunDetails
+    const found = await service
+      .ask('getDagRun', { params: { name: dag, dagRunId: run } })
+      .catch((second: unknown) => {
+        // What is wrong with the file that was named tells more than that there is no run.
+        throw second instanceof Refusal && second.status === 404 ? error : second
+      })
+    return found.dagRunDetails
   }
 }
 

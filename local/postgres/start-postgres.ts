@@ -131,9 +131,11 @@ async function stopped(cluster: Cluster, pid: number): Promise<void> {
 
 function unavailable(cause: unknown): Error {
   const why = cause instanceof Error ? cause.message : String(cause)
+  const folder = why.endsWith('is not installed')
+    ? ''
+    : ', or MILLRACE_DATA_DIR to a folder that an unprivileged user may enter'
   return new Error(
-    `the embedded PostgreSQL cannot run here: ${why}. Set DATABASE_URL to a PostgreSQL 15 or newer, ` +
-      'or MILLRACE_DATA_DIR to a folder that an unprivileged user may enter',
+    `the embedded PostgreSQL cannot run here: ${why}. Set DATABASE_URL to a PostgreSQL 15 or newer${folder}`,
     { cause },
   )
 }

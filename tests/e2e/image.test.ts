@@ -6,6 +6,8 @@ import { dockerHost, isPodman, reachEngine } from '#tests/executors/docker/engin
 import { testApi } from '#tests/support/api.ts'
 import { buildBundles } from '#tests/support/built.ts'
 import { until } from '#tests/support/until.ts'
+import { shellBlocks } from '#tests/tidy/doc-rules.ts'
+import { projectFile } from '#tests/tidy/tree.ts'
 
 const engine = await reachEngine()
 const api = await testApi()
@@ -18,7 +20,7 @@ const image = `millrace-of-test:${process.pid}`
 const settings = [`DATABASE_URL=${api.database.url}`, 'MILLRACE_HOST=127.0.0.1', 'MILLRACE_PORT=0']
 
 function buildImage(): void {
-  const { dist } = buildBundles('api', 'tick', 'runner', 'migrate', 'main')
+  const { dist } = buildBundles('api', 'tick', 'runner', 'migrate', 'main', 'millrace')
   const shell = { cwd: top, env, encoding: 'utf8' } as const
   const base = execFileSync('sh', ['infra/ci/image-base.sh', process.execPath], shell).trim()
   execFileSync(
@@ -63,6 +65,35 @@ test.skipIf(engine === undefined || isPodman)(
   },
 )
 
+/** The lines of infra/README.md that start the image, for the image and the database of the tests. */
+function documentedLines(name: string): readonly string[] {
+  const blocks = shellBlocks([['infra/README.md', projectFile('infra/README.md')]])
+  const block = blocks.find(({ text }) => text.startsWith('docker build')) ?? { text: '' }
+  const [, ...lines] = block.text
+    .replace('postgres://user:password@host:5432/millrace', api.database.url)
+    .replace('docker run --rm', 'docker run --rm --network host')
+    .replace('-p 8080:8080', '--network host -e MILLRACE_HOST=127.0.0.1 -e MILLRACE_PORT=0')
+    .replace('--name millrace', `--name ${name}`)
+    .replaceAll(/ millrace (migrate|all)$/gm, ` ${image} $1`)
+    .trim()
+    .split('\n')
+  return lines
+}
+
+test.skipIf(engine === undefined || isPodman)('the page of deployment starts it', async () => {
+  const name = `millrace-of-page-${process.pid}`
+  onTestFinished(async () => void (await docker('rm', '-f', name)))
+  const [values = '', migrate = '', all = '', ask = ''] = documentedLines(name)
+  const shell = async (...lines: string[]): Promise<string> =>
+    (await run('sh', ['-euc', lines.join('\n')], { env })).stdout
+  const told = await shell(values, migrate, all, 'echo "$TOKEN"')
+  expect(told).toMatch(/^the database is up to date\n/)
+  const token = told.trim().split('\n').at(-1)
+  const url = await until('it listens', async () => /listens on (http:\S+)/.exec(await logs(name))?.[1])
+  const answer = await shell(`TOKEN=${token}`, ask.replace('http://127.0.0.1:8080', url))
+  expect(answer).toContain('"fileName":"hello"')
+})
+
 test.skipIf(engine === undefined || isPodman)(
   'a runner of the image takes runs, a job of it migrates',
   async () => {
@@ -79,11 +110,22 @@ test.skipIf(engine === undefined || isPodman)(
   },
 )
 
+test.skipIf(engine === undefined || isPodman)('the command line is in it, and in its path', async () => {
+  const id = await start('tick', '--watch')
+  expect(await docker('exec', id, 'millrace', 'doctor')).toMatch(/^ok +migrations /m)
+  const given = ['--network', 'host', '-e', settings[0] ?? '']
+  const { stderr } = await run('docker', ['run', '--rm', ...given, image, 'backup', '-'], {
+    env,
+    encoding: 'buffer',
+  })
+  expect(stderr.toString()).toMatch(/^the backup holds \d+ DAGs/)
+})
+
 test.skipIf(engine === undefined || isPodman)(
   'without a credential it does not listen to the network',
   async () => {
     const args = ['run', '--rm', '-e', `DATABASE_URL=${api.database.url}`, image, 'api']
     await expect(docker(...args)).rejects.toThrow('anybody may use the API')
-    await expect(docker('run', '--rm', image, join('..', 'etc'))).rejects.toThrow('is none of: api, tick')
+    await expect(docker('run', '--rm', image, join('..', 'etc'))).rejects.toThrow('is not a command')
   },
 )

@@ -51,3 +51,43 @@ export function unknownScripts(pages: Pages, scripts: readonly string[]): string
       .map((script) => `${path}: npm run ${script}`),
   )
 }
+
+/** A block of shell lines of a page. */
+interface ShellBlock {
+  readonly page: string
+  readonly text: string
+}
+
+/** The blocks of a page that are marked as shell. */
+export function shellBlocks(pages: Pages): ShellBlock[] {
+  return pages.flatMap(([page, text]) =>
+    [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => ({ page, text: block })),
+  )
+}
+
+/** Commands of `millrace` in shell blocks, also within a container, that the command line would not understand. */
+export function misspelledCommands(
+  blocks: readonly ShellBlock[],
+  understand: (words: readonly string[]) => void,
+): string[] {
+  return blocks.flatMap(({ page, text }) =>
+    text
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .flatMap((line) => [...line.matchAll(/(?:^|-- |exec -T \w+ )millrace ([a-z][^|<>&;()]*)/g)])
+      .flatMap(([, call = '']) => {
+        try {
+          understand(wordsOf(call))
+          return []
+        } catch (error) {
+          return [`${page}: millrace ${call.trim()}: ${String(error)}`]
+        }
+      }),
+  )
+}
+
+/** Words as a shell would cut them, without expansions. */
+function wordsOf(line: string): string[] {
+  const words = line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []
+  return words.map((word) => word.replaceAll(/^['"]|['"]$/g, ''))
+}

@@ -1,12 +1,22 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settings } from '#lib/config/env.ts'
-import { brokenLinks, settingFaults, unknownScripts } from './doc-rules.ts'
+import { commands } from '#local/cli/commands.ts'
+import { readWords } from '#local/cli/read-words.ts'
+import { brokenLinks, misspelledCommands, settingFaults, shellBlocks, unknownScripts } from './doc-rules.ts'
 import { projectFile, projectTree } from './tree.ts'
 
 const top = new URL('../..', import.meta.url).pathname
 const pages = [...projectTree()].filter(([path]) => path.endsWith('.md'))
+
+/** @throws UsageError when the command line would not understand it */
+function understand([name = '', ...words]: readonly string[]): void {
+  const command = commands.find((one) => one.name === name)
+  if (command === undefined && name !== '--help') throw new Error('there is no such command')
+  if (command !== undefined) readWords(command, words)
+}
 
 describe('the pages of the project', () => {
   test('the README lists every setting with its default and its meaning, and no other', () => {
@@ -20,6 +30,14 @@ describe('the pages of the project', () => {
   test('every npm script that is named exists', () => {
     const { scripts } = JSON.parse(projectFile('package.json')) as { scripts: Record<string, string> }
     expect(unknownScripts(pages, Object.keys(scripts))).toEqual([])
+  })
+
+  test('every block of shell lines parses, and what it asks of millrace is understood', () => {
+    const blocks = shellBlocks(pages)
+    expect(blocks.length).toBeGreaterThan(15)
+    for (const { text } of blocks)
+      execFileSync('sh', ['-n'], { input: text, stdio: ['pipe', 'pipe', 'inherit'] })
+    expect(misspelledCommands(blocks, understand)).toEqual([])
   })
 })
 
@@ -40,5 +58,20 @@ describe('planted faults are found', () => {
     ] as const
     expect(brokenLinks(planted, () => false)).toEqual(['a.md: b.md'])
     expect(unknownScripts(planted, ['test'])).toEqual(['a.md: npm run nothing'])
+  })
+
+  test('a command, an option and a word that the command line does not know', () => {
+    const calls = [
+      'millrace strat a',
+      'x exec -T tick millrace ps --al',
+      '(cd a; b) -- millrace logs \\\n  > a',
+    ]
+    const blocks = shellBlocks([['a.md', calls.map((call) => `\`\`\`sh\n${call}\n\`\`\`\n`).join('')]])
+    const faults = misspelledCommands([...blocks, { page: 'b.md', text: 'millrace ps\n' }], understand)
+    expect(faults.map((fault) => fault.replace(/^.*Error: /, ''))).toEqual([
+      'there is no such command',
+      expect.stringContaining('--al is not an option'),
+      expect.stringContaining('DAG is missing'),
+    ])
   })
 })

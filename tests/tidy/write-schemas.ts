@@ -58,6 +58,7 @@ const resources = [
   'AWS::ECS::Service',
   'AWS::ECS::TaskDefinition',
   'AWS::IAM::Role',
+  'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
 ]
 

@@ -1,7 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
 import { text as readStream } from 'node:stream/consumers'
 import { UsageError } from '../command.ts'
+import { filesOf } from '../dag-file.ts'
 import { importDag, type Imported } from '../import-dag.ts'
 import { defineServiceCommand } from '../service.ts'
 
@@ -48,9 +49,7 @@ export const importDags = defineServiceCommand({
 })
 
 async function fromFiles(path: string): Promise<Candidate[]> {
-  const isFolder = (await stat(path)).isDirectory()
-  const names = isFolder ? (await readdir(path)).filter((name) => /\.ya?ml$/.test(name)).toSorted() : ['']
-  const files = names.map((name) => join(path, name))
+  const files = await filesOf(path)
   return await Promise.all(
     files.map(async (file) => ({ name: basename(file, extname(file)), spec: await readFile(file, 'utf8') })),
   )

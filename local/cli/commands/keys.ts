@@ -1,4 +1,4 @@
-import { wholeNumber } from '../command.ts'
+import { UsageError, wholeNumber } from '../command.ts'
 import type { Output } from '../output.ts'
 import { readRole } from '../role.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
@@ -6,9 +6,10 @@ import { defineServiceCommand, type Service } from '../service.ts'
 export const keys = defineServiceCommand({
   name: 'keys',
   summary: 'List, create or revoke API keys',
-  usage: ['list', 'create NAME ROLE', 'revoke ID'],
+  usage: ['list', 'create NAME ROLE', 'revoke KEY'],
   details:
-    'ROLE is viewer, operator, editor or admin. A new key is printed once and can never be read again.',
+    'ROLE is viewer, operator, editor or admin. A new key is printed once and can never be read again.\n' +
+    'KEY is an id, or a name that one key alone has of those that are not revoked.',
   options: {
     days: { value: 'COUNT', about: 'the new key expires after so many days' },
     database: { about: 'straight on the database of the settings, without a service' },
@@ -20,8 +21,9 @@ export const keys = defineServiceCommand({
         const answer = await service.ask('createApiKey', { body: request })
         output.show(answer, answer.key)
       } else if (verb === 'revoke') {
-        await service.ask('revokeApiKey', { params: { keyId: name } })
-        output.show({ id: name, revoked: true }, 'revoked')
+        const keyId = await idOf(service, name)
+        await service.ask('revokeApiKey', { params: { keyId } })
+        output.show({ id: keyId, revoked: true }, 'revoked')
       } else await list(service, output)
     }
     if (!options.database) return await work(service)
@@ -32,6 +34,19 @@ export const keys = defineServiceCommand({
 
 function expiry(days: string | undefined): { expiresInDays?: number } {
   return days === undefined ? {} : { expiresInDays: wholeNumber('days', days, { from: 1, to: 3_650 }) }
+}
+
+async function idOf(service: Service, key: string): Promise<string> {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(key)) return key
+  const { apiKeys } = await service.ask('listApiKeys')
+  const [found, ...others] = apiKeys.filter(({ name, revokedAt }) => name === key && revokedAt === '')
+  if (found !== undefined && others.length === 0) return found.id
+  const name = JSON.stringify(key)
+  throw new UsageError(
+    found === undefined
+      ? `no key that holds has the name ${name}`
+      : `several keys have the name ${name}: give the id`,
+  )
 }
 
 async function list(service: Service, output: Output): Promise<void> {

@@ -4,7 +4,7 @@ export const restore = defineCommand({
   name: 'restore',
   summary: 'Fill an empty database from a file that backup has written',
   usage: ['FILE'],
-  details: 'Run it with the settings of the service, while nothing of it works.',
+  details: 'Run it with the settings of the service, while nothing of it works; - is standard input.',
   options: {
     replace: { about: 'first remove what the service has in the database' },
   },

@@ -3,12 +3,13 @@ import { defineCommand } from '../command.ts'
 export const validate = defineCommand({
   name: 'validate',
   summary: 'Check DAG files, without a service',
-  usage: ['FILE…'],
+  usage: ['PATH…'],
+  details: 'A PATH is a YAML file, or a folder of them.',
   options: {},
   async run({ words, output }) {
-    const { readDagFile } = await import('../dag-file.ts')
+    const { filesOf, readDagFile } = await import('../dag-file.ts')
     let exitCode = 0
-    for (const file of words) {
+    for (const file of (await Promise.all(words.map(filesOf))).flat()) {
       const { faults } = await readDagFile(file)
       const isValid = faults.length === 0
       const text = isValid ? `${file}: valid` : faults.map((fault) => `${file}: ${fault}`).join('\n')

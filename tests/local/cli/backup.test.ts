@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
@@ -95,6 +97,23 @@ test('what is restored is what was there, and works on', async () => {
   const [{ last } = { last: 0 }] = await restored.sql<{ last: number }[]>`
     select max(run_key)::int as last from millrace.dag_run`
   expect(await keyOf(restored)).toBe(last + 1)
+})
+
+test('a backup goes through a pipe', async () => {
+  const command = '"$NODE" local/millrace.ts'
+  const line = `DATABASE_URL=$FROM ${command} backup - | DATABASE_URL=$TO ${command} restore - --replace`
+  const env = { ...process.env, NODE: process.execPath, FROM: url, TO: elsewhere }
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line], { env })
+  expect(stdout).toMatch(/^\d+ DAGs and \d+ runs are restored\n$/)
+  expect(stderr).toMatch(/^the backup holds \d+ DAGs and \d+ runs\n$/)
+  expect(await contents(restored)).toEqual(await contents(db))
+})
+
+test('nothing is replaced below a runner that is alive', async () => {
+  await restored.sql`insert into millrace.worker (id) values ('busy')`
+  await expect(call('restore', elsewhere, file, '--replace')).rejects.toThrow('stop the runners first (busy)')
+  expect(await restored.sql`select id from millrace.worker`).toEqual([{ id: 'busy' }])
+  await restored.sql`update millrace.worker set heartbeat_at = now() - interval '1 minute'`
 })
 
 test('a run that was under way is taken over from the restored database', async () => {

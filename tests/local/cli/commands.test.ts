@@ -81,7 +81,10 @@ describe('what is not understood ends with code 2 and one line that names it', (
     [['--url', 'x'], 'millrace: the command comes first, got "--url" (millrace help)'],
     [['help', 'nothing'], 'millrace help: "nothing" is not a command (millrace help help)'],
     [['start'], 'millrace start: DAG is missing (millrace help start)'],
-    [['start', 'a', 'b'], 'millrace start: there is one word too many: "b" (millrace help start)'],
+    [
+      ['start', 'a', 'b'],
+      'millrace start: there is one word too many: "b"; params stand behind two dashes (millrace help start)',
+    ],
     [['ps', '--jsn'], 'millrace ps: --jsn is not an option; did you mean --json? (millrace help ps)'],
     [['ps', '-x'], 'millrace ps: -x is not an option (millrace help ps)'],
     [['ps', '--json=yes'], 'millrace ps: --json takes no value, got "yes" (millrace help ps)'],

@@ -37,6 +37,12 @@ describe('validate', () => {
     ])
   })
 
+  test('a folder stands for its files', async () => {
+    const { code, stdout } = await millrace(['validate', 'local/dags'])
+    expect(code).toBe(0)
+    expect(stdout.split('\n').filter((line) => line.endsWith('.yaml: valid')).length).toBeGreaterThan(4)
+  })
+
   test('a file that cannot be read is named', async () => {
     expect(await millrace(['validate', '/nowhere.yaml'])).toMatchObject({
       code: 1,

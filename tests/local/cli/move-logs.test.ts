@@ -43,7 +43,7 @@ async function everything(store: LogStore): Promise<Record<string, string>> {
 const bytesOf = (texts: Record<string, string>): number => Object.values(texts).join('').length
 
 test('logs move from store to store, and nothing becomes unreadable', async () => {
-  runner()
+  const { stop } = runner()
   const first = await start([
     'steps:',
     '  - name: long',
@@ -59,6 +59,12 @@ test('logs move from store to store, and nothing becomes unreadable', async () =
   const other = `file:${join(folder, 'other')}`
   const postgres = createPostgresLogStore(db)
 
+  const early = await move(`file:${join(folder, 'logs')}`, 'postgres:')
+  expect(early).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('stop the runners first') as string,
+  })
+  await stop()
   expect(await move(`file:${join(folder, 'logs')}`, 'postgres:')).toEqual(all)
   expect(await everything(postgres)).toEqual(before)
   expect(await move(`file:${join(folder, 'logs')}`, 'postgres:')).toEqual(none)
@@ -88,6 +94,9 @@ test('a log that is there already and is another one is left as it is, and told'
 
 test('what is not a place of logs is refused', async () => {
   expect(await move('file:a', 'ftp://b')).toMatchObject({
-    stderr: expect.stringContaining('must be postgres:') as string,
+    stderr: expect.stringContaining('--to "ftp://b": must be postgres:') as string,
+  })
+  expect(await move('file:/nowhere', 'postgres:')).toMatchObject({
+    stderr: expect.stringContaining('there is no folder /nowhere') as string,
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { begin, documents, millrace, serve } from '#tests/support/command-line.ts'
 import { testDatabase } from '#tests/support/database.ts'
+import { urlOf } from '#tests/support/database-url.ts'
 import { dataFolder } from '#tests/support/server.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -25,6 +26,14 @@ test('migrate brings the database up to date, and says so', async () => {
     stderr: '',
   })
   expect(documents((await millrace(['migrate', '--json'], settings)).stdout)).toEqual([{ upToDate: true }])
+})
+
+test('a part that finds no tables says what is missing', async () => {
+  const { code, stderr } = await millrace(['tick'], { ...settings, DATABASE_URL: urlOf(url, 'postgres') })
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('is the database up to date? (millrace migrate)'),
+  ])
 })
 
 test('tick does what is due once and tells it; with --watch until a signal', async () => {
