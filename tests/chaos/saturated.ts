@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '#tests/support/until.ts'
@@ -29,12 +29,7 @@ export interface Saturated {
  */
 export async function saturated(minutes: number): Promise<Saturated> {
   const world = await startWorld({ apis: 1, ticks: 2, runners: 3, leaseS })
-  const burners = Array.from({ length: availableParallelism() * 2 }, () =>
-    spawn(process.execPath, [
-      '-e',
-      `const end = Date.now() + ${(minutes + 10) * 60_000}; while (Date.now() < end);`,
-    ]),
-  )
+  const burners: ChildProcess[] = []
   try {
     await createDag(world.apis, {
       name: 'long',
@@ -44,6 +39,7 @@ export async function saturated(minutes: number): Promise<Saturated> {
       await post(world, '/dags/long/start', { dagRunId: `long-${place}` }, [200, 409])
     }
     await until('all run', async () => (await running(world, 1)).length === runCount, { withinMs: 180_000 })
+    for (let count = 2 * availableParallelism(); count > 0; count--) burners.push(burn(minutes + 10))
     const leastLeftS = await watchLeases(world, minutes * 60_000)
     const kept = new Set(await running(world, 1))
     const taken = (await running(world, 0)).filter((id) => !kept.has(id))
@@ -66,6 +62,14 @@ export async function saturated(minutes: number): Promise<Saturated> {
     for (const burner of burners) burner.kill('SIGKILL')
     await world.close()
   }
+}
+
+/** A process that computes, and ends by itself after so many minutes at the latest. */
+function burn(minutes: number): ChildProcess {
+  return spawn(process.execPath, [
+    '-e',
+    `const end = Date.now() + ${minutes * 60_000}; while (Date.now() < end);`,
+  ])
 }
 
 /** Ids of runs whose step executes, of those that were claimed so often; 0: however often. */
