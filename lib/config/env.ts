@@ -102,7 +102,11 @@ export const settings = {
     'Seconds after its last sign of life before the runs of a runner are taken over.',
   ),
   DATABASE_URL: {
-    ...setting(postgresUrl, '[embedded Postgres]', 'A served PostgreSQL, 15 or newer.'),
+    ...setting(
+      postgresUrl,
+      '[embedded Postgres]',
+      'A served PostgreSQL, 15 or newer; sslmode, sslrootcert, sslcert and sslkey as libpq reads them.',
+    ),
     secret: true,
   },
   MILLRACE_DATABASE_POOLED: setting(

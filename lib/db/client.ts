@@ -4,6 +4,7 @@ import { passesByRetry } from './errors.ts'
 import { keepListening, type Listening } from './keep-listening.ts'
 import { Pool } from './pool.ts'
 import { statements, type Sql } from './statement.ts'
+import { takeTls } from './tls.ts'
 
 /** A pool of connections to the one state engine. Every use is one statement: see ARCHITECTURE.md on transactions. */
 export interface Database {
@@ -44,13 +45,15 @@ const listenMs = 4_000
 /**
  * Opens a pool. No type is looked up in the catalogue, and nothing is sent before the first use.
  * @param url of the form `postgres://user:password@host:port/database`; the name of the host is looked up for each
- * connection
+ * connection. `sslmode`, `sslrootcert`, `sslcert` and `sslkey` are understood as libpq does.
  */
 export function connect(url: string, options: ConnectOptions): Database {
   const { max, applicationName, prepare = true, statementMs, directUrl, idleSec } = options
   const serverMs = statementMs === undefined || !prepare ? undefined : serverMsOf(statementMs)
-  const parse = (text: string): postgres.Sql['options'] =>
-    postgres(text, {
+  const parse = (text: string): postgres.Sql['options'] => {
+    const { url: place, ...tls } = takeTls(text)
+    return postgres(place, {
+      ...tls,
       max: 1,
       prepare,
       fetch_types: false,
@@ -62,6 +65,7 @@ export function connect(url: string, options: ConnectOptions): Database {
         ...(serverMs !== undefined && { statement_timeout: serverMs }),
       },
     }).options
+  }
   const settings = parse(url)
   const pool = new Pool({
     max,

@@ -49,12 +49,15 @@ export class Connection {
     this.#options = options
     this.#serverMs = options.serverMs
     const { settings, turn, onNotify } = options
+    const host = settings.host[turn % settings.host.length]
     const own = {
       ...settings,
       max: 1,
       max_lifetime: null,
       keep_alive: keepAliveSec,
-      host: [settings.host[turn % settings.host.length]],
+      host: [host],
+      // Node checks the certificate of an address against "localhost" when it is not told.
+      ssl: typeof settings.ssl === 'object' ? { ...settings.ssl, host } : settings.ssl,
       port: [settings.port[turn % settings.port.length]],
       socket: (place: Place) => this.#open(place),
       onclose: () => this.close(),

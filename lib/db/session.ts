@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { takeTls } from './tls.ts'
 
 /** Sends a statement on the one connection of a transaction. */
 export type Ask = <Row extends object>(statement: string, values?: readonly string[]) => Promise<Row[]>
@@ -14,7 +15,9 @@ export async function inTransaction<Result>(
   act: (ask: Ask) => Promise<Result>,
 ): Promise<Result> {
   let isLost = false
-  const sql = postgres(url, {
+  const { url: place, ...tls } = takeTls(url)
+  const sql = postgres(place, {
+    ...tls,
     max: 1,
     prepare: false,
     fetch_types: false,

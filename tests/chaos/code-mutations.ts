@@ -66,6 +66,20 @@ export const codeMutations: readonly CodeMutation[] = [
     tests: ['tests/e2e/unheard-claim.test.ts'],
   },
   {
+    fault: 'what came while a DAG was suspended is made up for',
+    file: 'lib/schedules/plan-firings.ts',
+    from: 'if (!suspended && resumedMs !== null && dueMs <= resumedMs)',
+    to: 'if (!suspended && resumedMs !== null && dueMs > nowMs)',
+    tests: ['tests/db/schedules.test.ts'],
+  },
+  {
+    fault: 'the certificate of an address is checked against another name',
+    file: 'lib/db/connection.ts',
+    from: '{ ...settings.ssl, host }',
+    to: 'settings.ssl',
+    tests: ['tests/db/tls.test.ts'],
+  },
+  {
     fault: 'a connection that broke is used again',
     file: 'lib/db/connection.ts',
     from: 'if (!isOrdinary(error)) this.close()',

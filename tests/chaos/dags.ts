@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 const script = fileURLToPath(new URL('step.sh', import.meta.url))
 
 /** One step of the suite as YAML: it may be tried again many times, for losing its runner is no fault of its own. */
-export function step(name: string, { kind = 'plain', beats = 4, more = '' } = {}): string {
-  return `  - {name: ${name}, command: sh ${script} ${kind} ${beats}, retryPolicy: {limit: 20, intervalSec: 0}${more}}`
+export function step(name: string, { kind = 'plain', beats = 4, pauseS = 0.05, more = '' } = {}): string {
+  const command = `sh ${script} ${kind} ${beats} ${pauseS}`
+  return `  - {name: ${name}, command: ${command}, retryPolicy: {limit: 20, intervalSec: 0}${more}}`
 }
 
 const handler = (name: string): string => `  ${name}: {command: sh ${script} plain 1}`

@@ -5,6 +5,7 @@
  * `--restarts [--times N]`: Postgres is restarted each time that 2,000 starts are accepted.
  * `--instants [--times N]`: sixteen ticks find a million instants that nobody has served.
  * `--promotions [--times N]`: sixteen promoters promote 100,000 runs while limits go up and down.
+ * `--saturated [--minutes N]`: long runs while all cores are busy, then one runner is killed.
  * `--failpoints [--times N]`: a death, a hang or an error at each failpoint. `--orphans [--times N]`: what steps
  * leave behind. `--stops [--times N]`: how long stops take. `--planted`: faults that somebody could make, of which
  * each must be caught.
@@ -17,6 +18,7 @@ import { orphans } from './orphans.ts'
 import { plantAll } from './planted.ts'
 import { plantAllInCode } from './planted-code.ts'
 import { promotions } from './promotions.ts'
+import { saturated } from './saturated.ts'
 import { scales } from './scales.ts'
 import { stops } from './stops.ts'
 
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     restarts: { type: 'boolean', default: false },
     instants: { type: 'boolean', default: false },
     promotions: { type: 'boolean', default: false },
+    saturated: { type: 'boolean', default: false },
     times: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     minutes: { type: 'string' },
@@ -69,6 +72,14 @@ async function promoted(): Promise<boolean> {
   const { finding, limitChanges, lowered } = await promotions(times(100_000), seed)
   console.log(`${limitChanges} changes of a limit, ${lowered} of them to less than held a place`)
   return say(finding)
+}
+
+async function busy(): Promise<boolean> {
+  const { findings, leastLeftS, continuedMs } = await saturated(Number(values.minutes ?? 4))
+  console.log(
+    `leases had ${leastLeftS.toFixed(1)} s left or more; gone on after ${(continuedMs / 1_000).toFixed(1)} s`,
+  )
+  return findings.map(say).every(Boolean)
 }
 
 async function* everyFault(): ReturnType<typeof plantAll> {
@@ -128,6 +139,7 @@ async function everything(): Promise<boolean> {
   if (values.stops) return await stopped()
   if (values.instants) return await served()
   if (values.promotions) return await promoted()
+  if (values.saturated) return await busy()
   return await injected()
 }
 

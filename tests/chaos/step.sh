@@ -19,7 +19,7 @@ while [ "$beat" -lt "$beats" ]; do
   beat=$((beat + 1))
   echo "line $DAG_PROCESS_MARK $beat"
   note T
-  sleep 0.05
+  sleep "${3:-0.05}"
 done
 note E
 echo "end $DAG_PROCESS_MARK $beats"

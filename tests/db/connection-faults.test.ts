@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
+import dns from 'node:dns'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect, type ConnectOptions, type Database } from '#lib/db/client.ts'
 import { codeOf, isUnavailable } from '#lib/db/errors.ts'
 import { testDatabase } from '#tests/support/database.ts'
@@ -164,3 +165,33 @@ test('a server that has become a standby is left: the name of the host may lead 
   await db.sql`create table public.written ()`
   expect(proxy.made()).toBe(2)
 })
+
+test('a host that moves is found at its new address, for its name is looked up for each connection', async () => {
+  const before = await startProxy(url)
+  const { port } = new URL(before.through(url))
+  const after = await startProxy(url, { address: '127.0.0.2', port: Number(port) })
+  let address = '127.0.0.1'
+  const resolver = vi.spyOn(dns, 'lookup').mockImplementation(((_name, _options, done) => {
+    done(null, [{ address, family: 4 }])
+  }) as Lookup as typeof dns.lookup)
+  const named = new URL(before.through(url))
+  named.hostname = 'database.test'
+  const db = connect(named.href, { max: 2, applicationName: 'faults', statementMs: 1_500 })
+  onTestFinished(async () => {
+    resolver.mockRestore()
+    await db.close()
+    await Promise.all([before.close(), after.close()])
+  })
+  expect(await ask(db, 1)).toBe('right')
+  address = '127.0.0.2'
+  await before.way('silent')
+  expect(await ask(db, 2), 'what was open is lost').toBeUndefined()
+  expect(await ask(db, 3)).toBe('right')
+  expect(after.made()).toBe(1)
+})
+
+type Lookup = (
+  name: string,
+  options: object,
+  done: (error: null, addresses: { address: string; family: number }[]) => void,
+) => void

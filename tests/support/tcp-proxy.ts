@@ -40,7 +40,11 @@ interface Pair {
   cutsNext: boolean
 }
 
-export async function startProxy(target: string): Promise<TcpProxy> {
+/** @param place of its own; port 0: any */
+export async function startProxy(
+  target: string,
+  place = { address: '127.0.0.1', port: 0 },
+): Promise<TcpProxy> {
   const { hostname, port: targetPort } = new URL(target)
   const pairs = new Set<Pair>()
   let now: Way = 'open'
@@ -92,7 +96,7 @@ export async function startProxy(target: string): Promise<TcpProxy> {
       pass(pair, server, client, true)
     }
   })
-  listener.listen(0, '127.0.0.1')
+  listener.listen(place.port, place.address)
   await once(listener, 'listening')
   const { port } = listener.address() as { port: number }
 
@@ -110,7 +114,7 @@ export async function startProxy(target: string): Promise<TcpProxy> {
   return {
     through: (url) => {
       const through = new URL(url)
-      through.hostname = '127.0.0.1'
+      through.hostname = place.address
       through.port = String(port)
       return through.href
     },
@@ -141,7 +145,7 @@ export async function startProxy(target: string): Promise<TcpProxy> {
       else if (way !== 'open') for (const pair of pairs) drop(pair, 'reset')
       if (way === 'refusing' && before !== 'refusing') listener.close()
       if (way !== 'refusing' && before === 'refusing') {
-        listener.listen(port, '127.0.0.1')
+        listener.listen(port, place.address)
         await once(listener, 'listening')
       }
     },
