@@ -1,4 +1,4 @@
-import type { ExecutorType, Step } from '../definition/definition.ts'
+import type { ExecutorType, Step } from '#lib/definition/definition.ts'
 
 /**
  * Where the output of an attempt goes. A promise asks the writer to hold back until it is settled, so that endless
