@@ -14,6 +14,8 @@ import type { Log } from '#lib/telemetry/log.ts'
 type Parts = Pick<ServiceParts, 'db' | 'log' | 'defaults'>
 
 const settleMs = 200
+/** After a pass that failed: the database may have been away. */
+const retryMs = 2_000
 
 /** Puts the examples into a database that has never seen a DAG or a run. */
 export async function loadExamples({ db, log, defaults }: Parts, folder: string): Promise<void> {
@@ -42,19 +44,22 @@ export async function syncFolder(parts: Parts, folder: string): Promise<{ stop()
   let work = pass()
   await work
   let timer: NodeJS.Timeout | undefined
-  const watcher = watch(folder, () => {
+  const passIn = (ms: number): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       work = work.then(pass).catch((error: unknown) => {
-        log.error({ event: 'dag.rejected', folder, error }, 'the folder of DAGs cannot be read')
+        log.error({ event: 'dag.rejected', folder, error }, 'the folder of DAGs was not stored; trying again')
+        passIn(retryMs)
       })
-    }, settleMs)
-  })
+    }, ms)
+  }
+  const watcher = watch(folder, () => passIn(settleMs))
   return {
     async stop() {
       watcher.close()
       clearTimeout(timer)
       await work
+      clearTimeout(timer)
     },
   }
 }

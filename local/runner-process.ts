@@ -36,19 +36,19 @@ export function superviseRunner(
       detached: true,
     })
     child.stdin?.on('error', () => {})
-    child.once('error', (error) => {
-      log.error({ event: 'runner.ended', error }, 'the runner cannot be started')
-    })
-    child.once('exit', (code, signal) => {
+    const ended = (why: Readonly<Record<string, unknown>>): void => {
       child = undefined
       if (stopping) return
       pause = Date.now() - begun > 60_000 ? restartAfterMs.least : Math.min(pause * 2, restartAfterMs.most)
       log.error(
-        { event: 'runner.ended', code, signal, restartInMs: pause },
+        { event: 'runner.ended', ...why, restartInMs: pause },
         'the runner ended and is started again',
       )
       timer = setTimeout(start, pause)
-    })
+    }
+    // A process that cannot be started has no exit.
+    child.once('error', (error) => child?.pid === undefined && ended({ error }))
+    child.once('exit', (code, signal) => ended({ code, signal }))
   }
   start()
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Parts } from '#lib/app/compose.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { runTick, type TickParts, type TickReport } from '#lib/tick/run-tick.ts'
@@ -29,14 +30,14 @@ export function keepTicking(parts: TickParts, everyMs: number): Ticking {
   const stopping = new AbortController()
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      let pause = everyMs
+      let waitMs = everyMs
       try {
-        pause = Math.max(leastMs, Math.min(everyMs, (await runTick(parts)).nextDueMs))
+        waitMs = Math.max(leastMs, Math.min(everyMs, (await runTick(parts)).nextDueMs))
       } catch (error) {
-        pause = Math.min(everyMs, retryMs)
+        waitMs = Math.min(everyMs, retryMs)
         parts.log.error({ event: 'tick.failed', error }, 'the tick failed and is tried again')
       }
-      await pauseFor(pause, stopping.signal)
+      await pause(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
   const done = loop()
@@ -46,16 +47,4 @@ export function keepTicking(parts: TickParts, everyMs: number): Ticking {
       return done
     },
   }
-}
-
-function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const end = (): void => {
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end, { once: true })
-  })
 }

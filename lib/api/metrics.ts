@@ -1,23 +1,9 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-
-/** What the metrics of the document are made of, as counted in the database. */
-export interface StateCounts {
-  readonly running: number
-  readonly queued: number
-  readonly succeeded: number
-  readonly failed: number
-  readonly cancelled: number
-  readonly dags: number
-  readonly schedulerRunning: boolean
-  readonly runners: number
-  readonly oldestReadySeconds: number
-  readonly violations: number
-  readonly uptimeSeconds: number
-}
+import type { RunCounts } from '#lib/runs/count-state.ts'
 
 export interface Metrics {
   /** Writes the text exposition format. */
-  render(counts: StateCounts): Promise<string>
+  render(counts: RunCounts & { readonly uptimeSeconds: number }): Promise<string>
 }
 
 /** Has a registry of its own: the package's default one is shared by everything in the process. */

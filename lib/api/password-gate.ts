@@ -49,13 +49,14 @@ function bounded<Args extends readonly unknown[], Result>(
       await new Promise<void>((resolve) => {
         waiting.push(resolve)
       })
-    }
-    running += 1
+    } else running += 1
     try {
       return await work(...args)
     } finally {
-      running -= 1
-      waiting.shift()?.()
+      const next = waiting.shift()
+      // The place is handed over: freed first, somebody who comes this very moment would take it as well.
+      if (next === undefined) running -= 1
+      else next()
     }
   }
 }

@@ -1,16 +1,11 @@
 import type { InferOutput } from 'valibot'
-import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
+import { runLogKey, type LogKey, type LogStore } from '#lib/logs/log-store.ts'
 import { selectWindow } from '#lib/logs/select-window.ts'
 import { isMerged, type RunStep } from '#lib/runs/find-step.ts'
 import type { RunRecord } from '#lib/runs/run-record.ts'
 import type { LogChunk, LogQuery, StepLogQuery } from './schemas/log.ts'
 
 type Chunk = InferOutput<typeof LogChunk>
-
-/** The log of a run itself. */
-export function runLogKey({ runKey, attempt }: RunRecord): LogKey {
-  return { runKey, attempt, step: '', stream: 'run' }
-}
 
 /** What a step wrote. With merged output both streams stand in one. */
 export function stepLogKey(

@@ -6,7 +6,7 @@ import type { RunWatch } from '#lib/runs/run-watch.ts'
 import type { TickReport } from '#lib/tick/run-tick.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What the endpoints work with. Made once per process (lib/app/compose.ts). */
+/** What the endpoints work with. Made once per process (functions/api/index.ts). */
 export interface Services {
   readonly db: Database
   readonly logs: LogStore

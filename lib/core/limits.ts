@@ -77,19 +77,14 @@ export const limits = {
   passwordChecksWaitingMax: 64,
   passwordLengthMin: 8,
   passwordLengthMax: 1_024,
-  userNameLengthMax: 64,
   apiKeyNameLengthMax: 100,
   apiKeyDaysMax: 3_650,
   /** How long it is kept who changed what. */
   auditDays: 365,
   auditEntriesMax: 1_000,
-  runnerSlotsDefault: 16,
-  /** The database may be away for half a minute, and no step is killed for it. */
-  leaseMs: 45_000,
   renewEveryMs: 3_000,
   pollEveryMs: 1_000,
   cleanUpSecDefault: 5,
-  runnerLossesMax: 3,
   /** Without a byte in or out; more than a heartbeat and than a remote node's silence. Then a connection is cut. */
   stalledMsMax: 60_000,
   /** Until a statement has failed that the database does not answer; and where one has much to do at once. */

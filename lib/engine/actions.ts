@@ -1,4 +1,4 @@
-import type { FinalRunStatus } from '../core/status.ts'
+import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { ConditionResult } from './progress.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { StepStatus } from '../core/status.ts'
+import type { StepStatus } from '#lib/core/status.ts'
 import { plannedAt, type Plan } from './plan.ts'
 import { stepAt, type RunProgress, type StepProgress } from './progress.ts'
 import { nextTally } from './tally.ts'

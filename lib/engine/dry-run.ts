@@ -2,7 +2,7 @@ import type { Action, RunEvent } from './actions.ts'
 import { applyEvent } from './apply-event.ts'
 import { initialProgress } from './initial-progress.ts'
 import { nextActions } from './next-actions.ts'
-import type { Definition, Step } from '../definition/definition.ts'
+import type { Definition, Step } from '#lib/definition/definition.ts'
 import { plannedAt, planRun, type Plan } from './plan.ts'
 
 /**

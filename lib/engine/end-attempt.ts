@@ -1,4 +1,4 @@
-import type { ContinueOn } from '../definition/definition.ts'
+import type { ContinueOn } from '#lib/definition/definition.ts'
 import type { AttemptResult } from './actions.ts'
 import { changeRun, changeStep, finishStep, type Draft, type StepEnd } from './draft.ts'
 import { passOn } from './pass-on.ts'

@@ -1,4 +1,4 @@
-import { isFinalStep } from '../core/status.ts'
+import { isFinalStep } from '#lib/core/status.ts'
 import { changeRun, changeStep, type Draft } from './draft.ts'
 import { endAttempt } from './end-attempt.ts'
 import { untouchedStep } from './initial-progress.ts'

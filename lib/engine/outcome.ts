@@ -1,4 +1,4 @@
-import type { FinalRunStatus } from '../core/status.ts'
+import type { FinalRunStatus } from '#lib/core/status.ts'
 import { plannedAt, type HandlerKind, type Plan } from './plan.ts'
 import { stepAt, type RunProgress, type StepProgress } from './progress.ts'
 

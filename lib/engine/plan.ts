@@ -1,5 +1,5 @@
-import { invariant } from '../core/errors.ts'
-import { handlerStepNames, type Definition, type Step } from '../definition/definition.ts'
+import { invariant } from '#lib/core/errors.ts'
+import { handlerStepNames, type Definition, type Step } from '#lib/definition/definition.ts'
 
 export type HandlerKind = keyof typeof handlerStepNames
 

@@ -1,5 +1,5 @@
-import { limits } from '../core/limits.ts'
-import type { RepeatPolicy, RetryPolicy } from '../definition/definition.ts'
+import { limits } from '#lib/core/limits.ts'
+import type { RepeatPolicy, RetryPolicy } from '#lib/definition/definition.ts'
 import type { StepProgress } from './progress.ts'
 
 /** The exit code of an attempt that nobody saw end. No process ends with it. */

@@ -1,5 +1,5 @@
-import { invariant } from '../core/errors.ts'
-import type { StepStatus } from '../core/status.ts'
+import { invariant } from '#lib/core/errors.ts'
+import type { StepStatus } from '#lib/core/status.ts'
 
 /** Why a run stops starting steps before its graph is done. */
 export type Ending = 'stopped' | 'timed_out' | 'precondition_unmet' | 'init_failed'

@@ -1,4 +1,4 @@
-import type { Step } from '../definition/definition.ts'
+import type { Step } from '#lib/definition/definition.ts'
 import { initialProgress, untouchedStep } from './initial-progress.ts'
 import type { Plan } from './plan.ts'
 import type { Ending, RunProgress, StepPhase, StepProgress } from './progress.ts'

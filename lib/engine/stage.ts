@@ -1,4 +1,4 @@
-import { isFinalStep } from '../core/status.ts'
+import { isFinalStep } from '#lib/core/status.ts'
 import { graphOutcome } from './outcome.ts'
 import type { HandlerKind, Plan } from './plan.ts'
 import { stepAt, type RunProgress } from './progress.ts'

@@ -1,4 +1,4 @@
-import type { StepStatus } from '../core/status.ts'
+import type { StepStatus } from '#lib/core/status.ts'
 import type { PlannedStep } from './plan.ts'
 import type { ConditionResult, StepProgress } from './progress.ts'
 

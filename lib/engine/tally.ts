@@ -1,4 +1,4 @@
-import { isFinalStep } from '../core/status.ts'
+import { isFinalStep } from '#lib/core/status.ts'
 import { plannedAt, type Plan } from './plan.ts'
 import { stepAt, type RunProgress, type StepProgress, type Tally } from './progress.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutorType, Step } from '../definition/definition.ts'
+import type { ExecutorType, Step } from '#lib/definition/definition.ts'
 
 /**
  * Where the output of an attempt goes. A promise asks the writer to hold back until it is settled, so that endless
@@ -67,6 +67,9 @@ export interface StepContext {
 }
 
 export type StopReason = 'stopped' | 'timed_out' | 'lease_lost'
+
+/** The variable that marks the processes of an attempt: by it the runner finds what an attempt has left behind. */
+export const processMarkName = 'DAG_PROCESS_MARK'
 
 /** How an attempt ended. A failed step is an outcome; a throw is a fault of ours and fails the step as well. */
 export interface StepOutcome {

@@ -1,5 +1,5 @@
 import type { Database } from '#lib/db/client.ts'
-import type { LogKey } from './log-store.ts'
+import { runLogKey, type LogKey } from './log-store.ts'
 
 const page = 200
 
@@ -20,7 +20,7 @@ export async function* listLogKeys(db: Database): AsyncIterable<LogKey> {
 
 function* keysOf(runKey: string, attempts: number, steps: readonly string[]): Iterable<LogKey> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    yield { runKey, attempt, step: '', stream: 'run' }
+    yield runLogKey({ runKey, attempt })
     for (const step of steps) {
       yield { runKey, attempt, step, stream: 'stdout' }
       yield { runKey, attempt, step, stream: 'stderr' }

@@ -8,6 +8,11 @@ export interface LogKey {
   readonly stream: 'stdout' | 'stderr' | 'run'
 }
 
+/** The key of the log of a run itself. */
+export function runLogKey({ runKey, attempt }: Pick<LogKey, 'runKey' | 'attempt'>): LogKey {
+  return { runKey, attempt, step: '', stream: 'run' }
+}
+
 /** Which lines are wanted. Lines are counted from 1; `\n` ends a line; bytes behind the last `\n` are a line too. */
 export type LogWindow =
   | { readonly from: 'start'; readonly offset: number; readonly limit: number }

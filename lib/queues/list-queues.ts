@@ -29,7 +29,7 @@ export async function listQueues(db: Database): Promise<QueueState[]> {
       .leftJoin(rootRun, eq(rootRun.runKey, dagRun.rootKey))
       .leftJoin(parentRun, eq(parentRun.runKey, dagRun.parentKey))
       .where(and(isNotNull(dagRun.queue), inArray(dagRun.status, ['not_started', 'running', 'queued'])))
-      .orderBy(desc(dagRun.priority), asc(dagRun.queuedAt), asc(dagRun.runKey))
+      .orderBy(desc(dagRun.priority), asc(dagRun.runKey))
       .limit(limits.queuedRunsListedMax),
   ])
   const most = new Map(configured.map((row) => [row.name, row.maxConcurrency ?? undefined]))

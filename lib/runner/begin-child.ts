@@ -13,7 +13,7 @@ import { readChild } from '#lib/runs/read-child.ts'
 import { retryRun } from '#lib/runs/retry-run.ts'
 import { runLineage, type LineageEntry } from '#lib/runs/run-lineage.ts'
 import type { ChildView } from './child-registry.ts'
-import type { DefinitionText, PlanCache } from './plan-cache.ts'
+import { textOf, type DefinitionText, type PlanCache } from './plan-cache.ts'
 
 export interface ChildContext {
   readonly db: Database
@@ -84,12 +84,13 @@ interface Called {
 
 /** Local DAGs of the same file go before files. */
 async function findCalled(name: string, { db, plans, parent }: ChildContext): Promise<Called> {
-  const local = plans.localDag(parent.definitionHash, name)
+  const local = await plans.localDag(textOf(parent), name)
   if (local !== undefined) return { ...local, document: name, fileName: parent.fileName }
   const found = await findDagText(db, name)
   if (found === undefined) throw new Error(`DAG ${JSON.stringify(name)} not found`)
   const text = { hash: found.hash, fileName: name, spec: found.spec, base: found.base }
-  return { dag: plans.plan(text, undefined).definition, text, document: undefined, fileName: name }
+  const { definition: dag } = await plans.plan(text, undefined)
+  return { dag, text, document: undefined, fileName: name }
 }
 
 /** A DAG that is under way above must not be begun again below: it would never end. */
@@ -137,8 +138,8 @@ async function runAgain(runKey: string, { db, plans }: ChildContext): Promise<vo
   const child = await readChild(db, runKey)
   if (child === undefined || !isFinalRun(child.status)) return
   if (child.status === 'success' || child.status === 'partial_success') return
-  const { definitionHash: hash, spec, baseSpec: base } = child
-  const plan = plans.plan({ hash, fileName: '', spec, base }, child.document)
+  const { definitionHash: hash, fileName, spec, baseSpec: base } = child
+  const plan = await plans.plan({ hash, fileName, spec, base }, child.document)
   const dropSteps = resetForRetry(plan, child.steps)
   await retryRun(db, { runKey, expectedAttempt: child.attempt, dropSteps })
 }

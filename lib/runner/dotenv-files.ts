@@ -1,8 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-
-const fileBytesMax = 1_048_576
+import { readSmallFile } from './read-small-file.ts'
 
 /**
  * Reads `.env` and the files that the DAG lists, in this order; a later file wins. Missing files are passed over. The
@@ -24,9 +22,7 @@ export async function readDotenvFiles(
 
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
-    const { size } = await stat(file)
-    if (size > fileBytesMax) throw new Error(`${file} is larger than ${fileBytesMax} bytes`)
-    return await readFile(file, 'utf8')
+    return await readSmallFile(file)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined

@@ -1,21 +1,19 @@
 import { messageOf } from '#lib/core/errors.ts'
 import type { MailTemplate } from '#lib/definition/definition.ts'
-import { changedSteps } from '#lib/engine/changed-steps.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
 import { plannedAt } from '#lib/engine/plan.ts'
 import { roundOf, type ConditionResult, type RunProgress } from '#lib/engine/progress.ts'
-import { storedStep } from '#lib/engine/stored-step.ts'
 import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
 import type { RunOfStep } from '#lib/executors/executor.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
-import type { RecordItem } from '#lib/runs/record-progress.ts'
 import { checkCondition, checkConditions } from './check-conditions.ts'
-import { mailWithinMs, notify, templateFor, type News } from './notify.ts'
+import { mailWithinMs, newsIn, notify, type News } from './notify.ts'
+import { recordItem } from './record-item.ts'
 import { runAttempt } from './run-attempt.ts'
 import type { RunFacts } from './run-facts.ts'
 import type { RunLog } from './run-log.ts'
 import type { RunTrace } from './run-trace.ts'
-import type { AttemptRequest, RunChange, RunWorld } from './run-world.ts'
+import type { AttemptRequest, RunWorld } from './run-world.ts'
 import type { ChildView } from './child-registry.ts'
 import type { RunnerServices } from './services.ts'
 import { surroundRun, surroundStep, type StepSurroundings, type Surveillance } from './step-context.ts'
@@ -45,9 +43,9 @@ export function makeWorld(parts: WorldParts): RunWorld & { readonly mailed: () =
     mailed: () => Promise.all(mails),
     now: clock.now,
     record: async (change) => {
-      const more = inputs === undefined ? {} : { inputs }
+      const item = recordItem(parts, change, inputs)
       inputs = undefined
-      const answer = await services.journal.record(recordItem(parts, change, more))
+      const answer = await services.journal.record(item)
       if (answer === 'lost') {
         parts.onLost()
         return answer
@@ -55,7 +53,7 @@ export function makeWorld(parts: WorldParts): RunWorld & { readonly mailed: () =
       const { finish, after } = change
       if (finish !== undefined)
         parts.trace?.runEnded(after.startedAt, clock.now(), finish.status, finish.error)
-      mails.push(...newsIn(parts, change).map(([template, news]) => tellByMail(parts, template, news)))
+      mails.push(...newsIn(facts, change).map(([template, news]) => tellByMail(parts, template, news)))
       return answer
     },
     checkRun: (progress, signal) =>
@@ -78,20 +76,6 @@ export function makeWorld(parts: WorldParts): RunWorld & { readonly mailed: () =
   }
 }
 
-/** Mails that a change gives rise to: steps that failed for good, the end of the run. */
-function newsIn({ facts }: WorldParts, { before, after, finish }: RunChange): [MailTemplate, News][] {
-  const { errorMail } = facts.definition
-  const failed = changedSteps(before, after).flatMap((place): [MailTemplate, News][] => {
-    const { step } = plannedAt(facts.plan, place)
-    const hasFailed = after.steps[place]?.status === 'failed' && before.steps[place]?.status !== 'failed'
-    if (!hasFailed || !step.mailOnError || errorMail === undefined) return []
-    return [[errorMail, { progress: after, status: 'failed', step: step.name }]]
-  })
-  const template = finish && templateFor(facts, finish.status)
-  if (finish === undefined || template === undefined) return failed
-  return [...failed, [template, { progress: after, status: finish.status }]]
-}
-
 async function tellByMail(parts: WorldParts, template: MailTemplate, news: News): Promise<void> {
   const { facts, log, services } = parts
   try {
@@ -105,37 +89,6 @@ async function tellByMail(parts: WorldParts, template: MailTemplate, news: News)
       { event: 'mail.failed', runId: facts.runId, dag: facts.dagName, why },
       'a mail was not sent',
     )
-  }
-}
-
-function recordItem(
-  { facts, run }: WorldParts,
-  change: RunChange,
-  more: NonNullable<RecordItem['run']>,
-): RecordItem {
-  const { before, after, finish, release } = change
-  return {
-    runKey: run.runKey,
-    token: run.token,
-    steps: changedSteps(before, after).flatMap((place) => {
-      const step = after.steps[place]
-      if (step === undefined) return []
-      return [{ ...storedStep(plannedAt(facts.plan, place), step, facts.attempt), place }]
-    }),
-    run: { ...runPatch(change), ...more },
-    ...(finish !== undefined && { finish }),
-    ...(release !== undefined && { release: { readyAtMs: release.readyAt ?? null } }),
-  }
-}
-
-/** What has changed of the run itself. */
-function runPatch({ before, after, survived }: RunChange): NonNullable<RecordItem['run']> {
-  return {
-    ...(before.checked !== after.checked && { checked: after.checked }),
-    ...(before.ending !== after.ending && after.ending !== undefined && { ending: after.ending }),
-    ...(after.lastStartAt !== undefined &&
-      before.lastStartAt !== after.lastStartAt && { lastStartAt: after.lastStartAt }),
-    ...(survived && { survived }),
   }
 }
 

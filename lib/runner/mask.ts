@@ -1,10 +1,7 @@
-/** What a secret is replaced by, in logs and everywhere else. */
-const mask = '*******'
+import { maskBytes } from '#lib/logs/mask-bytes.ts'
 
-/** Replaces secrets in a text. Empty values mask nothing. */
+/** Replaces secrets in a text, as {@link maskBytes} does in a log. */
 export function masked(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(
-    (masking, secret) => (secret === '' ? masking : masking.replaceAll(secret, mask)),
-    text,
-  )
+  const mask = maskBytes(secrets)
+  return Buffer.concat([mask.push(Buffer.from(text)), mask.end()]).toString('utf8')
 }

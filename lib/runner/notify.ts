@@ -2,9 +2,12 @@ import type { FinalRunStatus } from '#lib/core/status.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { MailTemplate } from '#lib/definition/definition.ts'
 import { expand } from '#lib/definition/values/expand.ts'
+import { changedSteps } from '#lib/engine/changed-steps.ts'
+import { plannedAt } from '#lib/engine/plan.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { Mail } from '#lib/executors/mail/send-mail.ts'
 import { stepLogKey, type RunFacts } from './run-facts.ts'
+import type { RunChange } from './run-world.ts'
 import type { StepSurroundings } from './step-context.ts'
 
 /** What a mail tells: the end of the run, or a step that failed for good. */
@@ -18,8 +21,22 @@ export interface News {
 /** For everything that a mail needs: values, log files, the server. */
 export const mailWithinMs = 60_000
 
+/** Mails that a change gives rise to: steps that failed for good, the end of the run. */
+export function newsIn(facts: RunFacts, { before, after, finish }: RunChange): [MailTemplate, News][] {
+  const { errorMail } = facts.definition
+  const failed = changedSteps(before, after).flatMap((place): [MailTemplate, News][] => {
+    const { step } = plannedAt(facts.plan, place)
+    const hasFailed = after.steps[place]?.status === 'failed' && before.steps[place]?.status !== 'failed'
+    if (!hasFailed || !step.mailOnError || errorMail === undefined) return []
+    return [[errorMail, { progress: after, status: 'failed', step: step.name }]]
+  })
+  const template = finish && templateFor(facts, finish.status)
+  if (finish === undefined || template === undefined) return failed
+  return [...failed, [template, { progress: after, status: finish.status }]]
+}
+
 /** The mail that the DAG wants for the end of a run (spec/behaviour.md 3.12). */
-export function templateFor({ definition }: RunFacts, status: FinalRunStatus): MailTemplate | undefined {
+function templateFor({ definition }: RunFacts, status: FinalRunStatus): MailTemplate | undefined {
   const isGood = status === 'success' || status === 'partial_success'
   if (isGood) return definition.mailOn.success ? definition.infoMail : undefined
   return definition.mailOn.failure ? definition.errorMail : undefined

@@ -5,14 +5,14 @@ import type { RunEvent } from '#lib/engine/actions.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import { restoreProgress } from '#lib/engine/restore-progress.ts'
 import type { StopReason } from '#lib/executors/executor.ts'
-import type { LogStore } from '#lib/logs/log-store.ts'
+import { runLogKey, type LogStore } from '#lib/logs/log-store.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import type { RecordStep } from '#lib/runs/record-progress.ts'
 import { RunDrive, type DriveEnd } from './drive-run.ts'
 import { fencedLogs } from './fenced-logs.ts'
 import { makeWorld } from './make-world.ts'
+import { textOf } from './plan-cache.ts'
 import { prepareRun, type PreparedRun } from './prepare-run.ts'
-import { runLogKey } from './run-facts.ts'
 import { endLine } from './run-log-lines.ts'
 import { traceRun, type RunTrace } from './run-trace.ts'
 import { openRunLog, type RunLog } from './run-log.ts'
@@ -96,7 +96,6 @@ export class OwnedRun {
     const { run } = this
     const { log, clock, owner } = this.#services
     let secrets: readonly string[] = []
-    let prepared: PreparedRun | undefined
     let runLog: RunLog | undefined
     try {
       runLog = await openRunLog(this.#logs, runLogKey(run), {
@@ -104,8 +103,9 @@ export class OwnedRun {
         secrets: () => secrets,
       })
       runLog.line(clock.now(), `run ${run.runId} of ${run.dagName} taken on by runner ${owner}`)
-      const plan = this.#services.plans.plan(textOf(run), run.document)
-      prepared = await this.#prepare(plan)
+      const plan = await this.#services.plans.plan(textOf(run), run.document)
+      const prepared = await this.#prepare(plan)
+      this.#atEnd.push(prepared.close)
       failpoint('run.prepared')
       secrets = prepared.facts.maskedValues
       await this.#sweep(prepared)
@@ -115,11 +115,10 @@ export class OwnedRun {
       return await this.#refuse(messageOf(error), runLog)
     } finally {
       await this.#tidyUp()
-      await prepared?.close()
     }
   }
 
-  /** What executors kept for the run goes, whoever has the run now. */
+  /** What was made on this machine for the run goes, whoever has the run now. */
   async #tidyUp(): Promise<void> {
     const { log } = this.#services
     const outcomes = await Promise.allSettled(this.#atEnd.map((act) => act()))
@@ -229,12 +228,3 @@ export class OwnedRun {
 
 /** The token of the first claim of a run. */
 const firstToken = '1'
-
-function textOf(run: ClaimedRun): Parameters<RunnerServices['plans']['plan']>[0] {
-  return {
-    hash: run.definitionHash,
-    fileName: run.fileName ?? run.dagName,
-    spec: run.spec,
-    base: run.baseSpec,
-  }
-}

@@ -1,10 +1,11 @@
 import type { Definition } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import { planRun, type Plan } from '#lib/engine/plan.ts'
+import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 
 /**
- * What a run begins and ends with: the text of its file and of the base configuration, named by their content. Two
- * files may hold the same text, so the name of the DAG must come from the run.
+ * What a run begins and ends with: the text of its file and of the base configuration, named by their content, and the
+ * name of the file, which is that of the DAG when the text gives none.
  */
 export interface DefinitionText {
   readonly hash: string
@@ -12,6 +13,12 @@ export interface DefinitionText {
   /** Undefined: the claim knew that this runner has read it before. */
   readonly spec: string | undefined
   readonly base: string | undefined
+}
+
+/** The text that a claimed run is made from. */
+export function textOf(run: ClaimedRun): DefinitionText {
+  const { definitionHash: hash, fileName = run.dagName, spec, baseSpec: base } = run
+  return { hash, fileName, spec, base }
 }
 
 /** A definition as read, with a plan for each of its DAGs, made when it is first run. */
@@ -24,14 +31,23 @@ interface Read {
 
 const keptCharactersMax = 8_388_608
 
+type ReadText = (hash: string) => Promise<Pick<Read['text'], 'spec' | 'base'>>
+
 /** Keeps the definitions that were run last, so that a DAG that runs often is read once. */
 export class PlanCache {
+  /** By hash and file name: several files may hold the same text. */
   readonly #read = new Map<string, Read>()
+  readonly #readText: ReadText
   #characters = 0
+
+  /** @param readText finds a text again that was not sent because it was here, and is not any more */
+  constructor(readText: ReadText) {
+    this.#readText = readText
+  }
 
   /** The definitions that a claim need not send again. */
   hashes(): string[] {
-    return [...this.#read.keys()]
+    return [...new Set([...this.#read.values()].map(({ text }) => text.hash))]
   }
 
   /**
@@ -39,8 +55,8 @@ export class PlanCache {
    * @param document the name of a local DAG; undefined: the first of the file
    * @throws Error when the definition has faults, or no such DAG
    */
-  plan(text: DefinitionText, document: string | undefined): Plan {
-    const read = this.#definition(text)
+  async plan(text: DefinitionText, document: string | undefined): Promise<Plan> {
+    const read = await this.#definition(text)
     const key = document ?? ''
     let plan = read.plans.get(key)
     if (plan === undefined) {
@@ -52,45 +68,51 @@ export class PlanCache {
     return plan
   }
 
-  /** A DAG of the same file as one that was planned before, and the text that they stand in. */
-  localDag(
-    hash: string,
+  /** A local DAG of a definition, and the text that it stands in. */
+  async localDag(
+    text: DefinitionText,
     name: string,
-  ): { dag: Definition; text: DefinitionText & { spec: string } } | undefined {
-    const read = this.#read.get(hash)
-    const dag = read?.localDags.find((local) => local.name === name)
-    return read === undefined || dag === undefined ? undefined : { dag, text: read.text }
+  ): Promise<{ dag: Definition; text: Read['text'] } | undefined> {
+    const read = await this.#definition(text)
+    const dag = read.localDags.find((local) => local.name === name)
+    return dag && { dag, text: read.text }
   }
 
-  #definition(text: DefinitionText): Read {
-    const known = this.#read.get(text.hash)
-    this.#read.delete(text.hash)
-    const read = known ?? this.#parse(text)
-    this.#read.set(text.hash, read)
+  async #definition(text: DefinitionText): Promise<Read> {
+    const key = `${text.hash}/${text.fileName}`
+    const whole = this.#read.get(key)?.text ?? (await this.#wholeText(text))
+    // Another run may have read it meanwhile.
+    const known = this.#read.get(key)
+    const read = known ?? parse(whole)
+    this.#read.delete(key)
+    this.#read.set(key, read)
     if (known === undefined) this.#makeRoom(read)
     return read
   }
 
+  async #wholeText({ hash, fileName, spec, base }: DefinitionText): Promise<Read['text']> {
+    if (spec !== undefined) return { hash, fileName, spec, base }
+    const same = [...this.#read.values()].find(({ text }) => text.hash === hash)
+    const found = same?.text ?? (await this.#readText(hash))
+    return { hash, fileName, spec: found.spec, base: found.base }
+  }
+
   #makeRoom(read: Read): void {
     this.#characters += lengthOf(read)
-    for (const [hash, oldest] of this.#read) {
+    for (const [key, oldest] of this.#read) {
       if (this.#characters <= keptCharactersMax || oldest === read) break
-      this.#read.delete(hash)
+      this.#read.delete(key)
       this.#characters -= lengthOf(oldest)
     }
   }
+}
 
-  #parse(text: DefinitionText): Read {
-    const { spec, fileName, base } = text
-    if (spec === undefined) throw new Error('the text of the definition was not sent')
-    const { dag, localDags, problems } = readSpec(
-      spec,
-      base === undefined ? { fileName } : { fileName, base },
-    )
-    const [problem] = problems
-    if (problem !== undefined) throw new Error(`the definition is not valid: ${formatProblem(problem)}`)
-    return { text: { ...text, spec }, dag, localDags, plans: new Map() }
-  }
+function parse(text: Read['text']): Read {
+  const { spec, fileName, base } = text
+  const { dag, localDags, problems } = readSpec(spec, base === undefined ? { fileName } : { fileName, base })
+  const [problem] = problems
+  if (problem !== undefined) throw new Error(`the definition is not valid: ${formatProblem(problem)}`)
+  return { text, dag, localDags, plans: new Map() }
 }
 
 function lengthOf({ text }: Read): number {

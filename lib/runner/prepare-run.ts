@@ -108,8 +108,17 @@ function attemptsOfEndedSteps(run: ClaimedRun, plan: Plan): Map<number, number> 
 
 function scratchFolder(runKey: string): { folder: () => Promise<string>; remove: () => Promise<void> } {
   let made: Promise<string> | undefined
+  const make = async (): Promise<string> => {
+    try {
+      return await mkdtemp(join(tmpdir(), `run-${runKey}-`))
+    } catch (error) {
+      // A full disk may have room for the next step, and nothing is there to be removed.
+      made = undefined
+      throw error
+    }
+  }
   return {
-    folder: () => (made ??= mkdtemp(join(tmpdir(), `run-${runKey}-`))),
+    folder: () => (made ??= make()),
     remove: async () => {
       if (made !== undefined) await rm(await made, { recursive: true, force: true })
     },

@@ -38,8 +38,3 @@ export function stepLogKey(facts: RunFacts, place: number, stream: 'stdout' | 's
     stream: merged ? 'stdout' : stream,
   }
 }
-
-/** Names the run's own log. */
-export function runLogKey(facts: Pick<RunFacts, 'runKey' | 'attempt'>): LogKey {
-  return { runKey: facts.runKey, attempt: facts.attempt, step: '', stream: 'run' }
-}

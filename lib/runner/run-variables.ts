@@ -1,7 +1,8 @@
 import { statusWords } from '#lib/executors/dag/child-results.ts'
 import { outcome } from '#lib/engine/outcome.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
-import { stepLogKey, runLogKey, type RunFacts } from './run-facts.ts'
+import { runLogKey, type LogKey } from '#lib/logs/log-store.ts'
+import { stepLogKey, type RunFacts } from './run-facts.ts'
 
 /** Variables that everything of a run can refer to: its own, what steps have put out so far, and the special ones. */
 export function runVariables(facts: RunFacts, progress: RunProgress): Map<string, string> {
@@ -36,7 +37,7 @@ export function outputsInOrder(progress: Pick<RunProgress, 'steps'>): [string, s
     .flatMap((step) => Object.entries(step.outputs))
 }
 
-function placeOf(facts: RunFacts, key: ReturnType<typeof runLogKey>): string {
+function placeOf(facts: RunFacts, key: LogKey): string {
   return facts.logs.localPath(key) ?? facts.logs.describe(key)
 }
 

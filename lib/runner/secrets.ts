@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { messageOf } from '#lib/core/errors.ts'
 import type { SecretSource } from '#lib/definition/definition.ts'
 import { isServiceSetting } from './clean-environment.ts'
+import { readSmallFile } from './read-small-file.ts'
 
 export interface SecretPlaces {
   /** The whole environment of the service; its own settings are refused all the same. */
@@ -32,10 +33,10 @@ async function readSecret(source: SecretSource, places: SecretPlaces): Promise<s
     return value
   }
   try {
-    const text = await readFile(resolve(places.workingDir, source.key), 'utf8')
+    const text = await readSmallFile(resolve(places.workingDir, source.key))
     return text.replace(/\r?\n$/, '')
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable'
-    throw new Error(`secret ${source.name}: cannot read ${source.key} (${code})`, { cause: error })
+    const why = (error as NodeJS.ErrnoException).code ?? messageOf(error)
+    throw new Error(`secret ${source.name}: cannot read ${source.key} (${why})`, { cause: error })
   }
 }

@@ -3,9 +3,11 @@ import { hostname } from 'node:os'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { isUnavailable, passesByRetry } from '#lib/db/errors.ts'
+import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
+import { readRunSpec } from '#lib/runs/read-run-spec.ts'
 import { recordProgress, type RecordItem, type RecordStep } from '#lib/runs/record-progress.ts'
 import type { Traces } from '#lib/telemetry/traces.ts'
 import type { Log } from '#lib/telemetry/log.ts'
@@ -68,7 +70,12 @@ export function startRunner(options: RunnerOptions): Runner {
     },
     onReplaced: () => log.warn({ event: 'runner.lost-leases', owner }, 'the warden died and is replaced'),
   })
-  const plans = new PlanCache()
+  const plans = new PlanCache((hash) =>
+    whileUnreachable(
+      () => readRunSpec(db, hash),
+      () => true,
+    ),
+  )
   const onFailure = (error: unknown): void =>
     log.warn({ event: 'runner.cut-off', error }, 'the database did not answer; trying again')
   const services: RunnerServices = {

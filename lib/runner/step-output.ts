@@ -108,7 +108,6 @@ function writeTo(file: WriteStream, bytes: Uint8Array): Promise<void> {
 function closeFile(file: WriteStream): Promise<void> {
   return new Promise((resolve, reject) => {
     if (file.errored !== null) return reject(file.errored)
-    file.end(() => resolve())
-    file.once('error', reject)
+    file.end((error?: Error | null) => (error ? reject(error) : resolve()))
   })
 }

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { processMarkName } from '#lib/executors/executor.ts'
 
 /**
  * A search takes about 10 ms for a few hundred processes; it is made at most once in this time, and only after
@@ -15,15 +16,13 @@ export interface Strays {
   readonly close: () => void
 }
 
-const markName = 'DAG_PROCESS_MARK'
-
 /**
  * Marks processes by their environment, which they can leave behind only on purpose, and looks for marks of attempts
  * that have ended. Works where the system shows environments under /proc; elsewhere the process groups must do.
  * @param runner a text that no other runner on this machine has
  */
 export function huntStrays(runner: string): Strays {
-  const prefix = `${markName}=${runner}.`
+  const prefix = `${processMarkName}=${runner}.`
   const living = new Set<string>()
   let count = 0
   let timer: NodeJS.Timeout | undefined
@@ -43,7 +42,7 @@ export function huntStrays(runner: string): Strays {
       const number = String(++count)
       living.add(number)
       return {
-        name: markName,
+        name: processMarkName,
         value: `${runner}.${number}`,
         ended: () => {
           living.delete(number)

@@ -3,10 +3,11 @@
  * text that marks our processes in their environment. It reads one order a line:
  *   + GROUP    a process group to kill when the runner is gone
  *   - GROUP    this group is gone
- *   r SECONDS  the lease was renewed: kill everything when nothing is heard for so long It kills everything and
- * ends when its input ends (the runner died: the kernel closes the pipe, whatever killed it) or when no renewal
- * came in time (the runner is stopped, or cut off from the database). Exit status 3 tells the latter apart. The
- * timer is a child that sleeps, because `read` of a POSIX shell knows no time limit.
+ *   r SECONDS  the lease was renewed: kill everything when no order comes for so long
+ *
+ * It kills everything and ends when its input ends (the runner died: the kernel closes the pipe, whatever killed it) or
+ * when no renewal came in time (the runner is stopped, or cut off from the database). Exit status 3 tells the latter
+ * apart. The timer is a child that sleeps, because `read` of a POSIX shell knows no time limit.
  */
 export const wardenScript = `
 mark=$1

@@ -7,6 +7,8 @@ export interface FoundChild {
   readonly status: RunStatus
   readonly attempt: number
   readonly definitionHash: string
+  /** Of the DAG where its run is of no file. */
+  readonly fileName: string
   readonly document: string | undefined
   readonly spec: string
   readonly baseSpec: string | undefined
@@ -20,11 +22,12 @@ export async function readChild(db: Database, runKey: string): Promise<FoundChil
     from millrace.dag_run r
     where r.run_key = ${runKey}::bigint`
   if (row === undefined) return undefined
-  const { attempt, definitionHash, document, spec, baseSpec, steps } = row.run
+  const { attempt, definitionHash, fileName, dagName, document, spec, baseSpec, steps } = row.run
   return {
     status: row.status,
     attempt,
     definitionHash,
+    fileName: fileName ?? dagName,
     document: document ?? undefined,
     spec,
     baseSpec: baseSpec ?? undefined,
@@ -35,6 +38,8 @@ export async function readChild(db: Database, runKey: string): Promise<FoundChil
 interface Described {
   readonly attempt: number
   readonly definitionHash: string
+  readonly dagName: string
+  readonly fileName: string | null
   readonly document: string | null
   readonly spec: string
   readonly baseSpec: string | null

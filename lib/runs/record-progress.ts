@@ -1,24 +1,10 @@
-import type { FinalRunStatus, StepStatus } from '#lib/core/status.ts'
+import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
+import type { StoredStep } from '#lib/engine/stored-step.ts'
 
-/** The row of a step. Times are milliseconds since 1970; nothing is null. */
-export interface RecordStep {
-  readonly name: string
+/** The row of a step, with its place in the plan. */
+export interface RecordStep extends StoredStep {
   readonly place: number
-  readonly status: StepStatus
-  readonly phase: 'executing' | 'waiting' | null
-  /** The attempt of the run in which the step last ran: where its log is. */
-  readonly attempt: number
-  readonly retryCount: number
-  readonly doneCount: number
-  readonly waitUntil: number | null
-  readonly exitCode: number | null
-  readonly error: string
-  readonly tolerated: boolean
-  readonly outputs: Readonly<Record<string, string>>
-  readonly conditions: readonly { readonly met: boolean; readonly error: string }[]
-  readonly startedAt: number | null
-  readonly finishedAt: number | null
 }
 
 /** One entry of the journal: what changed of one run. */

@@ -1,14 +1,23 @@
-import type { StepStatus } from '#lib/core/status.ts'
+import { badRequest, notFound } from '#lib/core/errors.ts'
+import { stepStatuses } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
+import type { RunStep } from './find-step.ts'
 
-/** Sets the status of a step of a run that has ended. */
+/**
+ * Sets the status of a step by hand. Nothing else changes: a later retry goes on from it.
+ * @throws ServiceError `not_found` for a handler, `bad_request` while the run goes on
+ */
 export async function setStepStatus(
   db: Database,
-  input: { runKey: string; name: string; place: number; status: StepStatus },
-): Promise<'set' | 'running'> {
-  const { runKey, name, place, status } = input
-  const rows = await db.sql<{ result: 'set' | 'running' }[]>`
-    select millrace.set_step_status(${runKey}::bigint, ${name}, ${place}::int, ${status}) as result
-  `
-  return rows[0]?.result ?? 'running'
+  { step: { run, planned, place }, statusCode }: { readonly step: RunStep; readonly statusCode: number },
+): Promise<void> {
+  const { name } = planned.step
+  const status = stepStatuses[statusCode]
+  if (status === undefined) throw badRequest(`status: must be an integer from 0 to 5, got ${statusCode}`)
+  if (planned.handler !== undefined) throw notFound('step', name)
+  const [row] = await db.sql<{ result: 'set' | 'running' }[]>`
+    select millrace.set_step_status(${run.runKey}::bigint, ${name}, ${place}::int, ${status}) as result`
+  if (row?.result !== 'set') {
+    throw badRequest(`run ${run.runId} of ${run.dagName} has not ended: its steps cannot be set by hand`)
+  }
 }

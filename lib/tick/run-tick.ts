@@ -12,7 +12,7 @@ import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { forgetFailures } from '#lib/users/login-failures.ts'
 import { forgetWorkers } from '#lib/workers/forget-workers.ts'
-import { fireSchedules } from './fire-schedules.ts'
+import { fireSchedules, type Fired } from './fire-schedules.ts'
 import { noteTick } from './note-tick.ts'
 
 export interface TickParts {
@@ -57,7 +57,7 @@ export async function runTick({ db, log, logs, definitions, leaseMs, zone }: Tic
     definitions,
     zone,
     limit: batch,
-    tell: (outcome) => log.info({ event: 'schedule.fired', ...outcome }, 'a schedule was due'),
+    tell: (outcome) => tellFired(log, outcome),
   })
   const promoted = await drain((limit) => promoteQueues(db, { limit }))
   failpoint('tick.promoted')
@@ -69,6 +69,15 @@ export async function runTick({ db, log, logs, definitions, leaseMs, zone }: Tic
   const removed = await removeExpired(db.within(limits.longStatementMsMax), logs)
   if (removed > 0) log.info({ event: 'run.removed', count: removed }, 'runs that need not be kept are gone')
   return { promoted, takenOver, stopped, fired, removed, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
+}
+
+function tellFired(log: Log, outcome: Fired): void {
+  const { act } = outcome
+  if (act === 'failed')
+    log.warn({ event: 'schedule.failed', ...outcome }, 'a schedule could not start its DAG')
+  else if (act === 'pass over')
+    log.info({ event: 'schedule.passed-over', ...outcome }, 'a schedule did nothing')
+  else log.info({ event: 'schedule.fired', ...outcome }, 'a schedule was due')
 }
 
 /** In small batches, which block nobody. Rows go first: a log without a run is lost to nobody. */

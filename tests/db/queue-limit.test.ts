@@ -60,12 +60,16 @@ test('of a dequeue and a promotion exactly one wins', async () => {
     const [run] = await claimRuns(db, { owner: 'a', labels: {}, count: 1, leaseMs: 30_000, knownHashes: [] })
     expect(run?.runKey).toBe(first?.runKey)
     const { runKey = '', token = '' } = run ?? {}
-    const [answer] = await Promise.all([
-      dequeueRun(db, { runKey: second?.runKey ?? '' }),
+    const queued = { runKey: second?.runKey ?? '', runId: 'second', dagName: 'demo' }
+    const [isDequeued] = await Promise.all([
+      dequeueRun(db, queued).then(
+        () => true,
+        () => false,
+      ),
       recordProgress(db, [{ runKey, token, steps: [], finish: { status: 'success', error: '' } }]),
     ])
     const [row] = await db.sql`select status from millrace.dag_run where run_key = ${second?.runKey ?? ''}`
-    expect(row?.['status']).toBe(answer === 'dequeued' ? 'cancelled' : 'not_started')
-    if (answer === 'not_queued') await work(1)
+    expect(row?.['status']).toBe(isDequeued ? 'cancelled' : 'not_started')
+    if (!isDequeued) await work(1)
   }
 })

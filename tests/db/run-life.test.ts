@@ -72,8 +72,9 @@ test('a queue lets one run through after the other, in order, and a dequeued run
     db,
     ['q1', 'q2', 'q3'].map((runId) => request({ runId, mode: 'enqueue', queue: 'lane' })),
   )
-  expect(await dequeueRun(db, { runKey: outcomes[1]?.runKey ?? '' })).toBe('dequeued')
-  expect(await dequeueRun(db, { runKey: outcomes[0]?.runKey ?? '' })).toBe('not_queued')
+  const queued = (place: number) => ({ runKey: outcomes[place]?.runKey ?? '', runId: 'q', dagName: 'demo' })
+  await dequeueRun(db, queued(1))
+  await expect(dequeueRun(db, queued(0))).rejects.toMatchObject({ code: 'not_found' })
   const [first, ...others] = await claim('a')
   expect(first?.runId).toBe('q1')
   expect(others).toEqual([])

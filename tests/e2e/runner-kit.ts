@@ -112,7 +112,12 @@ export async function runnerKit(
   }
 }
 
-function requestFor(spec: string, dagName: string, given: Partial<CreateRunRequest>): CreateRunRequest {
+/** A request for a run of a spec. */
+export function requestFor(
+  spec: string,
+  dagName: string,
+  given: Partial<CreateRunRequest>,
+): CreateRunRequest {
   return {
     runId: `run-${++count}`,
     dagName,

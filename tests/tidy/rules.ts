@@ -93,23 +93,22 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
   'lib/definition': { may: ['lib/core'], npm: ['yaml', 'valibot', 'croner', 're2js'] },
   'lib/engine': { may: ['lib/core', 'lib/definition'], npm: [] },
   'lib/client': { may: [], npm: [] },
-  'lib/config': { may: ['lib/core', 'lib/definition'] },
-  'lib/telemetry': { may: ['lib/core', 'lib/config'] },
-  'lib/db': { may: ['lib/core'] },
+  'lib/config': { may: ['lib/core'] },
+  'lib/telemetry': { may: ['lib/core'] },
+  'lib/db': { may: [] },
   'lib/logs': { may: ['lib/core', 'lib/db'] },
   'lib/executors': { may: ['lib/core', 'lib/definition'] },
   'lib/dags': { may: ['lib/core', 'lib/definition', 'lib/db', 'lib/schedules'] },
   'lib/schedules': { may: ['lib/core', 'lib/definition', 'lib/db'] },
   'lib/runs': { may: ['lib/core', 'lib/definition', 'lib/engine', 'lib/db', 'lib/dags'] },
   'lib/queues': { may: ['lib/core', 'lib/db', 'lib/runs'] },
-  'lib/workers': { may: ['lib/core', 'lib/db'] },
+  'lib/workers': { may: ['lib/db'] },
   'lib/users': { may: ['lib/core', 'lib/db'] },
   'lib/api-keys': { may: ['lib/core', 'lib/db'] },
   'lib/audit': { may: ['lib/core', 'lib/db'] },
   'lib/tick': {
     may: [
       'lib/core',
-      'lib/definition',
       'lib/db',
       'lib/dags',
       'lib/runs',
@@ -132,8 +131,6 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/db',
       'lib/dags',
       'lib/runs',
-      'lib/queues',
-      'lib/workers',
       'lib/telemetry',
     ],
   },
@@ -151,27 +148,30 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/users',
       'lib/api-keys',
       'lib/audit',
-      'lib/schedules',
       'lib/tick',
       'lib/telemetry',
       'lib/config',
     ],
   },
   'lib/app': {
-    may: [
-      'lib/core',
-      'lib/config',
-      'lib/definition',
-      'lib/telemetry',
-      'lib/db',
-      'lib/dags',
-      'lib/logs',
-      'lib/executors',
-      'lib/api',
-      'lib/runner',
-      'lib/tick',
-    ],
+    may: ['lib/core', 'lib/config', 'lib/definition', 'lib/telemetry', 'lib/db', 'lib/dags', 'lib/logs'],
   },
+}
+
+/** Entries of the lists of bounds and events that nothing uses. */
+export const listsAreUsed: Rule = (tree) => {
+  const product = code(tree).filter(([path]) => /^(lib|functions|local)\//.test(path))
+  const isUsed = (list: string, word: string): boolean =>
+    product.some(([path, text]) => path !== list && text.includes(word))
+  const unused = (list: string, key: RegExp, use: (name: string) => string): string[] =>
+    [...(tree.get(list) ?? '').matchAll(key)]
+      .map(([, name = '']) => name)
+      .filter((name) => !isUsed(list, use(name)))
+      .map((name) => `${list}: nothing uses ${name}`)
+  return [
+    ...unused('lib/core/limits.ts', /^  (\w+):/gm, (name) => `limits.${name}`),
+    ...unused('lib/telemetry/events.ts', /^  '([\w.-]+)':/gm, (name) => `'${name}'`),
+  ]
 }
 
 const layerOf = (path: string): string => path.split('/').slice(0, 2).join('/')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endpointsAreThin, importsRunOneWay, names, sizes, words, type Rule } from './rules.ts'
+import { endpointsAreThin, importsRunOneWay, listsAreUsed, names, sizes, words, type Rule } from './rules.ts'
 
 /** Each rule must find its planted violation, and nothing in the sound twin beside it. */
 const planted: readonly [string, Rule, Record<string, string>, Record<string, string>][] = [
@@ -57,8 +57,14 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
   [
     'a multi-line import against the current',
     importsRunOneWay,
-    { 'lib/engine/a.ts': "import {\n  x,\n  y,\n} from '../runs/b.ts'" },
-    { 'lib/engine/a.ts': "import {\n  x,\n  y,\n} from '../core/b.ts'" },
+    { 'lib/engine/a.ts': "import {\n  x,\n  y,\n} from '#lib/runs/b.ts'" },
+    { 'lib/engine/a.ts': "import {\n  x,\n  y,\n} from '#lib/core/b.ts'" },
+  ],
+  [
+    'a bound that nothing uses',
+    listsAreUsed,
+    { 'lib/core/limits.ts': '  stepsMax: 1,\n' },
+    { 'lib/core/limits.ts': '  stepsMax: 1,\n', 'lib/runs/a.ts': 'limits.stepsMax' },
   ],
   ['a folder that nobody knows', importsRunOneWay, { 'lib/stuff/a.ts': '' }, { 'lib/core/a.ts': '' }],
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endpointsAreThin, importsRunOneWay, names, sizes, words } from './rules.ts'
+import { endpointsAreThin, importsRunOneWay, listsAreUsed, names, sizes, words } from './rules.ts'
 import { projectTree } from './tree.ts'
 
 const tree = projectTree()
@@ -8,7 +8,7 @@ test('the rules look at the whole project', () => {
   expect(tree.size).toBeGreaterThan(100)
 })
 
-test.each(Object.entries({ sizes, names, words, importsRunOneWay, endpointsAreThin }))(
+test.each(Object.entries({ sizes, names, words, importsRunOneWay, endpointsAreThin, listsAreUsed }))(
   'the project keeps the rule: %s',
   (_name, rule) => {
     expect(rule(tree)).toEqual([])

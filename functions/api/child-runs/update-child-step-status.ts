@@ -3,7 +3,7 @@ import { StepStatusBody } from '#lib/api/schemas/bodies.ts'
 import { ChildStepPath } from '#lib/api/schemas/names.ts'
 import { findStep } from '#lib/runs/find-step.ts'
 import { getChildRun } from '#lib/runs/get-child-run.ts'
-import { overrideStep } from '#lib/runs/override-step.ts'
+import { setStepStatus } from '#lib/runs/set-step-status.ts'
 
 export const updateChildStepStatus = defineRoute({
   method: 'patch',
@@ -19,6 +19,6 @@ export const updateChildStepStatus = defineRoute({
   async handle({ params, body }, { db, definitions }) {
     const run = await getChildRun(db, params)
     const step = await findStep(db, definitions, { run, stepName: params.stepName })
-    await overrideStep(db, { step, statusCode: body.status })
+    await setStepStatus(db, { step, statusCode: body.status })
   },
 })

@@ -1,7 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { getRun } from '#lib/runs/get-run.ts'
-import { takeFromQueue } from '#lib/runs/take-from-queue.ts'
+import { dequeueRun } from '#lib/runs/dequeue-run.ts'
 
 export const dequeueDagRun = defineRoute({
   method: 'get',
@@ -13,6 +13,6 @@ export const dequeueDagRun = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   async handle({ params }, { db }) {
-    await takeFromQueue(db, await getRun(db, { dagName: params.name, runId: params.dagRunId }))
+    await dequeueRun(db, await getRun(db, { dagName: params.name, runId: params.dagRunId }))
   },
 })

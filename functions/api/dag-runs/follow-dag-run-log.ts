@@ -1,6 +1,6 @@
 import { defineRoute, NoContent } from '#lib/api/define-route.ts'
 import { followLog, hasSeenLog, readLogPlace } from '#lib/api/follow-log.ts'
-import { runLogKey } from '#lib/api/read-log.ts'
+import { runLogKey } from '#lib/logs/log-store.ts'
 import { EventText } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { isFinalRun } from '#lib/core/status.ts'

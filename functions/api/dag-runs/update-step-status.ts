@@ -3,7 +3,7 @@ import { StepStatusBody } from '#lib/api/schemas/bodies.ts'
 import { StepPath } from '#lib/api/schemas/names.ts'
 import { findStep } from '#lib/runs/find-step.ts'
 import { getRun } from '#lib/runs/get-run.ts'
-import { overrideStep } from '#lib/runs/override-step.ts'
+import { setStepStatus } from '#lib/runs/set-step-status.ts'
 
 export const updateStepStatus = defineRoute({
   method: 'patch',
@@ -18,6 +18,6 @@ export const updateStepStatus = defineRoute({
   async handle({ params, body }, { db, definitions }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const step = await findStep(db, definitions, { run, stepName: params.stepName })
-    await overrideStep(db, { step, statusCode: body.status })
+    await setStepStatus(db, { step, statusCode: body.status })
   },
 })

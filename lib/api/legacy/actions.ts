@@ -6,7 +6,7 @@ import { saveSpec } from '#lib/dags/save-spec.ts'
 import { setSuspended } from '#lib/dags/set-suspended.ts'
 import { findStep } from '#lib/runs/find-step.ts'
 import { getRun } from '#lib/runs/get-run.ts'
-import { overrideStep } from '#lib/runs/override-step.ts'
+import { setStepStatus } from '#lib/runs/set-step-status.ts'
 import { requestStop } from '#lib/runs/request-stop.ts'
 import { rerun } from '#lib/runs/rerun.ts'
 import { startRun } from '#lib/runs/start-run.ts'
@@ -81,7 +81,7 @@ async function mark(
   const stepName = required(input, 'step')
   const run = await getRun(db, { dagName: dag.dagName, runId: required(input, 'requestId') })
   const step = await findStep(db, definitions, { run, stepName })
-  await overrideStep(db, { step, statusCode })
+  await setStepStatus(db, { step, statusCode })
 }
 
 function required(input: LegacyActionInput, field: 'requestId' | 'step'): string {

@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot'
 import { runStatusCode, statusLabel } from '#lib/core/status.ts'
 import type { Definition } from '#lib/definition/definition.ts'
-import type { LogStore } from '#lib/logs/log-store.ts'
+import { runLogKey, type LogStore } from '#lib/logs/log-store.ts'
 import type { RunRecord } from '#lib/runs/run-record.ts'
 import { runParamsText } from '#lib/runs/run-params.ts'
 import type { QueuedRun, RunSummary } from '../schemas/run.ts'
@@ -25,7 +25,7 @@ export function presentRunSummary(
     queuedAt: timestamp(run.queuedAt),
     startedAt: timestamp(run.startedAt),
     finishedAt: timestamp(run.finishedAt),
-    log: logs.describe({ runKey: run.runKey, attempt: run.attempt, step: '', stream: 'run' }),
+    log: logs.describe(runLogKey(run)),
     params: runParamsText(run, definition),
   }
 }

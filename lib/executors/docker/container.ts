@@ -2,7 +2,7 @@ import type Dockerode from 'dockerode'
 import type { Engine } from './client.ts'
 import type { CreateRequest } from './create-options.ts'
 import { ContainerFault, faultOf, statusOf } from './engine-fault.ts'
-import { pause, unlessAborted, unlessStuck } from './stop.ts'
+import { pause, unlessAborted, unlessStuck } from './waiting.ts'
 
 export type Container = Dockerode.Container
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { OutputSink } from '../executor.ts'
+import { within } from './waiting.ts'
 
 export interface Sinks {
   readonly stdout: OutputSink
@@ -76,7 +77,11 @@ export class OutputPump {
   async finish(idleMs: number): Promise<void> {
     while (!this.#hasEnded) {
       const before = this.#bytes
-      await settledOr(this.done, idleMs)
+      await within(
+        idleMs,
+        this.done.catch(() => undefined),
+        undefined,
+      )
       if (!this.#hasEnded && !this.#isHeld && this.#bytes === before) this.close()
     }
     await this.done
@@ -105,13 +110,4 @@ export class OutputPump {
       if (!this.#isClosed || this.#isHeld) throw error
     }
   }
-}
-
-async function settledOr(promise: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([promise.catch(() => undefined), late])
-  clearTimeout(timer)
 }

@@ -5,7 +5,7 @@ import { inspectContainer, removeContainer, type Container } from './container.t
 import { ContainerFault, statusOf } from './engine-fault.ts'
 import { keepLabel, ownLabel } from './labels.ts'
 import { requireName } from './names.ts'
-import { pause } from './stop.ts'
+import { pause } from './waiting.ts'
 
 /** Another step that made a container starts it right away; one that is still not started then is a leftover. */
 const startMs = 10_000

@@ -5,7 +5,7 @@ import { ContainerFault, faultOf, statusOf } from './engine-fault.ts'
 import { mapOf } from './engine-settings.ts'
 import { readImage, requireImage } from './names.ts'
 import { credentialsFor } from './registry-auth.ts'
-import { unlessAborted } from './stop.ts'
+import { unlessAborted } from './waiting.ts'
 
 export type ImageWish = Pick<DockerConfig, 'pull' | 'registryAuths' | 'platform'> & {
   readonly image: string

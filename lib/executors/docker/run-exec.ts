@@ -7,7 +7,8 @@ import { statusOf } from './engine-fault.ts'
 import { markName, signalFromOutside, signalMarked } from './marked-processes.ts'
 import { OutputPump } from './output.ts'
 import { endWord, finishOutput } from './run-main.ts'
-import { pause, stopOnAbort, unlessStuck, within } from './stop.ts'
+import { stopOnAbort } from './stop.ts'
+import { pause, unlessStuck, within } from './waiting.ts'
 
 /** What is left of the output when the process has ended comes at once, unless what it left behind goes on writing. */
 const drainMs = 1_000

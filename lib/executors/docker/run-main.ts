@@ -6,7 +6,8 @@ import { keepTail, tailNote } from '../shell/stderr-tail.ts'
 import type { StepContext, StepOutcome } from '../executor.ts'
 import { inspectContainer, patienceMs, signalContainer, type Container } from './container.ts'
 import { OutputPump } from './output.ts'
-import { stopOnAbort, unlessAborted, unlessStuck, within } from './stop.ts'
+import { stopOnAbort } from './stop.ts'
+import { unlessAborted, unlessStuck, within } from './waiting.ts'
 
 /** The output of a container that has ended comes at once; what takes longer between two pieces does not come. */
 const drainMs = 5_000

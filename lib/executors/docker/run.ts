@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DockerConfig, SharedContainer } from '#lib/definition/executor-config/docker.ts'
-import type { Executor, StepContext, StepOutcome } from '../executor.ts'
+import { processMarkName, type Executor, type StepContext, type StepOutcome } from '../executor.ts'
 import { splitWords } from '../shell/split-words.ts'
 import { openEngine, type Engine } from './client.ts'
 import { createContainer, removeContainer, stopContainer, type Container } from './container.ts'
@@ -157,7 +157,7 @@ async function execAll(
 
 /** What the step itself sets, and the mark by which the runner's watchdog finds processes on this machine. */
 function stepEnvironment({ step, env }: StepContext): string[] {
-  const names = [...step.env.map(({ name }) => name), 'DAG_PROCESS_MARK']
+  const names = [...step.env.map(({ name }) => name), processMarkName]
   return names.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${env[name]}`]))
 }
 

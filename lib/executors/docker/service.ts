@@ -4,7 +4,7 @@ import { readPattern } from '#lib/definition/values/pattern.ts'
 import { inspectContainer, type Container } from './container.ts'
 import { ContainerFault } from './engine-fault.ts'
 import { FrameSplitter } from './output.ts'
-import { pause } from './stop.ts'
+import { pause } from './waiting.ts'
 
 /** A container in which commands are executed: how it stays alive, and when it is ready. */
 export type Service = Pick<SharedContainer, 'startup' | 'command' | 'waitFor' | 'logPattern'>

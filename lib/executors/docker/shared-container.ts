@@ -7,7 +7,7 @@ import { labelsOf } from './labels.ts'
 import { findOrCreate, judgeShared, requireRunning, type NameHolder } from './place-name.ts'
 import { provideImage } from './pull.ts'
 import { mainOf, startService } from './service.ts'
-import { unlessAborted } from './stop.ts'
+import { unlessAborted } from './waiting.ts'
 
 /** A container that is there for a step, and what to do when the step has ended. */
 export interface Borrowed {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 
 /** Sends a signal to a whole group; a group that is gone already is no fault. */
 export function signalGroup(pgid: number, signal: NodeJS.Signals): void {
@@ -43,38 +44,6 @@ function isLivingMember(pid: string, pgid: number): boolean {
 
 /** `TERM`, `SIGTERM` and `sigterm` are the same; what is no signal becomes SIGTERM. */
 export function signalNamed(name: string): NodeJS.Signals {
-  const bare = name.toUpperCase().replace(/^SIG/, '')
-  return signals.find((signal) => signal === `SIG${bare}`) ?? 'SIGTERM'
+  const full = `SIG${name.toUpperCase().replace(/^SIG/, '')}`
+  return full in constants.signals ? (full as NodeJS.Signals) : 'SIGTERM'
 }
-
-const signals: readonly NodeJS.Signals[] = [
-  'SIGTERM',
-  'SIGINT',
-  'SIGHUP',
-  'SIGQUIT',
-  'SIGKILL',
-  'SIGUSR1',
-  'SIGUSR2',
-  'SIGALRM',
-  'SIGABRT',
-  'SIGCONT',
-  'SIGSTOP',
-  'SIGTSTP',
-  'SIGPIPE',
-  'SIGWINCH',
-  'SIGTRAP',
-  'SIGVTALRM',
-  'SIGPROF',
-  'SIGURG',
-  'SIGIO',
-  'SIGSYS',
-  'SIGXCPU',
-  'SIGXFSZ',
-  'SIGTTIN',
-  'SIGTTOU',
-  'SIGCHLD',
-  'SIGILL',
-  'SIGBUS',
-  'SIGFPE',
-  'SIGSEGV',
-]

@@ -120,7 +120,18 @@ describe('secrets', () => {
     await expect(reading).rejects.toThrow('secret S: cannot read none (ENOENT)')
   })
 
+  test.each(['/dev/zero', 'large'])('%s, which is too large, is refused', async (key) => {
+    const workingDir = folder()
+    writeFileSync(join(workingDir, 'large'), 'x'.repeat(1_100_000))
+    const reading = readSecrets([{ name: 'S', provider: 'file', key }], { environment: {}, workingDir })
+    await expect(reading).rejects.toThrow('larger than')
+  })
+
   test('are replaced in texts; empty ones replace nothing', () => {
     expect(masked('the key is k3y, k3y!', ['k3y', ''])).toBe('the key is *******, *******!')
+  })
+
+  test('one that another begins with leaves nothing of the other', () => {
+    expect(masked('the key is k3y-long', ['k3y', 'k3y-long'])).toBe('the key is *******')
   })
 })

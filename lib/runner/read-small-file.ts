@@ -1,0 +1,15 @@
+import { createReadStream } from 'node:fs'
+
+const bytesMax = 1_048_576
+
+/**
+ * Reads a text file that a DAG names.
+ * @throws Error when it is larger than 1 MiB: a device may never end
+ */
+export async function readSmallFile(path: string): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of createReadStream(path, { end: bytesMax })) pieces.push(piece as Buffer)
+  const bytes = Buffer.concat(pieces)
+  if (bytes.length > bytesMax) throw new Error(`${path} is larger than ${bytesMax} bytes`)
+  return bytes.toString('utf8')
+}

@@ -1,0 +1,19 @@
+import { afterEach, expect, test } from 'vitest'
+import { createLog } from '#lib/telemetry/log.ts'
+import { superviseRunner } from '#local/runner-process.ts'
+import { until } from '#tests/support/until.ts'
+
+const node = process.execPath
+afterEach(() => {
+  process.execPath = node
+})
+
+test('a runner that cannot be started is tried again, and its end is not waited for', async () => {
+  const lines: string[] = []
+  const log = createLog({ level: 'info', part: 'server' }, { write: (line) => void lines.push(line) })
+  process.execPath = '/nowhere/node'
+  const runner = superviseRunner({}, log)
+  await until('it was tried twice', () => lines.length >= 2)
+  await runner.stop()
+  expect(lines.every((line) => line.includes('runner.ended') && line.includes('ENOENT'))).toBe(true)
+})

@@ -1,0 +1,27 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { readSpec } from '#lib/definition/read-spec.ts'
+import { planRun } from '#lib/engine/plan.ts'
+import { createFileLogStore } from '#lib/logs/file-log-store.ts'
+import { prepareRun } from '#lib/runner/prepare-run.ts'
+import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+
+afterEach(() => void vi.unstubAllEnvs())
+
+test('a scratch folder that could not be made is no fault at the end of the run', async () => {
+  const workDir = mkdtempSync(join(tmpdir(), 'runner-test-'))
+  const inputs = { params: [], env: [], workingDir: workDir }
+  const run = { runKey: '1', dagName: 'demo', attempt: 1, steps: [], inputs } as unknown as ClaimedRun
+  const plan = planRun(readSpec('steps:\n  - echo\n', { fileName: 'demo' }).dag)
+  const { facts, close } = await prepareRun(
+    run,
+    plan,
+    { logs: createFileLogStore(workDir), environment: {}, inherited: new Map(), dagsDir: undefined, workDir },
+    { signal: AbortSignal.any([]), cleanUpMs: 0, onProcessGroup: () => undefined },
+  )
+  vi.stubEnv('TMPDIR', join(workDir, 'nowhere'))
+  await expect(facts.scratch()).rejects.toThrow('ENOENT')
+  await close()
+})
