@@ -132,6 +132,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/dags',
       'lib/runs',
       'lib/telemetry',
+      'lib/workers',
     ],
   },
   'lib/api': {
