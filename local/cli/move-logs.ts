@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openLogStore } from '#lib/app/compose.ts'
-import {
-  isLogStoreUrl,
-  logStoreForms,
-  logStorePlace,
-  type LogStorePlace,
-} from '#lib/config/log-store-place.ts'
+import { readConfig } from '#lib/config/config.ts'
+import { isLogStoreUrl, logStoreForms, type LogStorePlace } from '#lib/config/log-store-place.ts'
 import type { Database } from '#lib/db/client.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { listLogKeys } from '#lib/logs/list-log-keys.ts'
@@ -30,7 +26,7 @@ export async function moveLogs(given: { from: string; to: string }, output: Outp
     const { parts, environment } = start
     const placeOf = (option: 'from' | 'to'): LogStorePlace => {
       const url = given[option]
-      if (isLogStoreUrl(url)) return logStorePlace(url, process.cwd(), environment)
+      if (isLogStoreUrl(url)) return readConfig({ ...environment, MILLRACE_LOG_STORE: url }).logStore
       throw new Error(`--${option} ${JSON.stringify(url)}: ${logStoreForms}`)
     }
     const [from, to] = [placeOf('from'), placeOf('to')]
