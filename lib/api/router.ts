@@ -23,7 +23,7 @@ export interface RouterOptions {
   readonly audit: AuditLog
   readonly streamEvents: (stream: EventStream) => Response
   readonly remoteNodes: RemoteNodes
-  readonly log: Pick<Log, 'info' | 'error'>
+  readonly log: Pick<Log, 'debug' | 'info' | 'error'>
   /** Parses every answer with the route's own reply schema and throws when it does not fit. */
   readonly checkReplies: boolean
   /** Milliseconds until a call is given up. */
@@ -214,7 +214,8 @@ function answerError(
 }
 
 /** One line a call, without query values and bodies, which may hold secrets. */
-function logCall(c: Call, log: Pick<Log, 'info' | 'error'>, ms: number): void {
+/** What is only read, and found, is of interest to few: clients ask every second. */
+function logCall(c: Call, log: RouterOptions['log'], ms: number): void {
   const failure = c.get('failure')
   const event = {
     requestId: c.get('requestId'),
@@ -225,7 +226,8 @@ function logCall(c: Call, log: Pick<Log, 'info' | 'error'>, ms: number): void {
     ms: Math.round(ms * 10) / 10,
   }
   if (failure?.code !== 'internal_error') {
-    return log.info({ event: 'request.answered', ...event, code: failure?.code }, 'answered')
+    const level = failure === undefined && ['GET', 'HEAD'].includes(c.req.method) ? 'debug' : 'info'
+    return log[level]({ event: 'request.answered', ...event, code: failure?.code }, 'answered')
   }
   log.error({ event: 'request.failed', ...event, code: failure.code, error: failure.cause }, 'failed')
 }

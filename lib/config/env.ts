@@ -130,7 +130,7 @@ export const settings = {
   MILLRACE_LOG_LEVEL: setting(
     v.picklist(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent'),
     'info',
-    "Level of the service's own log, JSON lines on standard output.",
+    "Level of the service's own log, JSON lines on standard output; calls that only read are at `debug`.",
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     v.pipe(v.string(), v.regex(/^https?:\/\/[^\s?#]+$/, 'must be http(s)://host:port')),

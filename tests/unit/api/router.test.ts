@@ -113,7 +113,11 @@ const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
     authenticator: createAuthenticator(auth, db),
     audit: createAuditLog(db),
     streamEvents: createEventStreams(new AbortController().signal),
-    log: { info: (event) => lines.push(event), error: (event) => lines.push(event) },
+    log: {
+      debug: (event) => lines.push({ ...event, level: 'debug' }),
+      info: (event) => lines.push({ ...event, level: 'info' }),
+      error: (event) => lines.push(event),
+    },
     checkReplies: true,
     answerMsMax: 10_000,
   })
@@ -307,16 +311,19 @@ test('every answer carries the guard headers and a request id, errors too', asyn
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('each call is one line of the log, without its query', async () => {
+test('each call is one line of the log, without its query, one that only reads at a level of its own', async () => {
   lines.length = 0
   await call('/things/a?token=hush')
+  await call('/nowhere')
   expect(lines).toEqual([
     expect.objectContaining({
       event: 'request.answered',
+      level: 'debug',
       method: 'GET',
       route: 'GET /things/{thing}',
       status: 200,
     }),
+    expect.objectContaining({ event: 'request.answered', level: 'info', status: 404, code: 'not_found' }),
   ])
   expect(JSON.stringify(lines)).not.toContain('hush')
 })
