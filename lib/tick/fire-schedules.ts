@@ -36,12 +36,14 @@ interface Served {
   readonly fired: number
   /** Milliseconds after which the entry is to be looked at again. */
   readonly comeBackMs?: number
+  /** Another tick is at the entry or was quicker, or its DAG has changed. */
+  readonly isMissed?: boolean
 }
 
 /** Entries that are served at the same time: their commits share a sync of the disk. */
 const atOnce = 8
 
-/** Entries are looked up a few at a time, so that what other ticks have served meanwhile is not tried again. */
+/** Beside other ticks entries are looked up a few at a time, so that what they have served is not tried again. */
 const lookUpMax = 32
 
 const pollMs = 500
@@ -57,19 +59,23 @@ export async function fireSchedules(
   const { db, limit } = parts
   let fired = 0
   let comeBackMs = Number.POSITIVE_INFINITY
-  const serve = async (rows: Iterable<DueRow>): Promise<void> => {
+  let isAlone = true
+  const serve = async (rows: Iterable<DueRow>, count: number): Promise<void> => {
     for (const row of rows) {
       const outcome = await serveEntry(parts, row)
       fired += outcome.fired
       comeBackMs = Math.min(comeBackMs, outcome.comeBackMs ?? comeBackMs)
+      isAlone &&= outcome.isMissed !== true
+      if (!isAlone && count > lookUpMax) return
     }
   }
-  for (let looked = 0; looked < limit; looked += lookUpMax) {
-    const due = await dueInstants(db, { among: limit, count: lookUpMax })
+  for (let looked = 0; looked <= limit; looked += lookUpMax) {
+    const count = looked === 0 ? limit : lookUpMax
+    const due = await dueInstants(db, { among: limit, count })
     if (due.length > 0) failpoint('schedule.due')
     const rows = due.values()
-    await Promise.all(Array.from({ length: atOnce }, () => serve(rows)))
-    if (due.length < lookUpMax) break
+    await Promise.all(Array.from({ length: atOnce }, () => serve(rows, count)))
+    if (isAlone || due.length < lookUpMax) break
   }
   const nextMs = await nextDueIn(db)
   if (Number.isFinite(comeBackMs)) return { fired, nextDueMs: comeBackMs }
@@ -104,7 +110,7 @@ async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
   })
   failpoint('schedule.fired')
   const stops = first === undefined ? 0 : 1
-  if (outcomes === undefined) return { fired: stops }
+  if (outcomes === undefined) return { fired: stops, isMissed: true }
   for (const { atMs, why } of plan.passedOver) tell(parts, row, { dueMs: atMs, act: 'pass over', why })
   let made = 0
   for (const [place, { atMs }] of runs.entries()) {
@@ -147,13 +153,15 @@ function requestFor(
   const [start] = starts
   if (start === undefined) return undefined
   try {
-    return requestRun(parts.definitions, source, {
+    const request = requestRun(parts.definitions, source, {
       mode: 'enqueue',
       trigger: 'schedule',
       now: row.nowMs,
       singleton: false,
       scheduled: { at: start.atMs, kind: row.kind },
     })
+    // As it is stored, for the comparison with what the DAG has when the runs are made.
+    return { ...request, definitionHash: source.hash }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     for (const { atMs } of starts) tell(parts, row, { dueMs: atMs, act: 'failed', why: error.message })

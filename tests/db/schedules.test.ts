@@ -142,11 +142,11 @@ test('16 ticks at once over hundreds of missed instants make each run once', asy
   for (let place = 0; place < 10; place++) {
     await createMinutely(db, `many-${place}`, 'catchup: all\ncatchupWindow: 10h')
   }
-  const first = await missMinutes(db, 'many-%', 250)
+  const first = await missMinutes(db, 'many-%', 150)
   const connections = Array.from({ length: 16 }, () => database.open({ max: 1 }))
   await Promise.all(connections.map(tick))
   await Promise.all(connections.map((connection) => connection.close()))
   const { wanted, ...wrong } = await judgeMinutes(db, 'many-%', first)
-  expect(wanted).toBeGreaterThanOrEqual(2_510)
+  expect(wanted).toBeGreaterThanOrEqual(1_510)
   expect(wrong).toEqual({ missing: 0, doubled: 0, strange: 0 })
 }, 60_000)
