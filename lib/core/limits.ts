@@ -84,6 +84,9 @@ export const limits = {
   auditEntriesMax: 1_000,
   renewEveryMs: 3_000,
   pollEveryMs: 1_000,
+  /** Since the last sign of life of a runner: when it is in doubt, and when it counts as gone (spec: "Limits"). */
+  runnerDoubtMs: 5_000,
+  runnerGoneMs: 15_000,
   cleanUpSecDefault: 5,
   /** Without a byte in or out; more than a heartbeat and than a remote node's silence. Then a connection is cut. */
   stalledMsMax: 60_000,

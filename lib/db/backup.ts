@@ -42,7 +42,7 @@ export function writeBackup(url: string, put: (text: string) => Promise<void>): 
 }
 
 const pieceLength = 1_048_576
-const fetch = { first: 10, most: 1_000 }
+const rowsPerFetch = { first: 10, most: 1_000 }
 
 /** Reads as many rows at a time as make a piece of about a megabyte. */
 async function writeRows(ask: Ask, table: Table, put: (text: string) => Promise<void>): Promise<number> {
@@ -51,13 +51,13 @@ async function writeRows(ask: Ask, table: Table, put: (text: string) => Promise<
   await ask(`declare reader no scroll cursor for
     select to_jsonb(array[${values}])::text as line from millrace."${table.name}" order by ${keys}`)
   let count = 0
-  for (let size = fetch.first; ;) {
+  for (let size = rowsPerFetch.first; ;) {
     const lines = (await ask<{ line: string }>(`fetch ${size} from reader`)).map((row) => row.line)
     if (lines.length === 0) break
     const text = `${lines.join('\n')}\n`
     await put(text)
     count += lines.length
-    size = Math.max(1, Math.min(fetch.most, Math.floor((pieceLength * lines.length) / text.length)))
+    size = Math.max(1, Math.min(rowsPerFetch.most, Math.floor((pieceLength * lines.length) / text.length)))
   }
   await ask('close reader')
   return count

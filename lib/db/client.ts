@@ -84,7 +84,7 @@ export function connect(url: string, options: ConnectOptions): Database {
         const values = args.map((arg) => (typeof arg === 'object' && arg !== null ? storableJson(arg) : arg))
         const ask = async () =>
           await sql.unsafe(`select millrace.${name}(${places}) as result`, values, { prepare })
-        const [row] = await once(ask)
+        const [row] = await retriedOnce(ask)
         return row?.['result'] as Result
       },
       within,
@@ -112,7 +112,7 @@ function castOf(arg: Argument): string {
   return typeof arg === 'number' ? '::int' : '::text'
 }
 
-async function once<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function retriedOnce<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {

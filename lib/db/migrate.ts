@@ -74,7 +74,7 @@ const pauseMs = { least: 200, most: 2_000 }
 export async function applyMigration(db: Database, { name, hash, text }: Migration): Promise<void> {
   for (let tries = 1, wait = pauseMs.least; ; tries++, wait = Math.min(wait * 2, pauseMs.most)) {
     try {
-      await db.sql.unsafe(`${lock}${once(name, hash, text)}`)
+      await db.sql.unsafe(`${lock}${unlessApplied(name, hash, text)}`)
       return
     } catch (error) {
       if (codeOf(error) !== '55P03' && !passesByRetry(error)) throw error
@@ -91,7 +91,7 @@ const migrationMs = 3_600_000
 /** Any fixed number; held to the end of the transaction. */
 const lock = 'select pg_advisory_xact_lock(7263001);\n'
 
-function once(name: string, hash: string, text: string): string {
+function unlessApplied(name: string, hash: string, text: string): string {
   return `do $migrate$
 declare
   applied text := (select hash from millrace.migration where name = '${name}');

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from './errors.ts'
 
 const firstPauseMs = 50
@@ -13,9 +14,7 @@ export async function whileUnreachable<T>(act: () => Promise<T>, isWanted: () =>
       return await act()
     } catch (error) {
       if (!isUnavailable(error) || !isWanted()) throw error
-      await new Promise((resolve) => {
-        setTimeout(resolve, pause)
-      })
+      await sleep(pause)
     }
   }
 }

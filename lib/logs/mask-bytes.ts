@@ -7,7 +7,10 @@ export interface ByteMask {
   readonly end: () => Uint8Array
 }
 
-/** Replaces secrets in a stream of bytes, also where they are split over pieces. The longest secret goes first. */
+/**
+ * Replaces secrets in a stream of bytes, also where they are split over pieces. What comes first is replaced first, and
+ * of two secrets that begin at one place the longer.
+ */
 export function maskBytes(secrets: readonly string[]): ByteMask {
   const needles = [...new Set(secrets.flatMap((secret) => [secret, secret.trim()]))]
     .filter((secret) => secret !== '')
@@ -17,35 +20,43 @@ export function maskBytes(secrets: readonly string[]): ByteMask {
   let kept: Buffer = Buffer.alloc(0)
   return {
     push: (bytes) => {
-      const text = replaceAll(Buffer.concat([kept, bytes]), needles)
-      const keep = beginningAtEnd(text, needles)
-      kept = text.subarray(text.length - keep)
-      return text.subarray(0, text.length - keep)
+      const { shown, rest } = hide(Buffer.concat([kept, bytes]), needles, openPlace)
+      kept = rest
+      return shown
     },
-    end: () => kept,
+    end: () => hide(kept, needles, (text) => text.length).shown,
   }
 }
 
-function replaceAll(bytes: Buffer, needles: readonly Buffer[]): Buffer {
-  return needles.reduce((text, needle) => {
-    const pieces: Buffer[] = []
-    let from = 0
-    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, from)) {
-      pieces.push(text.subarray(from, at), mask)
-      from = at + needle.length
+/** @param open where the rest begins that may become a secret with the next bytes */
+function hide(
+  text: Buffer,
+  needles: readonly Buffer[],
+  open: (text: Buffer, needles: readonly Buffer[], from: number) => number,
+): { readonly shown: Buffer; readonly rest: Buffer } {
+  const found = needles.map((needle) => ({ needle, at: text.indexOf(needle) }))
+  const pieces: Buffer[] = []
+  let end = open(text, needles, 0)
+  for (let from = 0; ;) {
+    const [first] = found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at)
+    if (end < from) end = open(text, needles, from)
+    if (first === undefined || end <= first.at) {
+      const shown = Buffer.concat([...pieces, text.subarray(from, end)])
+      return { shown, rest: text.subarray(end) }
     }
-    return from === 0 ? text : Buffer.concat([...pieces, text.subarray(from)])
-  }, bytes)
+    pieces.push(text.subarray(from, first.at), mask)
+    from = first.at + first.needle.length
+    for (const one of found) if (one.at >= 0 && one.at < from) one.at = text.indexOf(one.needle, from)
+  }
 }
 
-/** How many bytes at the end are the beginning of a secret, at most. */
-function beginningAtEnd(bytes: Buffer, needles: readonly Buffer[]): number {
-  return Math.max(
-    ...needles.map((needle) => {
-      for (let size = Math.min(needle.length - 1, bytes.length); size > 0; size--) {
-        if (bytes.subarray(bytes.length - size).equals(needle.subarray(0, size))) return size
-      }
-      return 0
-    }),
-  )
+/** The first place from which the text is the beginning of a secret, and no more; its end when there is none. */
+function openPlace(text: Buffer, needles: readonly Buffer[], from: number): number {
+  const sizes = needles.map((needle) => {
+    for (let size = Math.min(needle.length - 1, text.length - from); size > 0; size--) {
+      if (text.subarray(text.length - size).equals(needle.subarray(0, size))) return size
+    }
+    return 0
+  })
+  return text.length - Math.max(...sizes)
 }

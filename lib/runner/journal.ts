@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { failpoint } from '#lib/core/failpoint.ts'
 
 /** The answer for one entry: it is durable, or the run belongs to somebody else by now. */
@@ -84,11 +85,7 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
       const batch = [...this.#pending.values()].slice(0, this.#alone ? 1 : batchEntriesMax)
       for (const waiting of batch) this.#pending.delete(waiting.item.runKey)
       const result = await this.#write(batch)
-      if (result === 'try again') {
-        await new Promise((resolve) => {
-          setTimeout(resolve, pause)
-        })
-      }
+      if (result === 'try again') await sleep(pause)
       pause = result === 'try again' ? Math.min(pause * 2, most) : first
     }
     this.#alone = false

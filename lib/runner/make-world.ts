@@ -16,7 +16,7 @@ import type { RunTrace } from './run-trace.ts'
 import type { AttemptRequest, RunWorld } from './run-world.ts'
 import type { ChildView } from './child-registry.ts'
 import type { RunnerServices } from './services.ts'
-import { surroundRun, surroundStep, type StepSurroundings, type Surveillance } from './step-context.ts'
+import { surroundRun, surroundStep, type StepSurroundings, type Supervision } from './step-context.ts'
 import { endLine, eventLine } from './run-log-lines.ts'
 
 export interface WorldParts {
@@ -96,7 +96,7 @@ async function tellByMail(parts: WorldParts, template: MailTemplate, news: News)
 async function watched<T>(
   { facts, services, trace }: WorldParts,
   signal: AbortSignal,
-  act: (watch: Surveillance) => Promise<T>,
+  act: (watch: Supervision) => Promise<T>,
 ): Promise<T> {
   const mark = services.strays.mark()
   try {
@@ -150,7 +150,7 @@ function surround(
   { facts }: WorldParts,
   progress: RunProgress,
   place: number,
-  watch: Surveillance,
+  watch: Supervision,
 ): Promise<StepSurroundings> {
   return surroundStep(facts, progress, { place, step: plannedAt(facts.plan, place).step }, watch)
 }

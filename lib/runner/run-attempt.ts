@@ -16,7 +16,7 @@ import {
   redirectFiles,
   surroundStep,
   type StepSurroundings,
-  type Surveillance,
+  type Supervision,
 } from './step-context.ts'
 import { openStepOutput, type StepOutput } from './step-output.ts'
 
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly round: number
   /** Aborted with a {@link import('#lib/executors/executor.ts').StopReason} when the attempt must end. */
   readonly stop: AbortController
-  readonly watch: Omit<Surveillance, 'signal'>
+  readonly watch: Omit<Supervision, 'signal'>
   /** Settles when the lease is good without doubt: nothing is started before. */
   readonly leaseGood: () => Promise<void>
   readonly children: ChildRuns

@@ -19,7 +19,7 @@ import { keepLease } from './lease.ts'
 import { RunnerLoop } from './loop.ts'
 import { PlanCache } from './plan-cache.ts'
 import type { RunnerServices } from './services.ts'
-import { huntStrays } from './strays.ts'
+import { trackStrays } from './strays.ts'
 import { startWarden } from './warden.ts'
 
 export interface RunnerOptions {
@@ -61,7 +61,7 @@ function marginOf(leaseMs: number): number {
 export function startRunner(options: RunnerOptions): Runner {
   const { db, log, leaseMs, slots, labels, graceMs } = options
   const owner = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
-  const strays = huntStrays(randomBytes(9).toString('hex'))
+  const strays = trackStrays(randomBytes(9).toString('hex'))
   const warden = startWarden({
     mark: strays.prefix,
     onExpired: () => {

@@ -25,7 +25,7 @@ export interface StepSurroundings {
   readonly substitution: CommandRunner
 }
 
-export type Surveillance = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
+export type Supervision = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
   /** Marks the processes of the attempt. */
   readonly mark: readonly [string, string]
   /** The place in a trace that processes get. */
@@ -36,7 +36,7 @@ export type Surveillance = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProces
 export async function surroundRun(
   facts: RunFacts,
   progress: RunProgress,
-  watch: Surveillance,
+  watch: Supervision,
 ): Promise<StepSurroundings> {
   const references = await referToSteps(facts, progress)
   const { workingDir } = facts.inputs
@@ -60,7 +60,7 @@ export async function surroundStep(
   facts: RunFacts,
   progress: RunProgress,
   at: { readonly place: number; readonly step: Step },
-  watch: Surveillance,
+  watch: Supervision,
 ): Promise<StepSurroundings> {
   const { step } = at
   const { references, substitution: run, ...outer } = await surroundRun(facts, progress, watch)

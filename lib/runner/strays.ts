@@ -21,7 +21,7 @@ export interface Strays {
  * that have ended. Works where the system shows environments under /proc; elsewhere the process groups must do.
  * @param runner a text that no other runner on this machine has
  */
-export function huntStrays(runner: string): Strays {
+export function trackStrays(runner: string): Strays {
   const prefix = `${processMarkName}=${runner}.`
   const living = new Set<string>()
   let count = 0

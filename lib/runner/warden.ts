@@ -38,24 +38,32 @@ export function startWarden(options: WardenOptions): Warden {
   const groups = new Set<number>()
   let goodUntil: number | undefined
   let closing = false
-  let hiredAt = 0
-  let child = hire()
+  let startedAt = 0
+  let child = start()
 
-  function hire(): ChildProcess {
-    hiredAt = performance.now()
-    const hired = spawnWarden(options.mark)
-    hired.once('exit', (status) => {
+  function start(): ChildProcess {
+    startedAt = performance.now()
+    const started = spawnWarden(options.mark)
+    started.once('exit', (status) => {
       if (closing) return
       if (status === expiredStatus) options.onExpired()
       else options.onReplaced()
-      setTimeout(replace, Math.max(0, hiredAt + replaceEveryMs - performance.now())).unref()
+      replaceSoon()
     })
-    return hired
+    // Without a shell on this system, children are killed by the runner alone. Anything else may pass.
+    started.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') replaceSoon()
+    })
+    return started
+  }
+
+  function replaceSoon(): void {
+    setTimeout(replace, Math.max(0, startedAt + replaceEveryMs - performance.now())).unref()
   }
 
   function replace(): void {
     if (closing) return
-    child = hire()
+    child = start()
     for (const pgid of groups) order(`+ ${pgid}`)
     if (goodUntil !== undefined) orderTimer(goodUntil - performance.now())
   }
@@ -104,9 +112,6 @@ function spawnWarden(mark: string): ChildProcess {
   })
   child.stdin.on('error', () => {
     // The pipe is broken: `exit` follows.
-  })
-  child.once('error', () => {
-    // No shell on this system: children are killed by the runner alone.
   })
   return child
 }

@@ -1,3 +1,4 @@
+import { limits } from '#lib/core/limits.ts'
 import { invariant } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
@@ -34,7 +35,7 @@ export async function countState(db: Database): Promise<RunCounts> {
       ) as "schedulerRunning",
       (
         select count(*) from millrace.worker
-        where heartbeat_at > clock_timestamp() - interval '90 seconds' and draining_at is null
+        where heartbeat_at > clock_timestamp() - ${limits.runnerGoneMs} * interval '1 ms' and draining_at is null
       )::int as runners,
       (
         select greatest(coalesce(extract(epoch from clock_timestamp() - min(ready_at)), 0), 0)

@@ -1,3 +1,4 @@
+import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { RunRef } from './run-record.ts'
 
@@ -87,7 +88,7 @@ export async function findRunners(db: Database, runKey: string): Promise<Fitting
         (select count(*) from millrace.dag_run o where o.lease_owner = w.id) as busy
       from millrace.worker w
       where w.labels @> r.labels and w.draining_at is null
-        and w.heartbeat_at > clock_timestamp() - interval '15 seconds'
+        and w.heartbeat_at > clock_timestamp() - ${limits.runnerGoneMs} * interval '1 ms'
     ) as w on true
     where r.run_key = ${runKey}::bigint
     group by r.run_key, r.labels`

@@ -14,6 +14,7 @@ export interface RunState {
   readonly children: readonly ChildRecord[]
 }
 
+/** Reads what belongs to a run that was read. */
 export async function loadRun(
   db: Database,
   definitions: DefinitionReader,

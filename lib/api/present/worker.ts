@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot'
+import { limits } from '#lib/core/limits.ts'
 import type { WorkerState } from '#lib/workers/list-workers.ts'
 import type { Worker } from '../schemas/queue.ts'
 import { timestamp } from './timestamp.ts'
@@ -26,6 +27,6 @@ export function presentWorker(worker: WorkerState): Wire {
 
 /** By the age of the last heartbeat (spec: "Limits"). */
 function health(ageMs: number): Wire['health_status'] {
-  if (ageMs < 5_000) return 'WORKER_HEALTH_STATUS_HEALTHY'
-  return ageMs <= 15_000 ? 'WORKER_HEALTH_STATUS_WARNING' : 'WORKER_HEALTH_STATUS_UNHEALTHY'
+  if (ageMs < limits.runnerDoubtMs) return 'WORKER_HEALTH_STATUS_HEALTHY'
+  return ageMs <= limits.runnerGoneMs ? 'WORKER_HEALTH_STATUS_WARNING' : 'WORKER_HEALTH_STATUS_UNHEALTHY'
 }

@@ -59,14 +59,14 @@ function isProgram(file: string): boolean {
 type End = Awaited<StartedProcess['ended']>
 
 const running = new Map<number, (end: End) => void>()
-let lookout: NodeJS.Timeout | undefined
+let poll: NodeJS.Timeout | undefined
 /** SIGCHLD tells of an end at once; this is for one that got lost, and keeps this process alive meanwhile. */
 const lookEveryMs = 1_000
 
 if (calls !== undefined) process.on('SIGCHLD', collect)
 
 function whenEnded(pid: number): Promise<End> {
-  lookout ??= setInterval(collect, lookEveryMs)
+  poll ??= setInterval(collect, lookEveryMs)
   return new Promise((resolve) => {
     running.set(pid, resolve)
   })
@@ -81,8 +81,8 @@ function collect(): void {
     tell(endOf(status))
   }
   if (running.size > 0) return
-  clearInterval(lookout)
-  lookout = undefined
+  clearInterval(poll)
+  poll = undefined
 }
 
 /** The status as wait(2) encodes it. */

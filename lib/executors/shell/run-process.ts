@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { failpoint } from '#lib/core/failpoint.ts'
 import type { StepContext } from '../executor.ts'
 import { handOver } from '../hand-over.ts'
@@ -87,8 +88,6 @@ async function supervise(child: StartedProcess, pgid: number, context: ProcessCo
 async function groupGone(pgid: number): Promise<void> {
   for (let waited = 0, pause = 10; isGroupAlive(pgid); waited += pause, pause *= 2) {
     if (waited >= drainMs) return signalGroup(pgid, 'SIGKILL')
-    await new Promise((resolve) => {
-      setTimeout(resolve, pause)
-    })
+    await sleep(pause)
   }
 }

@@ -38,6 +38,8 @@ describe('200', () => {
     await db.sql`update millrace.dag_run set ready_at = now() - interval '5 minutes' where ready_at is not null`
     const { body } = await api.get('/metrics')
     expect(body).toContain('millrace_runners 1')
+    await db.sql`update millrace.worker set heartbeat_at = heartbeat_at - interval '20 seconds'`
+    expect((await api.get('/metrics')).body).toContain('millrace_runners 0')
     expect(body).toMatch(/millrace_oldest_ready_seconds 30\d\.?\d*\n/)
   })
 })
