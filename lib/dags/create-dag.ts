@@ -25,12 +25,12 @@ export async function createDag(
     ),
     made as (
       insert into millrace.dag (
-        file_name, dag_name, definition_hash, summary, tags, group_name, queue, max_active_runs
+        file_name, dag_name, definition_hash, summary, tags, group_name, queue, max_active_runs, run_settings
       )
       values (
         ${fileName}, ${dag.dagName}, ${dag.hash}, ${dag.summary}::text::jsonb,
         array(select jsonb_array_elements_text(${dag.tags}::text::jsonb)), ${dag.group}, ${dag.queue},
-        ${dag.maxActiveRuns}
+        ${dag.maxActiveRuns}, ${dag.runSettings}::text::jsonb
       )
       on conflict (file_name) do nothing
       returning file_name

@@ -27,6 +27,8 @@ export interface DagColumns {
   readonly group: string
   readonly queue: string | null
   readonly maxActiveRuns: number
+  /** What its runs are given when they are started by SQL. */
+  readonly runSettings: string
   readonly problems: readonly string[]
   /** Rows of the table of schedules. */
   readonly schedule: string
@@ -47,6 +49,11 @@ export async function dagColumns(db: Database, input: SpecInput): Promise<DagCol
     group: dag.group,
     queue: dag.queue ?? null,
     maxActiveRuns: dag.maxActiveRuns,
+    runSettings: JSON.stringify({
+      labels: dag.workerSelector,
+      histRetentionDays: dag.histRetentionDays,
+      histRetentionRuns: dag.histRetentionRuns ?? null,
+    }),
     problems: problemTexts(problems),
     schedule: JSON.stringify(rows.map((row, place) => Object.assign(row, { place }))),
   }

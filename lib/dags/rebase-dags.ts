@@ -4,15 +4,15 @@ import { getDag } from './get-dag.ts'
 import { saveSpec } from './save-spec.ts'
 
 /**
- * Puts the base configuration of the deployment under every DAG that was stored with another one. A DAG that would have
- * faults with it stays as it is.
+ * Stores every DAG anew that was stored with another base configuration than that of the deployment, or by a version that
+ * kept less beside it. A DAG that would have faults stays as it is.
  * @returns names of files that stay
  */
 export async function rebaseDags(db: Database, defaults: DagDefaults): Promise<string[]> {
   const rows = await db.sql<{ fileName: string }[]>`
     select d.file_name as "fileName" from millrace.dag d
     join millrace.definition f on f.hash = d.definition_hash
-    where f.base_spec is distinct from ${defaults.base ?? null}
+    where f.base_spec is distinct from ${defaults.base ?? null} or d.run_settings = '{}'
     order by 1`
   const stay: string[] = []
   for (const { fileName } of rows) {

@@ -23,6 +23,7 @@ export const dag = millrace.table('dag', {
   problems: text('problems').array().notNull(),
   queue: text('queue'),
   maxActiveRuns: integer('max_active_runs').notNull(),
+  runSettings: jsonb('run_settings').notNull(),
   suspendedAt: time('suspended_at'),
   resumedAt: time('resumed_at'),
   createdAt: time('created_at').notNull(),

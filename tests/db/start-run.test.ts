@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { rebaseDags } from '#lib/dags/rebase-dags.ts'
+import { testApi } from '#tests/support/api.ts'
+
+const api = await testApi()
+const { db } = api.database
+const startBySql = async (file: string, params: string | null = null, id: string | null = null) =>
+  (await db.sql<{ id: string }[]>`select millrace.start_run(${file}, ${params}, ${id}) as id`)[0]?.id
+const stored = async (id: string | undefined) => {
+  const [row] = await db.sql`
+    select labels, hist_retention_days as days, queue, max_active_runs as most, params_given as params, status
+    from millrace.dag_run where run_id = ${id ?? ''}`
+  return row
+}
+const spec = `workerSelector: {gpu: "yes"}
+histRetentionDays: 7
+maxActiveRuns: 3
+queue: night
+params: DAY=monday
+steps:
+  - echo $DAY
+`
+
+describe('millrace.start_run', () => {
+  test('a run made by SQL is the same as one that a call makes', async () => {
+    await api.createDag('nightly', spec)
+    const id = await startBySql('nightly', 'DAY=friday')
+    await api.post('/dags/nightly/start', { dagRunId: 'called', params: 'DAY=friday' })
+    expect(await stored(id)).toEqual({
+      labels: { gpu: 'yes' },
+      days: 7,
+      queue: 'night',
+      most: 3,
+      params: 'DAY=friday',
+      status: 'not_started',
+    })
+    expect(await stored(id)).toEqual(await stored('called'))
+  })
+
+  test('a file that an earlier version has stored is completed when the service starts', async () => {
+    await api.createDag('older', spec)
+    await db.sql`update millrace.dag set run_settings = '{}' where file_name = 'older'`
+    await rebaseDags(db, { zone: 'UTC' })
+    expect(await stored(await startBySql('older'))).toMatchObject({ labels: { gpu: 'yes' }, days: 7 })
+    await api.call('PUT', '/dags/older/spec', { body: { spec: spec.replace('7', '8') } })
+    expect(await stored(await startBySql('older'))).toMatchObject({ days: 8 })
+  })
+
+  test('it names the file that is not there, and the id that is taken', async () => {
+    await expect(startBySql('nothing')).rejects.toThrow('DAG "nothing" not found')
+    await startBySql('nightly', null, 'twice')
+    await expect(startBySql('nightly', null, 'twice')).rejects.toThrow(
+      'run "twice" of DAG "nightly" already exists',
+    )
+  })
+})
