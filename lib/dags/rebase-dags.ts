@@ -4,8 +4,8 @@ import { getDag } from './get-dag.ts'
 import { saveSpec } from './save-spec.ts'
 
 /**
- * Stores every DAG anew that was stored with another base configuration than that of the deployment, or by a version that
- * kept less beside it. A DAG that would have faults stays as it is.
+ * Stores every DAG anew that was stored with another base configuration than that of the deployment, or by a version
+ * that kept less beside it. A DAG that would have faults stays as it is.
  * @returns names of files that stay
  */
 export async function rebaseDags(db: Database, defaults: DagDefaults): Promise<string[]> {
