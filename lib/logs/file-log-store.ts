@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises'
+import { closeSync, createReadStream, mkdirSync, openSync, writeSync } from 'node:fs'
+import { open, rm, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { limits } from '#lib/core/limits.ts'
 import { codeOf } from '#lib/db/errors.ts'
@@ -27,9 +27,10 @@ export function createFileLogStore(folder: string): LogStore {
       const path = pathOf(key)
       const before = written.get(path)
       if (before !== undefined && sequence < before.next) return
-      const fresh = before === undefined ? await createNew(path) : undefined
-      const { end, mark, torn = 0 } = before ?? (fresh === undefined ? await writtenBefore(path) : nothing)
-      const done = await appendBytes(fresh ?? path, bytes.subarray(torn))
+      const isNew = before === undefined && createNew(path)
+      const { end, mark, torn = 0 } = before ?? (isNew ? nothing : await writtenBefore(path))
+      const rest = bytes.subarray(torn)
+      const done = rest.length <= shortBytes ? appendShort(path, rest) : await appendBytes(path, rest)
       if (done.error !== undefined) {
         remember(path, { next: sequence, end, mark, torn: torn + done.count })
         throw done.error
@@ -72,26 +73,47 @@ const markEveryBytes = 1_048_576
 /** Streams that are remembered; one that was forgotten is counted anew. */
 const streamsMax = 10_000
 
-/** Undefined when the file is there already. Most streams are short: to ask for all that may be there takes longest. */
-async function createNew(path: string): Promise<FileHandle | undefined> {
+/** Up to so much the system takes sooner than the thread pool takes the order; most streams are no longer. */
+const shortBytes = 65_536
+
+/** False when the file is there already. Most streams are short: to ask for all that may be there takes longest. */
+function createNew(path: string): boolean {
   try {
-    return await open(path, 'ax')
+    closeSync(openSync(path, 'ax'))
+    return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return undefined
+    if (codeOf(error) === 'EEXIST') return false
     if (codeOf(error) !== 'ENOENT') throw error
-    await mkdir(dirname(path), { recursive: true })
-    return await createNew(path)
+    mkdirSync(dirname(path), { recursive: true })
+    return createNew(path)
   }
 }
 
-/** Appends bytes and closes the file. @returns how many are there, and why not more */
-async function appendBytes(
-  to: string | FileHandle,
-  bytes: Uint8Array,
-): Promise<{ count: number; error?: unknown }> {
+/** How many bytes of a chunk are in the file, and why not more. */
+interface Appended {
+  readonly count: number
+  readonly error?: unknown
+}
+
+function appendShort(path: string, bytes: Uint8Array): Appended {
   let count = 0
   try {
-    const file = typeof to === 'string' ? await open(to, 'a') : to
+    const file = openSync(path, 'a')
+    try {
+      while (count < bytes.length) count += writeSync(file, bytes, count)
+    } finally {
+      closeSync(file)
+    }
+    return { count }
+  } catch (error) {
+    return { count, error }
+  }
+}
+
+async function appendBytes(path: string, bytes: Uint8Array): Promise<Appended> {
+  let count = 0
+  try {
+    const file = await open(path, 'a')
     try {
       while (count < bytes.length) count += (await file.write(bytes, count)).bytesWritten
     } finally {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { readSmallFile } from './read-small-file.ts'
@@ -21,6 +22,7 @@ export async function readDotenvFiles(
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
+  if (!existsSync(file)) return undefined
   try {
     return await readSmallFile(file)
   } catch (error) {

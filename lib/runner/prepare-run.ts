@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import { readDotenvFiles } from './dotenv-files.ts'
+import { makeFolder } from './make-folder.ts'
 import type { RunFacts } from './run-facts.ts'
 import { pairsOf, resolveInputs, type RunInputs } from './run-inputs.ts'
 import type { CommandPlace } from './run-command.ts'
@@ -38,12 +39,12 @@ export async function prepareRun(
   const { definition } = plan
   const { inherited } = services
   const defaultWorkingDir = run.parentWorkingDir ?? defaultFolder(run, services)
-  await mkdir(defaultWorkingDir, { recursive: true })
+  await makeFolder(defaultWorkingDir)
   const isFresh = run.inputs === undefined
   const inputs =
     run.inputs ??
     (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }))
-  await mkdir(inputs.workingDir, { recursive: true })
+  await makeFolder(inputs.workingDir)
   const dotenv = await readDotenvFiles(definition.dotenv, inputs.workingDir)
   const secrets = await readSecrets(definition.secrets, {
     environment: services.environment,

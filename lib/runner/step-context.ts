@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Step } from '#lib/definition/definition.ts'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
@@ -9,6 +8,7 @@ import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
 import { isPosixShell } from '#lib/executors/shell/programs.ts'
 import { quoteWord, splitWords } from '#lib/executors/shell/split-words.ts'
+import { makeFolder } from './make-folder.ts'
 import { processEnvironment } from './process-environment.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
 import type { RunFacts } from './run-facts.ts'
@@ -68,7 +68,7 @@ export async function surroundStep(
   const scope: Scope = { ...outer.scope, variables }
   for (const { name, value } of await expandInOrder(step.env, scope, run)) variables.set(name, value)
   const workingDir = resolveFolder(facts.inputs.workingDir, await expand(step.workingDir ?? '', scope, run))
-  await mkdir(workingDir, { recursive: true })
+  await makeFolder(workingDir)
   variables.set('PWD', workingDir)
   const argv = step.shell ?? facts.definition.shell ?? ['sh']
   const shell = await Promise.all(argv.map((word) => expand(word, scope, run)))
