@@ -73,9 +73,13 @@ export async function dueInstants(
     ) alive on true`
 }
 
-/** Milliseconds until the next entry is due, 0 when one is; undefined when there is none. */
-export async function nextDueIn(db: Database): Promise<number | undefined> {
+/**
+ * Milliseconds until the next entry is due, 0 when one is; undefined when there is none.
+ * @param input.later leaves out what is due already
+ */
+export async function nextDueIn(db: Database, { later = false } = {}): Promise<number | undefined> {
   const [row] = await db.sql<{ ms: number | null }[]>`
-    select greatest(0, extract(epoch from min(next_at) - now()) * 1000)::float8 as ms from millrace.schedule`
+    select greatest(0, extract(epoch from min(next_at) - now()) * 1000)::float8 as ms from millrace.schedule
+    where not ${later}::boolean or next_at > now()`
   return row?.ms ?? undefined
 }

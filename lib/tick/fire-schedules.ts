@@ -77,9 +77,10 @@ export async function fireSchedules(
     await Promise.all(Array.from({ length: atOnce }, () => serve(rows, count)))
     if (isAlone || due.length < lookUpMax) break
   }
-  const nextMs = await nextDueIn(db)
-  if (Number.isFinite(comeBackMs)) return { fired, nextDueMs: comeBackMs }
-  return { fired, nextDueMs: nextMs }
+  if (!Number.isFinite(comeBackMs)) return { fired, nextDueMs: await nextDueIn(db) }
+  // The entry that waits for something is due all the time.
+  const laterMs = await nextDueIn(db, { later: true })
+  return { fired, nextDueMs: Math.min(comeBackMs, laterMs ?? comeBackMs) }
 }
 
 async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {

@@ -21,8 +21,8 @@ export function printTable(title: string, systems: ReadonlyMap<string, readonly 
   const rows = works.map((work) => {
     const figures = names.map((name) => systems.get(name)?.find((figure) => figure.work === work))
     const unit = figures.find((figure) => figure !== undefined)?.unit ?? ''
-    const [own, peer] = figures
-    const ratio = own && peer ? `${(own.value / peer.value).toFixed(2)} x` : ''
+    const [own, peer, ...more] = figures
+    const ratio = own && peer?.value && more.length === 0 ? `${(own.value / peer.value).toFixed(2)} x` : ''
     return [work, unit, ...figures.map((figure) => (figure ? rounded(figure.value) : '-')), ratio]
   })
   const head = ['work', 'unit', ...names, names.length === 2 ? 'ratio' : '']

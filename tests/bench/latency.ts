@@ -9,7 +9,7 @@ interface Shape {
   readonly repeats: number
 }
 
-const echo: Shape = { name: 'echo', spec: dagText(1, 'echo hi', alone), steps: 1, repeats: 40 }
+const echo: Shape = { name: 'echo', spec: dagText(1, 'echo hi', alone), steps: 1, repeats: 100 }
 const shapes: readonly Shape[] = [
   echo,
   { name: 'chain of 100', spec: dagText(100, '"true"', chain), steps: 100, repeats: 5 },

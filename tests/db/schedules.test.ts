@@ -54,6 +54,26 @@ test('last: one run, of the newest instant', async () => {
   expect(made[0]?.at).toBeGreaterThanOrEqual(first + 30 * minute)
 })
 
+test('while one entry waits for its restart the clock is told when another is due', async () => {
+  await createMinutely(db, 'soon', '')
+  await createMinutely(db, 'again', 'restartWaitSec: 3000')
+  await db.sql`
+    insert into millrace.dag_run (run_id, dag_name, file_name, definition_hash, trigger_type, status, created_at,
+      finished_at)
+    select 'old', dag_name, file_name, definition_hash, 'api', 'success', now() - interval '1 hour', now()
+    from millrace.dag where file_name = 'again'`
+  await db.sql`
+    update millrace.schedule set kind = 'restart', next_at = now() - interval '1 second' where file_name = 'again'`
+  await db.sql`update millrace.schedule set next_at = now() + interval '1 hour' where file_name <> 'again'`
+  const parts = { db, definitions: createDefinitionReader(), zone: 'UTC', limit: 500, tell: () => {} }
+  expect((await fireSchedules(parts)).nextDueMs).toBeGreaterThan(1_000_000)
+  await db.sql`update millrace.schedule set next_at = now() + interval '50 seconds' where file_name = 'soon'`
+  const { nextDueMs } = await fireSchedules(parts)
+  expect(nextDueMs).toBeGreaterThan(0)
+  expect(nextDueMs).toBeLessThanOrEqual(50_000)
+  await db.sql`delete from millrace.schedule where file_name in ('soon', 'again')`
+})
+
 test('all: a run an instant, in order, one at a time', async () => {
   const first = await missed('every', 'catchup: all', 10)
   await tick()
