@@ -27,7 +27,7 @@ export const failpoints = {
   'tick.taken-over': 'runs of lost runners are claimable',
   'tick.stopped': 'runs without a runner are ended that were to stop',
   'schedule.due': 'schedules are due, and nothing is done about it',
-  'schedule.fired': 'scheduled runs are made and their schedule is moved on, and nobody here knows yet',
+  'schedule.moved-on': 'scheduled runs are made and their schedule is moved on, and nobody here knows yet',
   'tick.promoted': 'queued runs are claimable',
   'tick.removed': 'runs are removed, and files of their logs are not',
 } as const

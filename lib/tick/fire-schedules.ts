@@ -109,7 +109,7 @@ async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
     supersedes: supersedes && runs.length > 0,
     nextMs,
   })
-  failpoint('schedule.fired')
+  failpoint('schedule.moved-on')
   const stops = first === undefined ? 0 : 1
   if (outcomes === undefined) return { fired: stops, isMissed: true }
   for (const { atMs, why } of plan.passedOver) tell(parts, row, { dueMs: atMs, act: 'pass over', why })
