@@ -52,7 +52,7 @@ export const limits = {
   searchResultsMax: 1_000,
   /** Of one DAG. */
   searchMatchesMax: 1_000,
-  /** Texts whose definitions the API keeps between calls; what is kept is some times larger. */
+  /** Texts whose definitions a process keeps; what is kept is some times larger. */
   definitionCacheBytes: 8_388_608,
   /** Of all queues together. */
   queuedRunsListedMax: 100_000,

@@ -1,7 +1,9 @@
-import { closeSync, createReadStream, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, createReadStream, mkdirSync, openSync, write, writeSync } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { promisify } from 'node:util'
 import { limits } from '#lib/core/limits.ts'
+import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
 import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
@@ -15,22 +17,16 @@ export function createFileLogStore(folder: string): LogStore {
   const top = join(folder, sep)
   const pathOf = (key: LogKey): string =>
     `${top}${runFolder(key.runKey)}${sep}${key.attempt}${sep}${fileOf(key)}`
-  const written = new Map<string, Written>()
-  const remember = (path: string, state: Written): void => {
-    written.delete(path)
-    written.set(path, state)
-    const [oldest] = written.keys()
-    if (written.size > streamsMax && oldest !== undefined) written.delete(oldest)
-  }
+  const written = new RecentlyUsed<Written>(streamsMax)
+  const remember = (path: string, state: Written): void => written.set(path, state, 1)
   return {
     append: async (key, sequence, bytes) => {
       const path = pathOf(key)
       const before = written.get(path)
       if (before !== undefined && sequence < before.next) return
-      const isNew = before === undefined && createNew(path)
-      const { end, mark, torn = 0 } = before ?? (isNew ? nothing : await writtenBefore(path))
-      const rest = bytes.subarray(torn)
-      const done = rest.length <= shortBytes ? appendShort(path, rest) : await appendBytes(path, rest)
+      const fresh = before === undefined ? createNew(path) : undefined
+      const { end, mark, torn = 0 } = before ?? (fresh === undefined ? await writtenBefore(path) : nothing)
+      const done = await appendBytes(fresh ?? path, bytes.subarray(torn))
       if (done.error !== undefined) {
         remember(path, { next: sequence, end, mark, torn: torn + done.count })
         throw done.error
@@ -76,48 +72,35 @@ const streamsMax = 10_000
 /** Up to so much the system takes sooner than the thread pool takes the order; most streams are no longer. */
 const shortBytes = 65_536
 
-/** False when the file is there already. Most streams are short: to ask for all that may be there takes longest. */
-function createNew(path: string): boolean {
+/** Undefined when the file is there already. Most streams are short: to ask for all that may be there takes longest. */
+function createNew(path: string): number | undefined {
   try {
-    closeSync(openSync(path, 'ax'))
-    return true
+    return openSync(path, 'ax')
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return undefined
     if (codeOf(error) !== 'ENOENT') throw error
     mkdirSync(dirname(path), { recursive: true })
     return createNew(path)
   }
 }
 
-/** How many bytes of a chunk are in the file, and why not more. */
-interface Appended {
-  readonly count: number
-  readonly error?: unknown
-}
+const writeLater = promisify(write)
 
-function appendShort(path: string, bytes: Uint8Array): Appended {
+/** Appends bytes and closes the file. @returns how many are there, and why not more */
+async function appendBytes(
+  to: string | number,
+  bytes: Uint8Array,
+): Promise<{ readonly count: number; readonly error?: unknown }> {
+  const isShort = bytes.length <= shortBytes
   let count = 0
   try {
-    const file = openSync(path, 'a')
+    const file = typeof to === 'string' ? openSync(to, 'a') : to
     try {
-      while (count < bytes.length) count += writeSync(file, bytes, count)
+      while (count < bytes.length) {
+        count += isShort ? writeSync(file, bytes, count) : (await writeLater(file, bytes, count)).bytesWritten
+      }
     } finally {
       closeSync(file)
-    }
-    return { count }
-  } catch (error) {
-    return { count, error }
-  }
-}
-
-async function appendBytes(path: string, bytes: Uint8Array): Promise<Appended> {
-  let count = 0
-  try {
-    const file = await open(path, 'a')
-    try {
-      while (count < bytes.length) count += (await file.write(bytes, count)).bytesWritten
-    } finally {
-      await file.close()
     }
     return { count }
   } catch (error) {

@@ -1,3 +1,5 @@
+import { limits } from '#lib/core/limits.ts'
+import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import { planRun, type Plan } from '#lib/engine/plan.ts'
@@ -29,16 +31,13 @@ interface Read {
   readonly plans: Map<string, Plan>
 }
 
-const keptCharactersMax = 8_388_608
-
 type ReadText = (hash: string) => Promise<Pick<Read['text'], 'spec' | 'base'>>
 
 /** Keeps the definitions that were run last, so that a DAG that runs often is read once. */
 export class PlanCache {
   /** By hash and file name: several files may hold the same text. */
-  readonly #read = new Map<string, Read>()
+  readonly #read = new RecentlyUsed<Read>(limits.definitionCacheBytes)
   readonly #readText: ReadText
-  #characters = 0
 
   /** @param readText finds a text again that was not sent because it was here, and is not any more */
   constructor(readText: ReadText) {
@@ -47,7 +46,7 @@ export class PlanCache {
 
   /** The definitions that a claim need not send again. */
   hashes(): string[] {
-    return [...new Set([...this.#read.values()].map(({ text }) => text.hash))]
+    return [...new Set(this.#read.values().map(({ text }) => text.hash))]
   }
 
   /**
@@ -83,27 +82,17 @@ export class PlanCache {
     const whole = this.#read.get(key)?.text ?? (await this.#wholeText(text))
     // Another run may have read it meanwhile.
     const known = this.#read.get(key)
-    const read = known ?? parse(whole)
-    this.#read.delete(key)
-    this.#read.set(key, read)
-    if (known === undefined) this.#makeRoom(read)
+    if (known !== undefined) return known
+    const read = parse(whole)
+    this.#read.set(key, read, whole.spec.length + (whole.base?.length ?? 0))
     return read
   }
 
   async #wholeText({ hash, fileName, spec, base }: DefinitionText): Promise<Read['text']> {
     if (spec !== undefined) return { hash, fileName, spec, base }
-    const same = [...this.#read.values()].find(({ text }) => text.hash === hash)
+    const same = this.#read.values().find(({ text }) => text.hash === hash)
     const found = same?.text ?? (await this.#readText(hash))
     return { hash, fileName, spec: found.spec, base: found.base }
-  }
-
-  #makeRoom(read: Read): void {
-    this.#characters += lengthOf(read)
-    for (const [key, oldest] of this.#read) {
-      if (this.#characters <= keptCharactersMax || oldest === read) break
-      this.#read.delete(key)
-      this.#characters -= lengthOf(oldest)
-    }
   }
 }
 
@@ -113,8 +102,4 @@ function parse(text: Read['text']): Read {
   const [problem] = problems
   if (problem !== undefined) throw new Error(`the definition is not valid: ${formatProblem(problem)}`)
   return { text, dag, localDags, plans: new Map() }
-}
-
-function lengthOf({ text }: Read): number {
-  return text.spec.length + (text.base?.length ?? 0)
 }

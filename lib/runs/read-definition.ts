@@ -1,5 +1,6 @@
 import { invariant, notFound } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
+import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Definition, SpecReading } from '#lib/definition/definition.ts'
 import { readSpec } from '#lib/definition/read-spec.ts'
@@ -26,50 +27,35 @@ export interface DefinitionReader {
   read(db: Database, run: RunRecord): Promise<Definition>
 }
 
+/** Names of files whose last text is remembered; more than there are readings kept. */
+const lastHashesMax = 10_000
+
 export function createDefinitionReader(): DefinitionReader {
-  const kept = new Map<string, { reading: SpecReading; bytes: number; fileName: string }>()
-  const lastHashes = new Map<string, string>()
-  let bytes = 0
+  const kept = new RecentlyUsed<SpecReading>(limits.definitionCacheBytes)
+  const lastHashes = new RecentlyUsed<string>(lastHashesMax)
 
-  const find = (key: string): SpecReading | undefined => {
-    const entry = kept.get(key)
-    if (entry === undefined) return undefined
-    kept.delete(key)
-    kept.set(key, entry)
-    return entry.reading
-  }
-
-  const keep = (key: string, text: SpecText): SpecReading => {
-    const { spec, base, fileName } = text
+  const keep = (key: string, { spec, base, fileName }: SpecText): SpecReading => {
     const reading = readSpec(spec, base === undefined ? { fileName } : { fileName, base })
-    const entry = { reading, bytes: spec.length + (base?.length ?? 0) + 1_000, fileName }
-    kept.set(key, entry)
-    bytes += entry.bytes
-    for (const [oldest, { bytes: freed, fileName: name }] of kept) {
-      if (bytes <= limits.definitionCacheBytes || oldest === key) break
-      kept.delete(oldest)
-      bytes -= freed
-      if (oldest === keyOf(lastHashes.get(name) ?? 'none', name)) lastHashes.delete(name)
-    }
+    kept.set(key, reading, spec.length + (base?.length ?? 0) + 1_000)
     return reading
   }
 
   return {
     parse(text) {
       const key = keyOf(text.hash, text.fileName)
-      lastHashes.set(text.fileName, text.hash)
-      return find(key) ?? keep(key, text)
+      lastHashes.set(text.fileName, text.hash, 1)
+      return kept.get(key) ?? keep(key, text)
     },
     lastOf(fileName) {
       const hash = lastHashes.get(fileName)
-      const reading = hash && find(keyOf(hash, fileName))
+      const reading = hash && kept.get(keyOf(hash, fileName))
       return hash && reading ? { hash, reading } : undefined
     },
     async read(db, run) {
       const fileName = run.document === undefined ? run.dagName : run.root.dagName
       const key = keyOf(run.definitionHash, fileName)
       const reading =
-        find(key) ??
+        kept.get(key) ??
         keep(key, { ...(await readRunSpec(db, run.definitionHash)), hash: run.definitionHash, fileName })
       if (run.document === undefined) return reading.dag
       const local = reading.localDags.find((dag) => dag.name === run.document)

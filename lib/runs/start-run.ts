@@ -18,6 +18,8 @@ export interface RunSource {
   readonly defaultName: string
   readonly spec: string
   readonly base: string | undefined
+  /** Of both texts, where they are stored under it. */
+  readonly hash?: string
 }
 
 export interface StartOptions {
@@ -114,7 +116,7 @@ export function requestRun(
   options: StartOptions,
 ): CreateRunRequest {
   const { spec, base, defaultName } = source
-  const hash = definitionHash(spec, base)
+  const hash = source.hash ?? definitionHash(spec, base)
   const { dag, problems } = definitions.parse({ hash, spec, base, fileName: defaultName })
   if (problems.length > 0) {
     const faults = problems.map(formatProblem)

@@ -154,15 +154,13 @@ function requestFor(
   const [start] = starts
   if (start === undefined) return undefined
   try {
-    const request = requestRun(parts.definitions, source, {
+    return requestRun(parts.definitions, source, {
       mode: 'enqueue',
       trigger: 'schedule',
       now: row.nowMs,
       singleton: false,
       scheduled: { at: start.atMs, kind: row.kind },
     })
-    // As it is stored, for the comparison with what the DAG has when the runs are made.
-    return { ...request, definitionHash: source.hash }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     for (const { atMs } of starts) tell(parts, row, { dueMs: atMs, act: 'failed', why: error.message })
