@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
 import { docsPage } from '#lib/api/docs-page/docs-page.ts'
-import { createAuditLog } from '#lib/audit/audit-log.ts'
 import { createEventStreams } from '#lib/api/event-stream.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { alive, ready } from '#lib/api/probes.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter } from '#lib/api/router.ts'
+import { createRunDetails } from '#lib/api/run-details.ts'
 import type { Services } from '#lib/api/services.ts'
 import { limits } from '#lib/core/limits.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
@@ -51,6 +51,7 @@ export function createApp(parts: ApiParts): Hono {
     logs,
     definitions,
     watch: createRunWatch(db, definitions),
+    runDetails: createRunDetails({ db, logs, definitions }),
     metrics: createMetrics({ version, buildDate }),
     openApi: () => (document ??= openApiDocument(routes, { version, basePath })),
     about: { version, startedAt: now() },
@@ -61,13 +62,11 @@ export function createApp(parts: ApiParts): Hono {
   const { auth, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
   const { answerMsMax = limits.answerMsMax } = parts
   const authenticator = createAuthenticator(auth, db)
-  const audit = createAuditLog(db)
   const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal)
   const options = {
     basePath,
     services,
     authenticator,
-    audit,
     streamEvents,
     remoteNodes,
     log,

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { invariant, ServiceError } from '#lib/core/errors.ts'
-import type { AuditLog } from '#lib/audit/audit-log.ts'
+import { addAuditEntry } from '#lib/audit/add-audit-entry.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { checkAccess, everybody, nobody, type Authenticator, type Caller } from './auth.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import { Answer, NoContent, type Route } from './define-route.ts'
+import { Answer, Json, NoContent, type Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
 import { EventStream } from './event-stream.ts'
 import { ndjson, Rows, rowsBody } from './rows.ts'
@@ -20,7 +20,6 @@ export interface RouterOptions {
   readonly basePath: string
   readonly services: Services
   readonly authenticator: Authenticator
-  readonly audit: AuditLog
   readonly streamEvents: (stream: EventStream) => Response
   readonly remoteNodes: RemoteNodes
   readonly log: Pick<Log, 'debug' | 'info' | 'error'>
@@ -108,6 +107,13 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
     return c.req.method === 'HEAD' ? new Response(null) : options.streamEvents(outcome)
   }
   if (outcome instanceof Rows) return await sendRows(c, route, outcome, options)
+  if (outcome instanceof Json) {
+    if (options.checkReplies) checkReply(route, new Answer(JSON.parse(outcome.text), {}))
+    return new Response(outcome.text, {
+      status: route.status,
+      headers: { 'content-type': 'application/json' },
+    })
+  }
   const answer = outcome instanceof Answer ? outcome : new Answer<unknown>(outcome, {})
   if (options.checkReplies && !(answer instanceof NoContent)) checkReply(route, answer)
   return send(route, answer)
@@ -134,7 +140,7 @@ async function writeDown(
   c: Call,
   route: Route,
   status: number,
-  { audit, log, answerMsMax }: RouterOptions,
+  { services, log, answerMsMax }: RouterOptions,
 ): Promise<void> {
   const caller = c.get('caller') ?? nobody
   const { name, role } = caller
@@ -146,7 +152,8 @@ async function writeDown(
   const target = node === undefined ? c.req.path : `${c.req.path} at ${node.slice(0, 64)}`
   const entry = { actor: name, role, action: route.operationId, target, status }
   try {
-    await answerInTime(audit.add({ ...entry, requestId: c.get('requestId') }), answerMsMax)
+    const stored = addAuditEntry(services.db, { ...entry, requestId: c.get('requestId') })
+    await answerInTime(stored, answerMsMax)
   } catch (error) {
     log.error({ event: 'audit.lost', ...entry, error }, 'a change could not be written down')
   }

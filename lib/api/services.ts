@@ -5,6 +5,7 @@ import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { RunWatch } from '#lib/runs/run-watch.ts'
 import type { TickReport } from '#lib/tick/run-tick.ts'
 import type { Metrics } from './metrics.ts'
+import type { RunDetails } from './run-details.ts'
 
 /** What the endpoints work with. Made once per process (functions/api/index.ts). */
 export interface Services {
@@ -12,6 +13,7 @@ export interface Services {
   readonly logs: LogStore
   readonly definitions: DefinitionReader
   readonly watch: RunWatch
+  readonly runDetails: RunDetails
   readonly metrics: Metrics
   /** The OpenAPI document of this service. */
   readonly openApi: () => Readonly<Record<string, unknown>>

@@ -54,6 +54,8 @@ export const limits = {
   searchMatchesMax: 1_000,
   /** Texts whose definitions a process keeps; what is kept is some times larger. */
   definitionCacheBytes: 8_388_608,
+  /** Details of runs that have ended, as JSON, that a process keeps. */
+  runDetailsKeptBytes: 8_388_608,
   /** Of all queues together. */
   queuedRunsListedMax: 100_000,
   /** Of one page that a caller asks for; and of one read where all are asked for. */

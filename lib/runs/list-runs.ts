@@ -3,7 +3,7 @@ import { limits } from '#lib/core/limits.ts'
 import { runStatuses } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
-import { toRunRecord, type RunRow } from './run-columns.ts'
+import { rowOfRun, toRunRecord, type RunRow } from './run-columns.ts'
 import type { RunRecord } from './run-record.ts'
 
 export interface RunFilter {
@@ -25,8 +25,7 @@ export interface RunPage {
 
 /**
  * Lists root runs, newest first; runs that are created meanwhile do not move the pages that follow. Without Drizzle: to
- * map the rows of a long list takes it longer than all the rest. Times as floats: an order of magnitude cheaper than
- * `extract`, and as exact.
+ * map the rows of a long list takes it longer than all the rest.
  * @param page.cursor `next` of the page before
  * @throws ServiceError `bad_request` when the cursor is not one of ours
  */
@@ -36,12 +35,7 @@ export async function listRuns(
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<RunPage> {
   const rows = await sql<(RunRow & { position: string })[]>`
-    select run_key::text as "runKey", run_id as "runId", dag_name as "dagName", file_name as "fileName", document,
-      definition_hash as "definitionHash", status, attempt, queue,
-      floor(date_part('epoch', queued_at) * 1000 + 0.0005) as "queuedAt",
-      floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
-      floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt",
-      params_given as "paramsGiven", inputs -> 'params' as params, ending, error,
+    select ${rowOfRun(sql)},
       floor(date_part('epoch', created_at) * 1000000 + 0.5)::bigint || '-' || run_key as position
     from millrace.dag_run
     where parent_key is null ${conditions(sql, filter)} ${behind(sql, page.cursor)}

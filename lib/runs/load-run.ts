@@ -1,9 +1,12 @@
+import { invariant } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Definition } from '#lib/definition/definition.ts'
+import { getRun } from './get-run.ts'
+import { getRunWithSteps } from './get-run-with-steps.ts'
 import { listChildRuns } from './list-child-runs.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import { readSteps } from './read-steps.ts'
-import type { ChildRecord, RunRecord, StepRecord } from './run-record.ts'
+import type { ChildRecord, RunRecord, RunRef, StepRecord } from './run-record.ts'
 
 /** A run with everything that its details show. */
 export interface RunState {
@@ -14,17 +17,38 @@ export interface RunState {
   readonly children: readonly ChildRecord[]
 }
 
+/**
+ * Finds a root run by the name of its DAG and its id, and reads what belongs to it; `latest` is the newest.
+ * @throws ServiceError `not_found`
+ */
+export async function loadRootRun(
+  db: Database,
+  definitions: DefinitionReader,
+  ref: RunRef,
+): Promise<RunState> {
+  if (ref.runId === 'latest') return await loadRun(db, definitions, await getRun(db, ref))
+  const found = await getRunWithSteps(db, ref)
+  invariant(found !== undefined, 'no version was known')
+  return await completeRun(db, definitions, found)
+}
+
 /** Reads what belongs to a run that was read. */
 export async function loadRun(
   db: Database,
   definitions: DefinitionReader,
   run: RunRecord,
 ): Promise<RunState> {
+  return await completeRun(db, definitions, { run, steps: await readSteps(db, run.runKey) })
+}
+
+/** Reads what else belongs to a run whose steps were read. */
+export async function completeRun(
+  db: Database,
+  definitions: DefinitionReader,
+  { run, steps }: Pick<RunState, 'run' | 'steps'>,
+): Promise<RunState> {
   const definition = await definitions.read(db, run)
-  const [steps, children] = await Promise.all([
-    readSteps(db, run.runKey),
-    mayHaveChildren(definition) ? listChildRuns(db, run.runKey) : [],
-  ])
+  const children = mayHaveChildren(definition) ? await listChildRuns(db, run.runKey) : []
   return { run, definition, steps, children }
 }
 

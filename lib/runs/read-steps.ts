@@ -1,53 +1,44 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { StepStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
-import { orm, statement } from '#lib/db/drizzle.ts'
+import { orm } from '#lib/db/drizzle.ts'
 import { dagRunStep } from '#lib/db/schema.ts'
-import { msOf } from './run-columns.ts'
+import type { Sql } from '#lib/db/statement.ts'
 import type { StepRecord } from './run-record.ts'
-
-const stepsOfRun = statement((on) =>
-  on
-    .select({
-      name: dagRunStep.name,
-      place: dagRunStep.place,
-      status: dagRunStep.status,
-      attempt: dagRunStep.attempt,
-      retryCount: dagRunStep.retryCount,
-      doneCount: dagRunStep.doneCount,
-      startedAt: msOf(dagRunStep.startedAt),
-      finishedAt: msOf(dagRunStep.finishedAt),
-      exitCode: dagRunStep.exitCode,
-      error: dagRunStep.error,
-      tolerated: dagRunStep.tolerated,
-      outputs: dagRunStep.outputs,
-      conditions: dagRunStep.conditions,
-    })
-    .from(dagRunStep)
-    .where(eq(dagRunStep.runKey, sql.placeholder('runKey')))
-    .orderBy(asc(dagRunStep.place))
-    .prepare('steps_of_run'),
-)
-
-/** The stored states of the steps of a run, by name, in the order of its definition. */
-export async function readSteps(db: Database, runKey: string): Promise<Map<string, StepRecord>> {
-  const rows = await stepsOfRun(db).execute({ runKey })
-  const records = rows.map(toStepRecord)
-  return new Map(records.map((record) => [record.name, record]))
-}
 
 type NullIfAbsent<Type, Keys extends keyof Type> = {
   readonly [Key in keyof Type]: Key extends Keys ? Exclude<Type[Key], undefined> | null : Type[Key]
 }
-type StepRow = Omit<NullIfAbsent<StepRecord, 'startedAt' | 'finishedAt' | 'exitCode'>, 'status'> & {
-  readonly status: string
+/** A step as a statement gives it. */
+export type StepRow = NullIfAbsent<StepRecord, 'startedAt' | 'finishedAt' | 'exitCode'>
+
+/**
+ * The steps of a run as one list of {@link StepRow}, in the order of its definition: a piece of a statement.
+ * @param runKey SQL for the key of the run
+ */
+export const stepsOf = (on: Sql, runKey: ReturnType<Sql>) => on`
+  select coalesce(json_agg(step), '[]') from (
+    select name, place, status, attempt, retry_count as "retryCount", done_count as "doneCount",
+      floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
+      floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt",
+      exit_code as "exitCode", error, tolerated, outputs, conditions
+    from millrace.dag_run_step where run_key = ${runKey} order by place
+  ) as step`
+
+/** The stored states of the steps of a run, by name, in the order of its definition. */
+export async function readSteps(db: Database, runKey: string): Promise<Map<string, StepRecord>> {
+  const [row] = await db.sql<[{ steps: readonly StepRow[] }]>`
+    select (${stepsOf(db.sql, db.sql`${runKey}::bigint`)}) as steps`
+  return toStepRecords(row.steps)
 }
 
-/** A constraint of the table holds `status` to its words. */
+export function toStepRecords(rows: readonly StepRow[]): Map<string, StepRecord> {
+  return new Map(rows.map((row) => [row.name, toStepRecord(row)]))
+}
+
 function toStepRecord(row: StepRow): StepRecord {
   return {
     ...row,
-    status: row.status as StepStatus,
     startedAt: row.startedAt ?? undefined,
     finishedAt: row.finishedAt ?? undefined,
     exitCode: row.exitCode ?? undefined,

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import { dagRun } from '#lib/db/schema.ts'
+import type { Sql } from '#lib/db/statement.ts'
 import type { RunStatus } from '#lib/core/status.ts'
 import type { Ending } from '#lib/engine/progress.ts'
 import type { RunRecord } from './run-record.ts'
@@ -33,6 +34,15 @@ export const ownColumns = {
   ending: dagRun.ending,
   error: dagRun.error,
 }
+
+/** The same as a {@link RunRow}, for statements without Drizzle; times as floats: cheaper than `extract`, as exact. */
+export const rowOfRun = (sql: Sql) => sql`
+  run_key::text as "runKey", run_id as "runId", dag_name as "dagName", file_name as "fileName", document,
+  definition_hash as "definitionHash", status, attempt, queue,
+  floor(date_part('epoch', queued_at) * 1000 + 0.0005) as "queuedAt",
+  floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
+  floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt",
+  params_given as "paramsGiven", inputs -> 'params' as params, ending, error`
 
 /** What is read of runs that may be children: from `dag_run`, left-joined to its root and its parent. */
 export const runColumns = {

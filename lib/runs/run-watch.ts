@@ -1,6 +1,5 @@
 import type { Database } from '#lib/db/client.ts'
-import { getRun } from './get-run.ts'
-import { loadRun, type RunState } from './load-run.ts'
+import { loadRootRun, type RunState } from './load-run.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import type { RunRef } from './run-record.ts'
 
@@ -14,13 +13,12 @@ const freshMs = 200
 
 export function createRunWatch(db: Database, definitions: DefinitionReader): RunWatch {
   const recent = new Map<string, Promise<RunState>>()
-  const load = async (ref: RunRef): Promise<RunState> => loadRun(db, definitions, await getRun(db, ref))
   return {
     state: (ref) => {
       const name = `${ref.dagName}/${ref.runId}`
       const known = recent.get(name)
       if (known !== undefined) return known
-      const reading = load(ref)
+      const reading = loadRootRun(db, definitions, ref)
       recent.set(name, reading)
       setTimeout(() => recent.delete(name), freshMs).unref()
       return reading

@@ -45,7 +45,7 @@ async function measure(service: Service): Promise<Figure[]> {
     ...(quick ? [] : await measurePunctuality(service, 100)),
     ...(quick ? [] : await measurePunctuality(service, 500)),
     ...(await measureLog(service, quick ? 1 : 100)),
-    ...(await measureReads(service, quick ? { dags: 20, runs: 0, seconds: 0.2 } : sizes)),
+    ...(await measureReads(service, quick ? { dags: 20, runs: 20, seconds: 0.2 } : sizes)),
   ]
 }
 

@@ -8,17 +8,15 @@ export async function measureReads(
   service: Service,
   { dags, runs, seconds }: { readonly dags: number; readonly runs: number; readonly seconds: number },
 ): Promise<Figure[]> {
-  await makeHistory(service, runs)
+  const run = await makeHistory(service, runs)
   const names = Array.from({ length: dags }, () => nextName('read'))
   await together(8, names, (name) => put(service, name, dagText(3, '"true"', alone)))
-  const { body } = await service.get('/dag-runs')
-  const [run] = (body as { dagRuns: { name: string; dagRunId: string }[] }).dagRuns
   const paths = {
     'GET /dags?perPage=50': '/dags?perPage=50',
     // The peer never lists more than its newest 1,000 and does not know the word.
     'GET /dag-runs?limit=1000': '/dag-runs?limit=1000',
     'GET /dag-runs?status=1 (none)': '/dag-runs?status=1',
-    'GET /dag-runs/{name}/{id}': `/dag-runs/${run?.name}/${run?.dagRunId}`,
+    'GET /dag-runs/{name}/{id}': `/dag-runs/${run.name}/${run.id}`,
   }
   const figures: Figure[] = []
   for (const [title, path] of Object.entries(paths)) {

@@ -22,6 +22,12 @@ interface Used {
   /** The most that was seen meanwhile, MiB. */
   readonly memory: Memory
   readonly failed: number
+  readonly last: Run
+}
+
+interface Run {
+  readonly name: string
+  readonly id: string
 }
 
 /** From the first request until every run is finished. */
@@ -41,9 +47,10 @@ export async function measureThroughput(service: Service, load: Load): Promise<F
   ]
 }
 
-/** So many runs of one step, of twenty DAGs, for the lists. */
-export async function makeHistory(service: Service, runs: number): Promise<void> {
-  await work(service, { verb: 'start', dags: 20, runs, callers: 32, steps: 1 })
+/** So many runs of one step, of twenty DAGs, for the lists. @returns the last one */
+export async function makeHistory(service: Service, runs: number): Promise<Run> {
+  const { last } = await work(service, { verb: 'start', dags: 20, runs, callers: 32, steps: 1 })
+  return last
 }
 
 async function work(service: Service, { verb, dags, runs, callers, steps }: Load): Promise<Used> {
@@ -71,5 +78,11 @@ async function work(service: Service, { verb, dags, runs, callers, steps }: Load
   for (const { name, id } of wanted) if (!(await untilFinished(service, name, id, 25))) failed += 1
   const seconds = (performance.now() - begun) / 1000
   clearInterval(watch)
-  return { seconds, cpuMs: (await service.cpuMs()) - cpuBefore, memory, failed }
+  return {
+    seconds,
+    cpuMs: (await service.cpuMs()) - cpuBefore,
+    memory,
+    failed,
+    last: wanted.at(-1) ?? { name: '', id: '' },
+  }
 }

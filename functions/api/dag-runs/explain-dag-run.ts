@@ -3,8 +3,7 @@ import { presentReasons } from '#lib/api/present/reasons.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { WhyAnswer } from '#lib/api/schemas/run.ts'
 import { explainRun } from '#lib/runs/explain-run.ts'
-import { getRun } from '#lib/runs/get-run.ts'
-import { loadRun } from '#lib/runs/load-run.ts'
+import { loadRootRun } from '#lib/runs/load-run.ts'
 
 export const explainDagRun = defineRoute({
   method: 'get',
@@ -17,7 +16,8 @@ export const explainDagRun = defineRoute({
   params: RunPath,
   reply: WhyAnswer,
   async handle({ params }, { db, definitions }) {
-    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
-    return presentReasons(run, await explainRun(db, await loadRun(db, definitions, run)))
+    const ref = { dagName: params.name, runId: params.dagRunId }
+    const state = await loadRootRun(db, definitions, ref)
+    return presentReasons(state.run, await explainRun(db, state))
   },
 })

@@ -2,8 +2,7 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { presentOutputs } from '#lib/api/present/outputs.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { OutputsAnswer } from '#lib/api/schemas/run.ts'
-import { getRun } from '#lib/runs/get-run.ts'
-import { loadRun } from '#lib/runs/load-run.ts'
+import { loadRootRun } from '#lib/runs/load-run.ts'
 
 export const getDagRunOutputs = defineRoute({
   method: 'get',
@@ -16,7 +15,7 @@ export const getDagRunOutputs = defineRoute({
   params: RunPath,
   reply: OutputsAnswer,
   async handle({ params }, { db, definitions }) {
-    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
-    return presentOutputs(await loadRun(db, definitions, run))
+    const ref = { dagName: params.name, runId: params.dagRunId }
+    return presentOutputs(await loadRootRun(db, definitions, ref))
   },
 })

@@ -1,10 +1,7 @@
-import { defineRoute } from '#lib/api/define-route.ts'
-import { presentRun } from '#lib/api/present/run.ts'
+import { defineRoute, Json } from '#lib/api/define-route.ts'
 import { DagRunOfDagPath } from '#lib/api/schemas/names.ts'
 import { RunOfDagAnswer } from '#lib/api/schemas/run.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
-import { getRun } from '#lib/runs/get-run.ts'
-import { loadRun } from '#lib/runs/load-run.ts'
 
 export const getDagRunOfDag = defineRoute({
   method: 'get',
@@ -16,9 +13,8 @@ export const getDagRunOfDag = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: DagRunOfDagPath,
   reply: RunOfDagAnswer,
-  async handle({ params }, { db, logs, definitions }) {
-    const dag = await getDag(db, params.fileName)
-    const run = await getRun(db, { dagName: dag.dagName, runId: params.dagRunId })
-    return { dagRun: presentRun(await loadRun(db, definitions, run), logs) }
+  async handle({ params }, { db, runDetails }) {
+    const { dagName } = await getDag(db, params.fileName)
+    return new Json(`{"dagRun":${await runDetails.read({ dagName, runId: params.dagRunId })}}`)
   },
 })

@@ -68,6 +68,15 @@ describe('200', () => {
     expect(dagRun.onExit).toMatchObject({ status: 4, statusLabel: 'finished' })
   })
 
+  test('many calls at once are each answered with their own run, or that there is none', async () => {
+    const runIds = await Promise.all(Array.from({ length: 60 }, () => api.start('kitchen')))
+    const asked = runIds.flatMap((runId) => [runId, `no-${runId}`])
+    const answers = await Promise.all(asked.map(get))
+    expect(answers.map((answer) => answer.dagRun?.['dagRunId'])).toEqual(
+      runIds.flatMap((runId) => [runId, undefined]),
+    )
+  })
+
   test('latest is the newest run', async () => {
     const runId = await api.start('kitchen')
     expect((await get('latest')).dagRun).toMatchObject({ dagRunId: runId })

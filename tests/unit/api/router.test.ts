@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
 import { createEventStreams } from '#lib/api/event-stream.ts'
-import { createAuditLog } from '#lib/audit/audit-log.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { Answer, defineRoute, type Route } from '#lib/api/define-route.ts'
 import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
@@ -108,10 +107,9 @@ const lines: Record<string, unknown>[] = []
 const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
   createRouter([echo, act, fail, open, wrong, things], {
     basePath: '/api/v2',
-    services: {} as Services,
+    services: { db } as Services,
     remoteNodes: createRemoteNodes([]),
     authenticator: createAuthenticator(auth, db),
-    audit: createAuditLog(db),
     streamEvents: createEventStreams(new AbortController().signal),
     log: {
       debug: (event) => lines.push({ ...event, level: 'debug' }),

@@ -1,0 +1,21 @@
+import type { Database } from '#lib/db/client.ts'
+import { shareStatement } from '#lib/db/share-statement.ts'
+import type { AuditEntry } from './audit-entry.ts'
+
+const store = shareStatement<AuditEntry, void>(
+  async ({ sql }, entries) => {
+    await sql`
+      insert into millrace.audit_entry (actor, role, action, target, request_id, status)
+      select e.actor, e.role, e.action, e.target, e."requestId", e.status
+      from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb)
+        as e (actor text, role text, action text, target text, "requestId" text, status int)`
+    return []
+  },
+  { batchMax: 1_000 },
+)
+
+/** Writes down who changed what. Resolves when the entry is stored, rejects when it cannot be. */
+export function addAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
+  // A caller chooses the target, and Postgres cannot hold every text.
+  return store(db, { ...entry, target: entry.target.toWellFormed().replaceAll('\0', '\ufffd') })
+}
