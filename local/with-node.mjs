@@ -22,7 +22,11 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   await import(pathToFileURL(process.argv[1]))
 } else if (existsSync(own)) {
   const env = { ...process.env, MILLRACE_LAUNCHED: 'yes' }
-  const child = spawn(own, process.argv.slice(1), { env, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] })
+  const limits = process.execArgv.filter((flag) => flag.startsWith('--max-')) // others may be unknown to the other Node
+  const child = spawn(own, [...limits, ...process.argv.slice(1)], {
+    env,
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+  })
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (signal === 'SIGINT' ? 2 : 15)))
 } else {

@@ -8,6 +8,7 @@ import { migrate } from '#lib/db/migrate.ts'
 import { createRuns } from '#lib/runs/create-runs.ts'
 import { runRequest } from '#tests/support/run-request.ts'
 import type { Figure } from './figures.ts'
+import { scriptOf } from './service.ts'
 
 const top = new URL('../..', import.meta.url).pathname
 const unit = 'jobs/s'
@@ -23,10 +24,8 @@ export async function measureNoOps(databaseUrl: string, count: number): Promise<
     )
   }
   const env = { ...process.env, DATABASE_URL: databaseUrl, MILLRACE_LOG_LEVEL: 'warn' }
-  const runner = spawn(process.execPath, [join(top, 'local/bundled.mjs'), 'runner'], {
-    env,
-    stdio: 'inherit',
-  })
+  const [node = '', ...words] = scriptOf('runner')
+  const runner = spawn(node, words, { env, cwd: top, stdio: 'inherit' })
   try {
     for (;;) {
       const [row] = await db.sql<{ left: number; seconds: number }[]>`

