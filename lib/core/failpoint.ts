@@ -1,6 +1,6 @@
 /**
- * Places between two effects where a process may die, hang or meet an error, by name. Tests install what happens there;
- * without one it is an empty call, and a bundle (local/bundled.mjs) has not even that.
+ * Named places between two effects at which a process may die, hang or fail. Tests install what happens there. Without
+ * a test, calling one does nothing, and bundles (local/bundle.ts) leave the calls out.
  */
 export const failpoints = {
   'claim.asking': 'runs are about to be claimed',
@@ -36,12 +36,12 @@ export type Failpoint = keyof typeof failpoints
 
 let act: (name: Failpoint) => void = () => undefined
 
-/** Called between two effects. */
+/** Marks a place between two effects. */
 export function failpoint(name: Failpoint): void {
   act(name)
 }
 
-/** Says what happens at failpoints from now on: nothing, an error that is thrown, a process that ends or hangs. */
+/** Installs what happens at failpoints from now on: nothing, a thrown error, a process that ends or hangs. */
 export function atFailpoints(what: (name: Failpoint) => void): void {
   act = what
 }
