@@ -15,7 +15,7 @@ import {
   network,
 } from './setting-values.ts'
 
-/** One setting: how it is read, what stands when it is not given (in the words of a user), and what it does. */
+/** One setting: its schema, its default (in words for the user), and its meaning. */
 interface Setting<S extends v.GenericSchema = v.GenericSchema> {
   readonly schema: S
   readonly default: string
@@ -30,7 +30,7 @@ const setting = <S extends v.GenericSchema<string, unknown>>(
   description: string,
 ): Setting<S> => ({ schema, default: fallback, description })
 
-/** Every setting of the service, in the order of the documentation. A default in brackets is worked out at start. */
+/** Every setting of the service, in the order of the documentation. A default in brackets is computed at start. */
 export const settings = {
   MILLRACE_HOST: setting(v.pipe(v.string(), address), '127.0.0.1', 'Address that the API listens on.'),
   MILLRACE_PORT: setting(number(0, 65_535, ''), '8080', 'Port of the API; 0 takes a free one.'),
@@ -237,7 +237,7 @@ export type SettingValues = {
   readonly [Name in SettingName]: v.InferOutput<(typeof settings)[Name]['schema']> | undefined
 }
 
-/** Settings whose values nobody but the service may see. */
+/** Settings whose values must never be shown, nor passed to steps. */
 export const secretSettings: readonly string[] = Object.entries(settings)
   .filter(([, setting]) => 'secret' in setting)
   .map(([name]) => name)
