@@ -1,6 +1,6 @@
-// Runs a part of the service (`main`, `api`, `tick`, `runner` …) as one bundled file: it starts several times faster
-// than from its sources and needs a third of their memory, and what is small forks quickly. The bundle is made anew
-// when a source has changed, so it is never stale. Where none can be made, the sources themselves are run.
+// Runs a part of the service (`main`, `api`, `tick`, `runner` …) as one bundled file, which starts several times faster
+// than its sources, needs a third of their memory, and so also forks faster. The bundle is rebuilt when a source has
+// changed. Where bundling is impossible, the sources themselves are run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
