@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const cache = new URL('../node_modules/.cache/millrace/', import.meta.url)
 
-/** The bundle that was made last, if nothing of what it was made of has changed since. */
+/** The bundle of the last start, if none of its sources has changed since. */
 function lastBundle(part) {
   try {
     const { folder, inputs } = JSON.parse(readFileSync(new URL(`${part}.json`, cache), 'utf8'))
@@ -26,7 +26,7 @@ function lastBundle(part) {
 }
 
 function makeBundle(part) {
-  // In a process of its own: this one would keep the memory of the bundler for as long as the part runs.
+  // Bundling takes place in another process; in this one, its memory would be kept for as long as the part runs.
   const maker = fileURLToPath(new URL('make-bundle.ts', import.meta.url))
   spawnSync(process.execPath, [maker, part], { stdio: 'ignore' })
   return lastBundle(part)
