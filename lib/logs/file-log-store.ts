@@ -73,7 +73,8 @@ const streamsMax = 10_000
 const shortBytes = 65_536
 
 /**
- * Creates the file; undefined when it exists. Most streams are short, and looking for an existing file takes longest.
+ * Creates the file; undefined when it exists. Tried first, because most streams are new, and reading an existing file
+ * takes longest.
  */
 function createNew(path: string): number | undefined {
   try {
