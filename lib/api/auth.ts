@@ -8,8 +8,8 @@ import type { Access } from './define-route.ts'
 import { createPasswordGate } from './password-gate.ts'
 
 /**
- * Credentials from the settings; each grants the role admin. When both are absent, authentication is off and everybody
- * is admin. Otherwise users and API keys of the database are accepted as well.
+ * Credentials from the settings. `basic` and `token` grant the role admin. When neither is set, authentication is off
+ * and everybody is admin; otherwise users and API keys of the database are accepted as well.
  */
 export interface AuthSettings {
   readonly basic: { readonly username: string; readonly password: string } | undefined
