@@ -5,13 +5,13 @@ import { readConfig } from '#lib/config/config.ts'
 
 /** An instance serves one call at a time. */
 const connections = 2
-/** A platform may freeze an instance between two calls: what was idle for so long is not trusted any more. */
+/** Connections that were idle for so many seconds are not reused, because the platform may have frozen the instance. */
 const idleSec = 5
 
 /**
- * What a function works with, made once an instance from the environment.
- * @throws Error when a setting is wrong or missing; also when anybody could use the API, as a function has no address
- * that only this machine reaches
+ * What a function needs, created once per instance from the environment.
+ * @throws Error when a setting is wrong or missing, or the API would be open to anybody: a function has no address that
+ * only its own machine can reach
  */
 export function functionParts(part: Part): Parts {
   const config = readConfig({

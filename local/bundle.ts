@@ -3,31 +3,31 @@ import { resolve } from 'node:path'
 import * as esbuild from 'esbuild'
 
 export interface Bundling {
-  /** The entry: its output is `<name>.mjs`. */
+  /** Name of the entry; its output is `<name>.mjs`. */
   readonly name: string
   readonly source: string
-  /** Packages that are found where the bundle runs. */
+  /** Packages that are not bundled, but loaded where the bundle runs. */
   readonly external: readonly string[]
-  /** Called with every source that finds a file by `import.meta.url`; answers the text that is bundled in its place. */
+  /** Called with every source that finds a file by `import.meta.url`; returns the text to bundle instead. */
   readonly place: (source: string, text: string) => string
 }
 
 export interface Bundled {
   readonly files: esbuild.OutputFile[]
-  /** Paths of all that went into them. */
+  /** Paths of all bundled sources. */
   readonly inputs: string[]
 }
 
 const top = resolve(import.meta.dirname, '..')
 
-/** What packages written as CommonJS take for given. */
+/** Globals that packages in CommonJS expect. */
 const banner =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url), " +
   '__filename = import.meta.filename, __dirname = import.meta.dirname;'
 
 /**
- * Bundles an entry and all that it imports into one file; what is imported lazily becomes a file of its own beside it,
- * so that the clients of single executors are loaded when a step first needs them. Nothing is written.
+ * Bundles an entry with everything that it imports into one file. Lazily imported modules become files of their own
+ * beside it, so that the clients of single executors are loaded when a step first needs them. Writes no files.
  */
 export async function bundle({ name, source, external, place }: Bundling): Promise<Bundled> {
   const { outputFiles, metafile } = await esbuild.build({
@@ -49,7 +49,8 @@ export async function bundle({ name, source, external, place }: Bundling): Promi
       {
         name: 'places',
         setup: (build) => {
-          // Nothing ever happens at a failpoint here: an empty function, of which nothing is left.
+          // Outside of tests a failpoint does nothing, so an empty function takes its place, and the minifier drops the
+          // calls.
           build.onLoad({ filter: /[\\/]lib[\\/]core[\\/]failpoint\.ts$/ }, () => ({
             contents: 'export function failpoint() {}',
           }))

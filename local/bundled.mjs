@@ -1,13 +1,13 @@
-// Runs a part of the service (`main`, `api`, `tick`, `runner` …) as one bundled file: it starts several times faster
-// than from its sources and needs a third of their memory, and what is small forks quickly. The bundle is made anew
-// when a source has changed, so it is never stale. Where none can be made, the sources themselves are run.
+// Runs a part of the service (`main`, `api`, `tick`, `runner` …) as one bundled file, which starts several times faster
+// than its sources, needs a third of their memory, and so also forks faster. The bundle is rebuilt when a source has
+// changed. Where bundling is impossible, the sources themselves are run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const cache = new URL('../node_modules/.cache/millrace/', import.meta.url)
 
-/** The bundle that was made last, if nothing of what it was made of has changed since. */
+/** The bundle of the last start, if none of its sources has changed since. */
 function lastBundle(part) {
   try {
     const { folder, inputs } = JSON.parse(readFileSync(new URL(`${part}.json`, cache), 'utf8'))
@@ -26,7 +26,7 @@ function lastBundle(part) {
 }
 
 function makeBundle(part) {
-  // In a process of its own: this one would keep the memory of the bundler for as long as the part runs.
+  // Bundling takes place in another process; in this one, its memory would be kept for as long as the part runs.
   const maker = fileURLToPath(new URL('make-bundle.ts', import.meta.url))
   spawnSync(process.execPath, [maker, part], { stdio: 'ignore' })
   return lastBundle(part)

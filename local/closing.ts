@@ -1,4 +1,4 @@
-/** What must be closed at the end, last opened first. Each part is closed once, whatever the others do. */
+/** Resources to close at the end, last opened first. Each is closed once, whether or not others fail. */
 export class Closing {
   readonly #parts: { readonly name: string; readonly close: () => Promise<void> | void }[] = []
 
@@ -6,7 +6,7 @@ export class Closing {
     this.#parts.push({ name, close })
   }
 
-  /** Answers what went wrong, one sentence a part. */
+  /** @returns errors, one sentence per resource */
   async all(): Promise<string[]> {
     const faults: string[] = []
     for (let part = this.#parts.pop(); part !== undefined; part = this.#parts.pop()) {
@@ -21,7 +21,7 @@ export class Closing {
 }
 
 /**
- * Calls `end` on the first SIGINT, SIGTERM or SIGHUP, and `hurry` on one that comes at least half a second later
+ * Calls `end` on the first SIGINT, SIGTERM or SIGHUP, and `hurry` on one that arrives at least half a second later
  * (npm, the launcher and the terminal may each pass on the same Ctrl-C).
  */
 export function onSignal(end: () => void, hurry: () => void): void {

@@ -6,14 +6,14 @@ import { callerAddress } from '#lib/api/caller-address.ts'
 
 export interface Listening {
   readonly url: string
-  /** Takes no new calls, lets those under way end for 3 s, then cuts them. */
+  /** Accepts no new calls, lets current calls end for 3 s, then cuts them off. */
   close(): Promise<void>
 }
 
 /**
  * Serves an app on an address of this machine.
- * @param options.stalledMsMax how long a connection may stand still
- * @throws Error that names the setting when the address cannot be had
+ * @param options.stalledMsMax how long a connection may make no progress
+ * @throws Error that names the setting when the address is not available
  */
 export async function listen(
   fetch: (request: Request, origin: { address: string }) => Response | Promise<Response>,
@@ -30,7 +30,7 @@ export async function listen(
   const server = createServer((request, response) => void listener(request, response))
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
-  // Nothing else ends an answer that its caller has stopped to read: the stream behind it waits for its turn.
+  // Otherwise an answer whose client has stopped reading would never end, because its stream waits for the client.
   server.timeout = options.stalledMsMax ?? limits.stalledMsMax
   server.listen(options.port, options.host)
   try {

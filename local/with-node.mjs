@@ -1,5 +1,5 @@
-// Runs a script on this Node, or on the one in node_modules where this one is too old. Signals and exit code pass
-// through.
+// Runs a script with this Node, or with the one in node_modules when this one is too old. Passes signals and the exit
+// code through.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -10,12 +10,13 @@ const folder = `../node_modules/${folders[process.platform] ?? `node-${process.p
 const own = fileURLToPath(new URL(process.platform === 'win32' ? `${folder}.exe` : folder, import.meta.url))
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (process.env.npm_lifecycle_event) {
-  // npm ends with a signal, and passes it to its shell only: whoever `npm start` has started must see that it is gone.
+  // npm exits on a signal and passes it only to its shell, so the child of `npm start` must notice that its parent is
+  // gone.
   const parent = process.ppid
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 500).unref()
 }
 if (major > 22 || (major === 22 && minor >= 18)) {
-  const end = () => process.kill(process.pid, 'SIGTERM') // the launcher's pipe closes when it is gone, however it ended
+  const end = () => process.kill(process.pid, 'SIGTERM') // the launcher has ended, however it did
   if (process.env.MILLRACE_LAUNCHED) new Socket({ fd: 3 }).on('close', end).resume().unref()
   delete process.env.MILLRACE_LAUNCHED
   process.argv.splice(1, 2, resolve(process.argv[2] ?? ''))

@@ -6,8 +6,8 @@ import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
 import { createApp, type ApiParts } from './index.ts'
 
 /**
- * The app as the settings want it.
- * @param ending how a process that serves it comes to its end
+ * The app, configured by the settings.
+ * @param ending signals for the end of the process that serves it
  */
 export function appOf(
   { config, db, logs, log, defaults }: Parts,

@@ -1,6 +1,6 @@
 /**
- * Ends an event stream after so many milliseconds, between two events: the client comes back and goes on, with an
- * instance that has time again. Other answers are left alone.
+ * Ends an event stream after `ms` milliseconds, between two events. The client then reconnects, to an instance that has
+ * time left. Other answers are not changed.
  */
 export function endInTime(answer: Response, ms: number): Response {
   const { body, headers } = answer

@@ -21,26 +21,26 @@ export const basePath = '/api/v2'
 const legacyBasePath = '/api/v1'
 const docsPath = '/api/docs'
 
-/** What the API needs from outside (lib/app/compose.ts). */
+/** Dependencies of the API, made by lib/app/compose.ts. */
 export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly auth: AuthSettings
   readonly log: Log
   readonly leaseMs: number
   readonly version: string
   readonly buildDate: string
-  /** Aborted when the process is about to end: event streams end then, and clients come back elsewhere. */
+  /** Aborted shortly before the process ends: event streams end, and clients reconnect to another instance. */
   readonly closing?: AbortSignal
-  /** Aborted when the process is to be sent no more calls; it still answers those that come. */
+  /** Aborted when the process should get no more calls; it still answers those that arrive. */
   readonly draining?: AbortSignal
-  /** Absent: no other instance is known. */
+  /** Absent: no remote nodes are configured. */
   readonly remoteNodes?: RemoteNodes
-  /** Milliseconds until a call is given up. */
+  /** Deadline of a call, milliseconds. */
   readonly answerMsMax?: number
-  /** In tests: every answer must fit the schema of its route. */
+  /** For tests: check every answer against the schema of its route. */
   readonly checkReplies?: boolean
 }
 
-/** Builds the app: `createApp(parts).fetch` serves a request on any runtime. It keeps nothing between two calls. */
+/** Builds the app. `createApp(parts).fetch` serves a request on any runtime. Nothing is kept between two calls. */
 export function createApp(parts: ApiParts): Hono {
   const now = () => Date.now()
   const { db, logs, log, leaseMs, defaults, version, buildDate } = parts

@@ -12,9 +12,9 @@ interface Call {
   }
 }
 
-/** A gateway that waits for the whole answer gives up after 29 s. */
+/** Milliseconds. A gateway that waits for the whole answer gives up after 29 s. */
 const bufferedMsMax = 20_000
-/** For the last bytes, before the platform ends the instance. */
+/** Time for the last bytes, before the platform ends the instance. Milliseconds. */
 const spareMs = 2_000
 
 const api = appOf(functionParts('api'))
@@ -32,5 +32,5 @@ function appFor(mostMs: number): Hono<Call> {
 /** AWS Lambda behind an HTTP API or a load balancer: the answer is sent as a whole. */
 export const handler = handle(appFor(bufferedMsMax))
 
-/** AWS Lambda behind a function URL with response streaming: lists and event streams are sent as they are made. */
+/** AWS Lambda behind a function URL with response streaming: lists and event streams are sent piece by piece. */
 export const streaming = 'awslambda' in globalThis ? streamHandle(appFor(Infinity)) : undefined

@@ -6,7 +6,7 @@ import { appOf } from './app-of.ts'
 const parts = functionParts('api')
 const app = appOf(parts)
 
-/** For platforms that call a function with the request and the response of Node's own server. */
+/** For platforms that call a function with Node's own request and response. */
 export const handler = getRequestListener((request, { incoming }) =>
   app.fetch(request, { address: callerAddress(incoming, parts.config.trustedProxies) }),
 )

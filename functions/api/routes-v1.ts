@@ -8,7 +8,7 @@ import { listLegacyDags } from './v1/list-legacy-dags.ts'
 import { listLegacyTags } from './v1/list-legacy-tags.ts'
 import { searchLegacyDags } from './v1/search-legacy-dags.ts'
 
-/** The deprecated version 1, for clients that still speak it. Not in the OpenAPI document. */
+/** The deprecated version 1, for old clients. Not in the OpenAPI document. */
 export const routesV1: readonly Route[] = [
   getHealth,
   listLegacyDags,

@@ -55,7 +55,7 @@ import { updateUser } from './users/update-user.ts'
 import { tickNow } from './system/tick-now.ts'
 import { listWorkers } from './workers/list-workers.ts'
 
-/** Every endpoint. The order decides between paths that both fit: fixed words stand before parameters. */
+/** Every endpoint. When several paths match, the first counts: fixed words stand before parameters. */
 export const routes: readonly Route[] = [
   getHealth,
   getMetrics,

@@ -9,11 +9,11 @@ export interface RunnerStart {
   readonly parts: Parts
   /** The environment of the service. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Milliseconds after which it ends by itself; that of the settings when it is not given. */
+  /** Milliseconds after which the runner ends by itself; default: the setting. */
   readonly budgetMs?: number
 }
 
-/** A runner as the settings want it: claims and executes runs until it is stopped, or until its time is up. */
+/** Starts a runner by the settings. It claims and executes runs until it is stopped, or its budget is used up. */
 export function run({ parts, environment, ...rest }: RunnerStart): Runner {
   const { config, db, logs, log } = parts
   return startRunner({
@@ -31,12 +31,12 @@ export function run({ parts, environment, ...rest }: RunnerStart): Runner {
   })
 }
 
-/** Who writes a DAG may name variables of the service as secrets: the key to the logs of all is none of them. */
+/** Authors of DAGs may name variables of the service as secrets, but not the key to everybody's logs. */
 function withoutBucketKey(environment: RunnerStart['environment']): RunnerStart['environment'] {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('AWS_')))
 }
 
-/** The container engine is found as every client of it does: by the variables of its own. */
+/** The container engine is configured by its own standard variables. */
 export function executorSettings(
   { runner }: Config,
   environment: RunnerStart['environment'],

@@ -3,16 +3,16 @@ import { hideEnvironment } from '#lib/config/hide-environment.ts'
 import { functionParts } from '../function-parts.ts'
 import { run } from './index.ts'
 
-/** For the last statements, before the platform ends the instance. */
+/** Time for the last statements, before the platform ends the instance. Milliseconds. */
 const spareMs = 2_000
 const environment = { ...process.env }
 const parts = functionParts('runner')
-// Steps run as the same user: neither our secrets nor the rights of the function are theirs.
+// Steps run as the same user; they must get neither the secrets of the service nor the rights of the function.
 hideEnvironment([...secretSettings, 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])
 
 /**
- * AWS Lambda: claims and executes runs until the time of the call is nearly over, less the grace of the steps, or
- * until the budget of the settings is; then gives its runs back, and the next call goes on with them.
+ * AWS Lambda: claims and executes runs until the time of the invocation, less the grace period of steps, is nearly
+ * over, or the configured budget is. Then gives its runs back; the next invocation continues them.
  */
 export async function handler(
   _event: unknown,

@@ -3,27 +3,27 @@ import type { Parts } from '#lib/app/compose.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { runTick, type TickParts, type TickReport } from '#lib/tick/run-tick.ts'
 
-/** After a pass that failed, milliseconds: what was away comes back sooner or later. */
+/** Pause after a failed pass, milliseconds. */
 const retryMs = 1_000
 
 export interface Ticking {
-  /** Ends after the pass that is under way. */
+  /** Ends after the current pass. */
   stop(): Promise<void>
 }
 
-/** What a tick works with. */
+/** What a tick needs. */
 export function tickOf({ db, log, logs, config: { leaseMs, zone } }: Parts): TickParts {
   return { db, log, logs, definitions: createDefinitionReader(), leaseMs, zone }
 }
 
-/** One pass over what is due; for a clock from outside (cron, a timer of a platform). */
+/** Performs one tick; for an external clock (cron, a timer of a platform). */
 export function tick(parts: TickParts): Promise<TickReport> {
   return runTick(parts)
 }
 
 /**
- * Repeats the tick: again when the next thing is due, at the latest after `everyMs`. A pass that fails is logged and
- * tried again.
+ * Ticks in a loop: the next pass starts when something is due, at the latest after `everyMs`. A failed pass is logged
+ * and repeated.
  */
 export function keepTicking(parts: TickParts, everyMs: number): Ticking {
   const leastMs = 50

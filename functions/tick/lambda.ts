@@ -6,7 +6,7 @@ import { tick, tickOf } from './index.ts'
 const parts = functionParts('tick')
 const ticking = tickOf(parts)
 
-/** AWS Lambda, called by EventBridge Scheduler or any other clock: one tick, whatever the event. */
+/** AWS Lambda, invoked by EventBridge Scheduler or any other clock: performs one tick, whatever the event. */
 export async function handler(): Promise<TickReport> {
   await configureQueues(parts.db, parts.config.queues)
   return await tick(ticking)

@@ -5,7 +5,7 @@ export interface ApiKey {
   readonly id: string
   readonly name: string
   readonly role: Role
-  /** The first characters, so that its owner can tell which it is. */
+  /** The first characters of the key, so that its owner can recognize it. */
   readonly prefix: string
   readonly createdBy: string
   /** Milliseconds since 1970; null: never. */
@@ -15,7 +15,7 @@ export interface ApiKey {
   readonly revokedAt: number | null
 }
 
-/** What is told of a key: never its digest. */
+/** The columns of a key that callers may see: never its digest. */
 export const apiKeyColumns = ({ sql }: Database) => sql`
   id, name, role, prefix, created_by as "createdBy", millrace.ms(created_at)::float8 as "createdAt",
   millrace.ms(expires_at)::float8 as "expiresAt", millrace.ms(last_used_at)::float8 as "lastUsedAt",

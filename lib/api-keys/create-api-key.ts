@@ -9,8 +9,8 @@ const secretBytes = 32
 const prefixLength = 10
 
 /**
- * Makes a key of 256 random bits.
- * @returns the key, which is shown this once and stored as a digest only
+ * Creates a key of 256 random bits.
+ * @returns the key; it is shown only now, since only its digest is stored
  */
 export async function createApiKey(
   db: Database,

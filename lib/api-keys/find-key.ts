@@ -3,8 +3,8 @@ import type { Database } from '#lib/db/client.ts'
 import { keyDigest } from './key-digest.ts'
 
 /**
- * Whose key it is, or undefined when it is unknown, expired or revoked. One indexed read; that a key was used is
- * written once a minute.
+ * Finds an API key; undefined when it is unknown, expired or revoked. One indexed read; the time of the last use is
+ * written once a minute at most.
  */
 export async function findKey(
   db: Database,

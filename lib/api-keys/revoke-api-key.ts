@@ -1,7 +1,7 @@
 import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** The key is refused from now on; it stays in the list. @throws ServiceError `not_found` */
+/** Revokes a key at once; it stays in the list. @throws ServiceError `not_found` */
 export async function revokeApiKey(db: Database, id: string): Promise<void> {
   const rows = await db.sql`
     update millrace.api_key set revoked_at = coalesce(revoked_at, clock_timestamp())

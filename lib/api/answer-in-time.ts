@@ -1,8 +1,8 @@
 import { ServiceError } from '#lib/core/errors.ts'
 
 /**
- * A caller never waits for a database that does not answer, nor for a place in its pool. What was asked may still
- * happen: as after a lost connection, it is asked again by its run id or its idempotency key.
+ * Bounds how long a caller waits for a database that does not answer, or for a connection of the pool. The work may
+ * still complete: as after a lost connection, the caller repeats the request with its run id or idempotency key.
  * @throws ServiceError `service_unavailable` after `ms`
  */
 export async function answerInTime<Result>(work: Promise<Result> | Result, ms: number): Promise<Result> {

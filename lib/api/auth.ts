@@ -8,17 +8,17 @@ import type { Access } from './define-route.ts'
 import { createPasswordGate } from './password-gate.ts'
 
 /**
- * What the settings accept, as admin. Both absent: authentication is off, and everybody is admin. Otherwise users and
- * keys of the database are accepted too.
+ * Credentials from the settings. `basic` and `token` grant the role admin. When neither is set, authentication is off
+ * and everybody is admin; otherwise users and API keys of the database are accepted as well.
  */
 export interface AuthSettings {
   readonly basic: { readonly username: string; readonly password: string } | undefined
   readonly token: string | undefined
-  /** Of a clock from outside: it may tick, and nothing else. */
+  /** Token of an external clock. It may call the tick, and nothing else. */
   readonly tickToken?: string | undefined
 }
 
-/** Who calls. */
+/** The authenticated caller. */
 export interface Caller {
   readonly name: string
   readonly role: Role | 'clock' | undefined
@@ -33,27 +33,27 @@ const rank: Readonly<Record<Role | 'clock', number>> = {
 }
 const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, write: 3, admin: 4, tick: 4 }
 
-/** More than any credential of ours is long. */
+/** Longer than any valid credential. */
 const headerLengthMax = 8_192
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compares digests, so that neither the length nor the place of the first difference shows in the time. */
+/** Compares digests, so that the time depends neither on the length nor on the position of the first difference. */
 const same = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
 
 export interface Authenticator {
   /**
-   * Names the caller by the `Authorization` header.
-   * @param address where the call comes from: failures are counted by it
-   * @throws ServiceError `unauthorized` when the credential is wrong, or when too many were
+   * Authenticates a caller by the `Authorization` header.
+   * @param address address of the caller; failures are counted by address
+   * @throws ServiceError `unauthorized` when the credential is wrong, or after too many failures
    */
   identify(authorization: string | undefined, address: string): Promise<Caller>
-  /** The values of `WWW-Authenticate` beside a 401. */
+  /** Values for the `WWW-Authenticate` header of a 401. */
   readonly challenges: readonly string[]
 }
 
 export const nobody: Caller = { name: 'anonymous', role: undefined }
-/** Where nobody is asked who they are. */
+/** The caller when authentication is off. */
 export const everybody: Caller = { name: 'anonymous', role: 'admin' }
 
 export function createAuthenticator(settings: AuthSettings, db: Database): Authenticator {
@@ -88,7 +88,7 @@ export function createAuthenticator(settings: AuthSettings, db: Database): Authe
     })
   }
 
-  /** Looks at a credential unless too many before it were wrong. */
+  /** Checks a credential, unless there were too many failures. */
   async function attempt<Found>(who: Attempt, look: () => Promise<Found | undefined>): Promise<Found> {
     const seconds = await secondsToWait(db, who)
     if (seconds > 0) {
@@ -118,7 +118,7 @@ export function createAuthenticator(settings: AuthSettings, db: Database): Authe
 const wrong = (): ServiceError => new ServiceError('unauthorized', 'the credential is not valid')
 
 /**
- * Lets the call pass or throws. What is not allowed is denied.
+ * Checks that a caller may use a route. Whatever is not allowed is denied.
  * @throws ServiceError `unauthorized` without a caller, `forbidden` when the role is too low
  */
 export function checkAccess(caller: Caller, access: Access): void {

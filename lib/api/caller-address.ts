@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Where a call comes from. A proxy that the settings trust says for whom it asks: then the last address in
- * `X-Forwarded-For` that is no such proxy counts. What anybody else writes there is ignored.
+ * The address of the caller. When a trusted proxy calls, it is the last address in `X-Forwarded-For` that is not itself
+ * a trusted proxy. The header of anybody else is ignored.
  */
 export function callerAddress(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
@@ -13,5 +13,5 @@ export function callerAddress(
   return hops.findLast((hop) => !trustedProxies.includes(hop)) ?? hops[0] ?? ''
 }
 
-/** An IPv4 address in IPv6 clothes is the IPv4 address. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '')

@@ -1,9 +1,9 @@
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
 
 /**
- * Guards what acts against pages of other sites that make a visitor's browser call it. Clients that are not browsers
- * send neither header and pass.
- * @throws ServiceError `forbidden` for a call from another site, `bad_request` for a form disguised as a call
+ * Protects endpoints that change something against pages of other sites that use a visitor's browser (CSRF). Clients
+ * that are not browsers send neither header and pass.
+ * @throws ServiceError `forbidden` for a call from another site, `bad_request` for a form disguised as an API call
  */
 export function refuseCrossSite(request: Request): void {
   const origin = request.headers.get('origin')

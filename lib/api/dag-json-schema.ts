@@ -11,8 +11,8 @@ interface Node {
 }
 
 /**
- * The format of DAG files as a JSON Schema (draft 7), for editors: made of the schemas that files are read with, so it
- * accepts no more and no less, but for spellings with underscores, which only the reader knows.
+ * The format of DAG files as a JSON Schema (draft 7), for editors. Generated from the schemas that files are parsed
+ * with, so both accept the same, except for names with underscores, which only the parser knows.
  */
 export function dagJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = toJsonSchema(Dag, {

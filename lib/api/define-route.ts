@@ -6,8 +6,8 @@ import type { Rows } from './rows.ts'
 import type { Services } from './services.ts'
 
 /**
- * Who may call a route. The order is the order of the roles: whoever may write may also run and read.
- * `tick` is for the clock alone, and for admins. There is no default: a route without an access rule does not compile.
+ * Who may call a route, in the order of the roles: a caller who may write may also run and read. `tick` is for the
+ * external clock, and for admins. There is no default: a route without an access rule does not compile.
  */
 export type Access = 'public' | 'read' | 'run' | 'write' | 'admin' | 'tick'
 
@@ -26,7 +26,7 @@ export interface RouteInput<Params, Query, Body> {
 
 type Optional<Schema> = Schema extends GenericSchema ? Schema : undefined
 
-/** One endpoint, as data: the router, the OpenAPI document and the tests all read this record. */
+/** One endpoint, as data. The router, the OpenAPI document and the tests read this record. */
 export interface Route<
   Params extends GenericSchema | undefined = GenericSchema | undefined,
   Query extends GenericSchema | undefined = GenericSchema | undefined,
@@ -34,30 +34,30 @@ export interface Route<
   Reply extends GenericSchema | undefined = GenericSchema | undefined,
 > {
   readonly method: Method
-  /** Below the base path, with `{name}` for a parameter. */
+  /** Relative to the base path, with `{name}` for a parameter. */
   readonly path: string
-  /** Second spellings of the path that later clients of the same API use. */
+  /** Alternative paths, used by later clients of the same API. */
   readonly aliases?: readonly string[]
-  /** The same word as the file and the export. */
+  /** Same name as the file and the export. */
   readonly operationId: string
   readonly summary: string
   readonly access: Access
-  /** Takes an `Idempotency-Key`. */
+  /** Accepts an `Idempotency-Key`. */
   readonly idempotent?: true
-  /** Of the successful answer. */
+  /** Status of a successful answer. */
   readonly status: 200 | 201 | 204
-  /** The codes that this endpoint answers by itself; those of the router come on top. */
+  /** Codes that this endpoint itself may answer; the router adds its own. */
   readonly errors: readonly ErrorCode[]
-  /** Where this endpoint answers a code with another status than the rest does. */
+  /** Exceptions to the usual status of a code. */
   readonly errorStatus?: Readonly<Partial<Record<ErrorCode, 400 | 412>>>
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
   /** Absent: the answer has no body. */
   readonly reply?: Reply
-  /** Of the body; JSON unless it says otherwise. */
+  /** Content type of the answer; JSON by default. */
   readonly replyType?: 'application/json' | 'text/plain; version=0.0.4; charset=utf-8' | 'text/event-stream'
-  /** A list that is also given one item a line, to callers who accept that. */
+  /** A list that is also available with one item per line, for callers that accept it. */
   readonly asLines?: true
   handle(
     input: RouteInput<Params, Query, Body>,
@@ -67,7 +67,7 @@ export interface Route<
   >
 }
 
-/** An answer with a status or headers of its own. */
+/** An answer with its own status or headers. */
 export class Answer<Body> {
   readonly body: Body
   readonly status: number | undefined
@@ -80,14 +80,14 @@ export class Answer<Body> {
   }
 }
 
-/** Says that there is nothing (more) to tell, where an answer would have a body. */
+/** Answers 204: there is nothing to report (any more). */
 export class NoContent extends Answer<undefined> {
   constructor() {
     super(undefined, { status: 204 })
   }
 }
 
-/** An answer that is written already. Not checked by its type: in tests, against the schema. */
+/** An answer that is JSON text already. Its type is not checked; tests check it against the schema of the route. */
 export class Json {
   readonly text: string
 
@@ -96,7 +96,7 @@ export class Json {
   }
 }
 
-/** Returns its argument: here only so that the types of the schemas reach `handle`. */
+/** Returns its argument. It exists so that `handle` gets the types of the schemas. */
 export function defineRoute<
   Params extends GenericSchema | undefined = undefined,
   Query extends GenericSchema | undefined = undefined,

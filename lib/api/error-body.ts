@@ -1,7 +1,7 @@
 import { ServiceError, type ErrorCode } from '#lib/core/errors.ts'
 import { isUnavailable } from '#lib/db/errors.ts'
 
-/** The HTTP status of every code. A route may state an exception: retry answers 400 `already_running`. */
+/** The HTTP status of each code. A route may state exceptions: retry answers 400 for `already_running`. */
 export const errorStatuses: Readonly<Record<ErrorCode, number>> = {
   bad_request: 400,
   not_running: 400,
@@ -22,13 +22,15 @@ export interface ErrorBody {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** What a caller sees of a failure. What is not a {@link ServiceError} is a fault of ours and is never shown. */
+/**
+ * What the caller sees of a failure. Anything that is not a {@link ServiceError} is a bug of ours and is never shown.
+ */
 export function errorBody(error: ServiceError): ErrorBody {
   const body = { code: error.code, message: error.message }
   return error.details === undefined ? body : { ...body, details: error.details }
 }
 
-/** Turns whatever was thrown into a failure that may be shown. The original stays as its cause, for the log. */
+/** Converts a thrown value to a failure that may be shown. The original is kept as its cause, for the log. */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (isUnavailable(error)) {

@@ -1,17 +1,17 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 
-/** One server-sent event. Its data is JSON, so that no line break of a log can end it. */
+/** One server-sent event. Its data is JSON, so a line break in a log cannot end it. */
 export interface ServerEvent {
-  /** What the client sends as `Last-Event-ID` when it comes back. */
+  /** Cursor: the client sends it back as `Last-Event-ID` when it reconnects. */
   readonly id: string
   readonly event: string
   readonly data: unknown
 }
 
-/** An answer that goes on while something happens. */
+/** An answer that is sent as server-sent events. */
 export class EventStream {
-  /** Ends when there is nothing more to tell, or soon after the signal. */
+  /** Ends when no more events can follow, or soon after the signal. */
   readonly events: (signal: AbortSignal) => AsyncIterable<ServerEvent>
 
   constructor(events: EventStream['events']) {
@@ -22,7 +22,7 @@ export class EventStream {
 export const eventStreamType = 'text/event-stream'
 const retryMs = 1_000
 
-/** Serves event streams, so many at a time, until `closing` is aborted. */
+/** Serves event streams, at most `limits.eventStreamsMax` at a time, until `closing` is aborted. */
 export function createEventStreams(closing: AbortSignal): (stream: EventStream) => Response {
   let open = 0
   return ({ events }) => {

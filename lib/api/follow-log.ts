@@ -4,16 +4,16 @@ import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import { EventStream, type ServerEvent } from './event-stream.ts'
 import { poll } from './poll.ts'
 
-/** Where a log is now, and whether more may come. */
+/** Where a log is now, and whether more may follow. */
 export interface LogState {
   readonly key: LogKey
   readonly isOver: boolean
 }
 
-/** A place in a log: everything before it is known. */
+/** A position in a log: the client has everything before it. */
 export interface LogPlace {
   readonly attempt: number
-  /** Bytes from the start. */
+  /** Byte offset. */
   readonly offset: number
 }
 
@@ -31,7 +31,7 @@ export function readLogPlace(lastEventId: string | null): LogPlace | undefined {
   return { attempt: Number(attempt), offset: Number(offset) }
 }
 
-/** Whether a caller who is at this place has everything. */
+/** Whether a client at this position has everything. */
 export async function hasSeenLog(
   logs: LogStore,
   { key, isOver }: LogState,
@@ -42,10 +42,10 @@ export async function hasSeenLog(
 }
 
 /**
- * Tells a log as it grows: `lines`, whole ones; `part`, a piece of a line that is too long for one event, which goes on
- * in the next; and `end`. The id of an event is the place behind it. A retry of the run, which writes a new
- * log, begins at its start.
- * @param look is asked before the log is read: what a step wrote before it ended is then there
+ * Streams a log as it grows. Events: `lines` (whole lines), `part` (a piece of a line that is too long for one event,
+ * with the rest in the next) and `end`. The id of an event is the position behind it. When a retry of the run writes a
+ * new log, the stream starts at its beginning.
+ * @param look called before the log is read, so that everything a step wrote before its end is read
  */
 export function followLog(logs: LogStore, look: () => Promise<LogState>, place?: LogPlace): EventStream {
   return new EventStream(async function* (signal) {
@@ -85,7 +85,7 @@ class LogReader {
     return `${this.#attempt}-${this.offset}`
   }
 
-  /** Everything that is there by now; what stands behind the last line feed only when no more will come. */
+  /** Everything available now. Text after the last line feed only when no more will follow. */
   async *read(key: LogKey, isOver: boolean): AsyncGenerator<ServerEvent> {
     if (key.attempt !== this.#attempt) {
       this.#attempt = key.attempt
@@ -125,7 +125,7 @@ class LogReader {
   }
 }
 
-/** The largest place at which no UTF-8 character is cut; a character has at most four bytes. */
+/** The largest offset that does not cut a UTF-8 character, which has at most four bytes. */
 function characterEnd(bytes: Buffer): number {
   for (let end = bytes.length; end > bytes.length - 4; end--) {
     const lead = bytes[end - 1] ?? 0

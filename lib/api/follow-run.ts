@@ -11,19 +11,19 @@ import type { RunDetails } from './schemas/run.ts'
 
 type Details = InferOutput<typeof RunDetails>
 
-/** Names a state of a run: every instance gives the same state the same name. */
+/** Digest of the state of a run. All instances compute the same one. */
 function stateId(details: Details): string {
   return createHash('sha256').update(JSON.stringify(details)).digest('base64url').slice(0, 22)
 }
 
-/** Whether a caller who has seen this state has seen everything: the run is over. */
+/** Whether a client that has seen this state has seen everything: the run is over. */
 export function hasSeenEnd(state: RunState, logs: LogStore, seen: string | null): boolean {
   return isFinalRun(state.run.status) && stateId(presentRun(state, logs)) === seen
 }
 
 /**
- * Tells a run as it goes on: `state` (the whole of it) at first, then `step` and `run` as they change, and `end`.
- * @param seen id of the last event that the caller has; nothing is told again
+ * Streams a run. Events: first `state` (the whole run), then `step` and `run` as they change, and `end`.
+ * @param seen id of the last event that the client received; nothing is repeated
  */
 export function followRun(
   { watch, logs }: { readonly watch: RunWatch; readonly logs: LogStore },
@@ -42,7 +42,7 @@ export function followRun(
     }
     for await (const { state, details, id, isNew } of poll(look, signal)) {
       if (isNew) {
-        // Only the last event of a change carries the new id: who has not seen all of it is told again.
+        // Only the last event of a change carries the new id, so a client that missed some of them gets them again.
         const events = known === undefined ? [whole(details)] : changes(known, details)
         yield* events.map((event, place) => ({ ...event, id: place === events.length - 1 ? id : lastId }))
       }

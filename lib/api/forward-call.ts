@@ -4,20 +4,20 @@ import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Dispatcher } from 'undici'
 
-/** A call as it goes to a node: nothing of it tells who the caller is. */
+/** A call to forward. Nothing in it identifies the caller. */
 export interface ForwardedCall {
   readonly method: string
-  /** Below the base URL, with the query. */
+  /** Path relative to the base URL, with the query. */
   readonly place: string
-  /** All headers of the caller; only those of the list below go on. */
+  /** All headers of the caller; only those on the list below are forwarded. */
   readonly headers: Headers
   readonly body: Uint8Array | undefined
   readonly requestId: string
-  /** Of the caller: who goes away ends the call. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
-/** Marks what a node has passed on, so that no second one does. */
+/** Marks a forwarded call, so that the node does not forward it again. */
 export const forwardedHeader = 'x-millrace-forwarded'
 
 const passedOn = ['accept', 'content-type', 'idempotency-key', 'if-match', 'last-event-id']
@@ -25,15 +25,15 @@ const passedBack = ['content-type', 'content-encoding', 'etag', 'retry-after']
 const usefulTypes = /^(application\/(json|x-ndjson)|text\/(plain|event-stream))\s*(;|$)/i
 
 /**
- * Calls a node with its own credential. Redirects are not followed; the answer is passed on as it comes in.
- * @param silenceMs until the answer begins, and between two parts of it
+ * Calls a node with its own credential. Redirects are not followed; the answer is streamed through.
+ * @param silenceMs maximum time until the answer begins, and between two parts of it
  */
 export async function forwardCall(
   node: RemoteNode,
   call: ForwardedCall,
   silenceMs: number,
 ): Promise<Response> {
-  // Who configures no node does not load the client.
+  // Loaded lazily: without configured nodes, the client is not needed.
   const { Agent, request } = await import('undici')
   const dispatcher = agentOf(node, () => new Agent({ connections: connectionsMax }))
   const late = new AbortController()
@@ -71,7 +71,7 @@ export async function forwardCall(
   return new Response(hasBody ? bounded(answer.body) : null, { status: answer.statusCode, headers })
 }
 
-/** Measured: a call that waits in undici for a connection waited on when the signal came. */
+/** Measured: in undici, a call that waits for a connection ignores its abort signal. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => {
@@ -80,7 +80,10 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Of one node: as many streams as it serves, and other calls beside them. They are kept as long as the process. */
+/**
+ * Connections to one node: as many as streams it serves, and some for other calls. They are kept for the process's
+ * life.
+ */
 const connectionsMax = limits.eventStreamsMax + 128
 const agents = new WeakMap<RemoteNode, Dispatcher>()
 
@@ -105,7 +108,7 @@ function headerOf(answer: Dispatcher.ResponseData, name: string): string | undef
   return Array.isArray(value) ? value[0] : value
 }
 
-/** What makes an answer useless; undefined: it goes on as it is, refusals of the node's included. */
+/** Why an answer is unusable; undefined: it is passed through, refusals of the node included. */
 function faultOf({ statusCode }: Dispatcher.ResponseData, type: string | undefined): string | undefined {
   if (statusCode === 401) return 'refuses the credential of the configuration'
   const isOfUse = [2, 4].includes(Math.floor(statusCode / 100)) || statusCode === 503
@@ -123,7 +126,7 @@ function connectionFault(node: RemoteNode, cause: unknown, isLate: boolean): Ser
   return new ServiceError('remote_node_error', `node ${name} ${why}`, { cause })
 }
 
-/** An answer that is too large ends without its end: its status is on the way by then. */
+/** Cuts off an answer that is too large; by then its status has been sent. */
 function bounded(body: Readable): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>
   let size = 0

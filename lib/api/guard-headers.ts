@@ -1,4 +1,4 @@
-/** On every answer, errors too: what a browser may do with it, which is next to nothing. */
+/** Security headers of every answer, errors included; they forbid a browser nearly everything. */
 export const guardHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -3,9 +3,9 @@ import { badRequest } from '#lib/core/errors.ts'
 const pattern = /^[\x21-\x7e]{1,255}$/
 
 /**
- * The `Idempotency-Key` of a request: sent again with the same key, the same endpoint acts once on a DAG and answers
- * the same.
- * @throws ServiceError `bad_request` for a key that is none
+ * The `Idempotency-Key` of a request, scoped to the operation. A repeated request with the same key for the same DAG
+ * has no further effect and gets the same answer.
+ * @throws ServiceError `bad_request` for a malformed key
  */
 export function idempotencyKey(headers: Headers, operationId: string): string | undefined {
   const given = headers.get('idempotency-key')

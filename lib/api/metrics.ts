@@ -2,11 +2,11 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import type { RunCounts } from '#lib/runs/count-state.ts'
 
 export interface Metrics {
-  /** Writes the text exposition format. */
+  /** Renders the Prometheus text format. */
   render(counts: RunCounts & { readonly uptimeSeconds: number }): Promise<string>
 }
 
-/** Has a registry of its own: the package's default one is shared by everything in the process. */
+/** Uses a registry of its own, because everything in the process shares the default one of the package. */
 export function createMetrics(about: { version: string; buildDate: string }): Metrics {
   const registry = new Registry()
   const registers = [registry]

@@ -13,7 +13,7 @@ import * as system from './schemas/system.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The schemas that get a name of their own in the document. */
+/** Schemas that become named components of the document. */
 const components: Readonly<Record<string, GenericSchema>> = {
   Error: system.ErrorAnswer,
   Health: system.Health,
@@ -38,7 +38,7 @@ const config: ConversionConfig = {
   errorMode: 'throw',
   definitions: { ...components },
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-  // Bounds in bytes and reserved words have no counterpart; their descriptions say it.
+  // Limits in bytes and reserved words cannot be expressed; the descriptions mention them.
   ignoreActions: ['check', 'not_value'],
 }
 
@@ -52,7 +52,7 @@ const routerErrors: readonly ErrorCode[] = [
   'service_unavailable',
 ]
 
-/** Writes the OpenAPI 3.1 document of a list of routes. The same routes always give the same document. */
+/** Writes the OpenAPI 3.1 document of a list of routes. Deterministic. */
 export function openApiDocument(
   routes: readonly Route[],
   about: { version: string; basePath: string },

@@ -9,12 +9,12 @@ import { verifyPassword } from '#lib/users/password.ts'
 const rememberedMax = 1_000
 
 /**
- * Checks passwords of users at a bounded cost. A password that was right is remembered, by a digest that only this
- * process can make, together with the hash that it fitted: as long as the user has that hash it need not be derived
- * again. The user is read at every call, so a change counts at once, on every instance.
+ * Checks passwords of users at a bounded cost. A password that was right is remembered, as a digest that only this
+ * process can compute, together with the hash that it matched. While the user has that hash, it is not derived again.
+ * The user is read at every call, so a change takes effect at once, on every instance.
  */
 export interface PasswordGate {
-  /** @throws ServiceError `service_unavailable` when too many wait */
+  /** @throws ServiceError `service_unavailable` when too many checks wait */
   readonly check: (username: string, password: string) => Promise<Role | undefined>
 }
 
@@ -54,7 +54,7 @@ function bounded<Args extends readonly unknown[], Result>(
       return await work(...args)
     } finally {
       const next = waiting.shift()
-      // The place is handed over: freed first, somebody who comes this very moment would take it as well.
+      // The slot is passed on directly: if it were freed first, a new caller could take it as well.
       if (next === undefined) running -= 1
       else next()
     }

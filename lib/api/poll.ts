@@ -4,8 +4,8 @@ const leastMs = 250
 const mostMs = 2_000
 
 /**
- * Looks again and again until the signal: soon after something has happened, less and less often while nothing does.
- * @param look tells, once what it found has been taken, whether something had happened
+ * Polls until the signal is aborted: 250 ms after something changed, then less and less often, at most every 2 s.
+ * @param look returns what it found; `hasChanged` is asked after the consumer has taken it
  */
 export async function* poll<Found>(
   look: () => Promise<{ readonly found: Found; readonly hasChanged: () => boolean }>,

@@ -3,22 +3,22 @@ import { isUnavailable } from '#lib/db/errors.ts'
 import { migrationState, type MigrationState } from '#lib/db/migration-state.ts'
 import { answerInTime } from './answer-in-time.ts'
 
-/** Says that the process lives, whatever the database does: a restart would not bring that back. */
+/** Liveness: the process answers. Does not look at the database, which a restart would not bring back. */
 export function alive(): Response {
   return Response.json({ status: 'alive' })
 }
 
 export interface ReadinessParts {
   readonly db: Database
-  /** Aborted when the process is to end. */
+  /** Aborted when the process was told to end. */
   readonly draining: AbortSignal
-  /** Milliseconds until the database counts as away. */
+  /** Milliseconds after which the database counts as away. */
   readonly answerMsMax: number
 }
 
 /**
- * Says whether the process should be sent calls: not while it drains, not without its database, and not before that
- * has been migrated as far as this program needs. A database that is further is fine: an upgrade is under way.
+ * Readiness: not while the process drains, without its database, or before the migrations that this program needs.
+ * Newer migrations are fine, since an upgrade is in progress then.
  */
 export async function ready({ db, draining, answerMsMax }: ReadinessParts): Promise<Response> {
   const reason = draining.aborted

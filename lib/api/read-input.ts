@@ -3,7 +3,7 @@ import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 
 /**
- * Reads a JSON object whatever the Content-Type says. An empty body is `{}`, and `null` stands for an absent field.
+ * Reads a JSON object, whatever the Content-Type says. An empty body counts as `{}`, and `null` as an absent field.
  * @throws ServiceError `bad_request` when it is too large or not a JSON object
  */
 export async function readBody(request: Request): Promise<Record<string, unknown>> {
@@ -24,11 +24,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** @throws ServiceError `bad_request` when there is more than a body may hold */
+/** @throws ServiceError `bad_request` when the body is larger than `limits.requestBodyBytesMax` */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
   if (announced > limits.requestBodyBytesMax) throw tooLarge()
-  // Node's server gives no more than was announced, and makes no stream of it.
+  // Node's server delivers no more bytes than announced, so no limit has to be enforced while reading.
   if (announced >= 0) return new Uint8Array(await request.arrayBuffer())
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
@@ -43,14 +43,14 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 
 const tooLarge = (): ServiceError => badRequest(`the body is larger than ${limits.requestBodyBytesMax} bytes`)
 
-/** The first value of each key of a query; empty ones count as absent. */
+/** The first value of each key of a query. Empty values count as absent. */
 export function readQuery(query: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 }
 
 /**
- * Brings one part of a request into the shape of its schema.
- * @throws ServiceError `bad_request` that names each faulty field, its value and what is asked for
+ * Validates one part of a request.
+ * @throws ServiceError `bad_request` that names each faulty field, its value and the rule
  */
 export function parseInput<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -70,8 +70,8 @@ export function parseInput<Schema extends v.GenericSchema>(
 }
 
 /**
- * Texts that Postgres cannot hold: they are refused wherever they come in, but in a spec, whose reader names the line.
- * Inputs are flat.
+ * Texts that Postgres cannot store. Refused everywhere except in a spec, whose reader reports the line. Inputs are
+ * flat.
  */
 function unstorableFields(input: unknown): { field: string; message: string }[] {
   return Object.entries(Object(input) as object).flatMap(([field, value]: [string, unknown]) => {
@@ -82,7 +82,7 @@ function unstorableFields(input: unknown): { field: string; message: string }[] 
   })
 }
 
-/** Names the value, unless it is a secret. */
+/** Quotes the value, unless it is a secret. */
 function describe(issue: v.BaseIssue<unknown>): string {
   if (issue.received === 'undefined') return 'is required'
   if (issue.expected === 'never') return 'is not a field here'

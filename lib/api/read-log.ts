@@ -7,7 +7,7 @@ import type { LogChunk, LogQuery, StepLogQuery } from './schemas/log.ts'
 
 type Chunk = InferOutput<typeof LogChunk>
 
-/** What a step wrote. With merged output both streams stand in one. */
+/** The log key of a step's stream. With merged output there is only one stream. */
 export function stepLogKey(
   { run, definition, planned, record }: Pick<RunStep, 'run' | 'definition' | 'planned' | 'record'>,
   stream: 'stdout' | 'stderr',
@@ -20,7 +20,7 @@ export function stepLogKey(
   }
 }
 
-/** Lines of the log of a run itself. */
+/** Lines of the log of a run. */
 export function readRunLog(
   logs: LogStore,
   run: RunRecord,
@@ -29,7 +29,7 @@ export function readRunLog(
   return readChunk(logs, runLogKey(run), query)
 }
 
-/** Lines of what a step wrote. */
+/** Lines of the log of a step. */
 export function readStepLog(
   logs: LogStore,
   step: RunStep,

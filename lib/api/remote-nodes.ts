@@ -3,17 +3,17 @@ import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import { forwardCall, forwardedHeader, type ForwardedCall } from './forward-call.ts'
 
-/** The other instances of the service, by the names of the configuration. */
+/** Other instances of the service, by the names in the configuration. */
 export interface RemoteNodes {
   /**
-   * Passes a call on and answers what the node answers.
-   * @throws ServiceError `bad_request` for an unknown name and for a call that was passed on already,
-   * `remote_node_error` when the node does not answer, `bad_gateway` when its answer is of no use
+   * Forwards a call and returns the answer of the node.
+   * @throws ServiceError `bad_request` for an unknown name and for a call that was forwarded already,
+   * `remote_node_error` when the node does not answer, `bad_gateway` when its answer is unusable
    */
   forward(name: string, call: ForwardedCall): Promise<Response>
 }
 
-/** @param options.answerMs how long a node may be silent, before and within its answer */
+/** @param options.answerMs how long a node may be silent, before its answer and within it */
 export function createRemoteNodes(
   nodes: readonly RemoteNode[],
   options: { readonly answerMs: number } = { answerMs: limits.remoteSilenceMs },
@@ -32,16 +32,16 @@ export function createRemoteNodes(
   }
 }
 
-/** The node that a query asks for; undefined: this one. */
+/** The node that a query names; undefined: this instance. */
 export function remoteNodeOf(query: Readonly<Record<string, string>>): string | undefined {
   const name = query['remoteNode']
   return name === 'local' ? undefined : name
 }
 
 /**
- * Path and query for the node: the route's path filled with checked parameters, so that no encoding can lead to another
- * endpoint there than the one whose access was checked here.
- * @throws ServiceError `bad_request` for a parameter that is a step in a path
+ * Path and query for the node. The path is built from the route and its validated parameters, so no encoding can reach
+ * another endpoint there than the one whose access was checked here.
+ * @throws ServiceError `bad_request` for a parameter such as `..`
  */
 export function placeAtNode(path: string, params: Readonly<Record<string, unknown>>, query: string): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => {

@@ -1,9 +1,11 @@
-/** An answer that is a list without end: it is written as its pages are read, and never held whole. */
+/**
+ * A list of any length as an answer. It is written while its pages are read, and is never held in memory as a whole.
+ */
 export class Rows {
-  /** The field of the answer that holds the list. */
+  /** The field of the answer that contains the list. */
   readonly field: string
   readonly pages: AsyncIterable<readonly object[]> | Iterable<readonly object[]>
-  /** The fields that stand behind the list. */
+  /** Fields after the list. */
   readonly rest: Readonly<Record<string, unknown>>
 
   constructor(field: string, pages: Rows['pages'], rest: Rows['rest']) {
@@ -16,10 +18,10 @@ export class Rows {
 export const ndjson = 'application/x-ndjson'
 
 /**
- * Writes rows as one JSON object, or one row a line. A page is read when the one before has been taken, so a slow
- * caller holds nothing up, and one who goes away ends the reading. A failure on the way breaks the connection off: what
- * was written is then no whole document.
- * @throws what the reading of the first page throws: nothing has been answered by then
+ * Streams rows as one JSON object, or as one row per line. The next page is read when the previous one was consumed, so
+ * a slow client blocks nobody, and a client that disconnects ends the reading. An error after the first page aborts the
+ * connection, since what was written is no complete document.
+ * @throws the error of the first page, as nothing has been answered by then
  */
 export async function rowsBody(
   { field, pages, rest }: Rows,

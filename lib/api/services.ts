@@ -7,7 +7,7 @@ import type { TickReport } from '#lib/tick/run-tick.ts'
 import type { Metrics } from './metrics.ts'
 import type { RunDetails } from './run-details.ts'
 
-/** What the endpoints work with. Made once per process (functions/api/index.ts). */
+/** Services that the endpoints use. Created once per process (functions/api/index.ts). */
 export interface Services {
   readonly db: Database
   readonly logs: LogStore
@@ -15,7 +15,7 @@ export interface Services {
   readonly watch: RunWatch
   readonly runDetails: RunDetails
   readonly metrics: Metrics
-  /** The OpenAPI document of this service. */
+  /** The OpenAPI document. */
   readonly openApi: () => Readonly<Record<string, unknown>>
   readonly about: {
     readonly version: string
@@ -25,6 +25,6 @@ export interface Services {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly defaults: DagDefaults
-  /** One pass over what is due. */
+  /** Performs one tick. */
   readonly tick: () => Promise<TickReport>
 }

@@ -1,13 +1,13 @@
 import { badRequest } from '#lib/core/errors.ts'
 
-/** The entity tag of a stored version of a spec. */
+/** The entity tag of a version of a spec. */
 export function specETag(version: number): string {
   return `"${version}"`
 }
 
 /**
- * The version that `If-Match` asks for; undefined when any is welcome.
- * @throws ServiceError `bad_request` when it is not a tag of ours
+ * The version in `If-Match`; undefined when any version is accepted.
+ * @throws ServiceError `bad_request` for a malformed tag
  */
 export function versionOf(ifMatch: string | null): number | undefined {
   if (ifMatch === null || ifMatch.trim() === '*') return undefined

@@ -24,7 +24,7 @@ export type Part =
   | 'restore'
   | 'move-logs'
 
-/** What every part works with; each process composes its own. */
+/** What every part of the service uses; each process composes its own. */
 export interface Parts {
   readonly config: Config
   readonly db: Database
@@ -33,7 +33,7 @@ export interface Parts {
   readonly defaults: DagDefaults
 }
 
-/** Connections that a part may have open at the same time, unless the settings say otherwise. */
+/** Maximum number of database connections of a part, unless the settings say otherwise. */
 const usual: Readonly<Record<Part, number>> = {
   server: 16,
   api: 16,
@@ -49,7 +49,7 @@ const usual: Readonly<Record<Part, number>> = {
 
 /**
  * Chooses the implementations, here and nowhere else: the database behind the URL, and the log store of the settings.
- * @param databaseUrl that of the settings, or of the embedded Postgres
+ * @param databaseUrl from the settings, or of the embedded Postgres
  */
 export function compose(
   config: Config,
@@ -73,7 +73,7 @@ export function compose(
   return { config, db, logs, log, defaults: defaultsOf(config) }
 }
 
-/** @param onFailure told when a bucket has not taken a part of a log (it stays in Postgres), or not removed one */
+/** @param onFailure called when a bucket did not take a part of a log (it stays in Postgres), or did not delete one */
 export function openLogStore(
   db: Database,
   place: LogStorePlace,

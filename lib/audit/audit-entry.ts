@@ -1,4 +1,4 @@
-/** One change, or the attempt of one, and whose it was. */
+/** A change that a caller made or tried to make. */
 export interface AuditEntry {
   readonly actor: string
   readonly role: string
@@ -12,7 +12,7 @@ export interface AuditEntry {
 }
 
 export interface StoredAuditEntry extends AuditEntry {
-  /** Only grows. */
+  /** Ids increase. */
   readonly id: string
   /** Milliseconds since 1970. */
   readonly at: number

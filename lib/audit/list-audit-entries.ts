@@ -1,7 +1,7 @@
 import type { Database } from '#lib/db/client.ts'
 import type { StoredAuditEntry } from './audit-entry.ts'
 
-/** @param before lists what is older than this entry; ids only grow */
+/** @param before lists only entries older than this id; ids increase */
 export async function listAuditEntries(
   { sql }: Database,
   { limit, before = null }: { readonly limit: number; readonly before?: string | null },

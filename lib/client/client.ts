@@ -1,12 +1,12 @@
 import { places, type Operations } from './api-types.gen.ts'
 
-/** A client of this API for TypeScript: every operation by its name, with the types of the OpenAPI document. */
+/** A typed TypeScript client of this API: every operation by its name, with the types of the OpenAPI document. */
 
 export type OperationId = keyof Operations
 type Request<Id extends OperationId> = Operations[Id]['request']
 type Replies<Id extends OperationId> = Operations[Id]['replies']
 
-/** One for each documented status: `if (answer.status === 200) answer.body…`. */
+/** One variant per documented status: `if (answer.status === 200) answer.body…`. */
 export type Answer<Id extends OperationId> = Id extends OperationId
   ? {
       [Status in keyof Replies<Id>]: { status: Status; headers: Headers; body: Replies<Id>[Status] }
@@ -17,15 +17,15 @@ export type Arguments<Id extends OperationId> =
   object extends Request<Id> ? [request?: Request<Id>] : [request: Request<Id>]
 
 export interface ClientOptions {
-  /** Ends in /api/v2. */
+  /** Must end in /api/v2. */
   readonly baseUrl: string
-  /** The value of the `Authorization` header, such as `Bearer …`. */
+  /** Value of the `Authorization` header, such as `Bearer …`. */
   readonly authorization?: string
-  /** Sends the request; that of the platform when absent. */
+  /** Sends the request; default: the platform's `fetch`. */
   readonly fetch?: (request: globalThis.Request) => Promise<Response> | Response
 }
 
-/** What all requests have in common, whatever their operation. */
+/** What the requests of all operations have in common. */
 interface AnyRequest {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
@@ -34,8 +34,8 @@ interface AnyRequest {
 }
 
 /**
- * Makes a function that calls an operation and answers what the service answers, refusals included.
- * JSON is parsed, event streams and JSON lines come as streams, everything else as text.
+ * Creates a function that calls an operation and returns the answer of the service, refusals included. JSON is parsed,
+ * event streams and JSON lines are returned as streams, everything else as text.
  */
 export function createClient(options: ClientOptions) {
   const send = options.fetch ?? ((request: globalThis.Request) => fetch(request))

@@ -1,15 +1,15 @@
-/** A server-sent event of this API: its data is JSON. */
+/** A server-sent event of this API. Its data is JSON. */
 export interface ReceivedEvent {
-  /** What the next request sends as `Last-Event-ID`, to go on behind this event. */
+  /** Cursor: send it as `Last-Event-ID` to continue after this event. */
   readonly id: string
   readonly event: string
   readonly data: unknown
 }
 
 /**
- * Reads an event stream (WHATWG HTML, 9.2.6) as the client's `follow…` operations give it, until it ends. Who stops to
- * read closes the stream.
- * @throws what the connection throws when it breaks
+ * Reads an event stream (WHATWG HTML, 9.2.6), as the `follow…` operations of the client return it, until it ends.
+ * Leaving the loop closes the stream.
+ * @throws the error of a broken connection
  */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ReceivedEvent> {
   const decoder = new TextDecoder()
@@ -24,7 +24,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** Undefined for a sign of life. */
+/** @returns undefined for a heartbeat */
 function eventOf(block: string): ReceivedEvent | undefined {
   const fields = new Map(
     block.split('\n').map((line): [string, string] => {

@@ -1,4 +1,4 @@
-/** A key as it stands, or where a platform tells keys that end. */
+/** A fixed access key, or the address where a platform serves temporary keys. */
 export type BucketCredentials =
   | {
       readonly accessKeyId: string
@@ -11,7 +11,7 @@ export type BucketCredentials =
       readonly tokenFile: string | undefined
     }
 
-/** The variables that every client of S3 reads. */
+/** Standard variables that every S3 client reads. */
 export interface AwsVariables {
   readonly AWS_REGION?: string | undefined
   readonly AWS_ACCESS_KEY_ID?: string | undefined
@@ -23,13 +23,13 @@ export interface AwsVariables {
   readonly AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE?: string | undefined
 }
 
-/** The addresses of ECS and of EKS Pod Identity; beside them only this machine may be asked without TLS. */
+/** Addresses of ECS and EKS Pod Identity. Any other host except this machine must use TLS. */
 const ecs = '169.254.170.2'
 const nearHost = /^(localhost|127(\.\d+){3}|\[::1\]|169\.254\.170\.2|169\.254\.170\.23|\[fd00:ec2::23\])$/
 
 /**
- * Who asks for a bucket: a key in the variables, or else the role of the container.
- * @throws Error when there is neither, or the role lies where others might listen
+ * The credentials for a bucket: an access key in the variables, otherwise the role of the container.
+ * @throws Error when there is neither, or the role would be requested over an unprotected connection
  */
 export function bucketCredentials(aws: AwsVariables): BucketCredentials {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = aws

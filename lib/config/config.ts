@@ -7,7 +7,7 @@ import { bucketCredentials } from './bucket-credentials.ts'
 import { logStorePlace, type LogStorePlace } from './log-store-place.ts'
 import { settings, type SettingName, type SettingValues } from './env.ts'
 
-/** The settings of the service, checked and in the units of the code: milliseconds, absolute paths. */
+/** The validated settings, in the units of the code: milliseconds, absolute paths. */
 export interface Config {
   readonly host: string
   readonly port: number
@@ -17,16 +17,16 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly databasePooled: boolean
   readonly databaseDirectUrl: string | undefined
-  /** Undefined: what suits the part. */
+  /** Undefined: the default of the part. */
   readonly databaseConnections: number | undefined
   readonly logStore: LogStorePlace
   readonly runner: {
     readonly slots: number
     readonly labels: Readonly<Record<string, string>>
     readonly graceMs: number
-    /** Undefined: it does not end by itself. */
+    /** Undefined: the runner does not end by itself. */
     readonly budgetMs: number | undefined
-    /** What steps may do: see ExecutorSettings. */
+    /** Rights of steps; see ExecutorSettings. */
     readonly executors: {
       readonly httpAllow: readonly string[]
       readonly jqPath: string | undefined
@@ -34,9 +34,9 @@ export interface Config {
     }
   }
   readonly leaseMs: number
-  /** How long the API goes on answering after it was told to end. */
+  /** How long the API keeps answering after it was told to end. */
   readonly drainMs: number
-  /** The collector of traces; undefined: nobody traces. */
+  /** The collector of traces; undefined: tracing is off. */
   readonly traces:
     | {
         readonly endpoint: string
@@ -54,18 +54,18 @@ export interface Config {
     readonly token: string | undefined
     readonly tickToken: string | undefined
   }
-  /** Addresses that may say for whom they ask. */
+  /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
   readonly queues: readonly { readonly name: string; readonly maxConcurrency: number }[]
-  /** What is odd but no reason to stop, one sentence each. */
+  /** Problems that do not prevent the start, one sentence each. */
   readonly warnings: readonly string[]
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads all settings. A variable that is set to nothing counts as not set.
- * @throws Error whose message lists every fault: variable, value, and what would be right
+ * Reads all settings. An empty variable counts as not set.
+ * @throws Error whose message lists every fault: variable, value, and what would be valid
  */
 export function readConfig(environment: Environment, workingFolder = process.cwd()): Config {
   const faults: string[] = []

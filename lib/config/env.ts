@@ -15,7 +15,7 @@ import {
   network,
 } from './setting-values.ts'
 
-/** One setting: how it is read, what stands when it is not given (in the words of a user), and what it does. */
+/** One setting: its schema, its default (in words for the user), and its meaning. */
 interface Setting<S extends v.GenericSchema = v.GenericSchema> {
   readonly schema: S
   readonly default: string
@@ -30,112 +30,112 @@ const setting = <S extends v.GenericSchema<string, unknown>>(
   description: string,
 ): Setting<S> => ({ schema, default: fallback, description })
 
-/** Every setting of the service, in the order of the documentation. A default in brackets is worked out at start. */
+/** Every setting of the service, in the order of the documentation. A default in brackets is computed at start. */
 export const settings = {
   MILLRACE_HOST: setting(v.pipe(v.string(), address), '127.0.0.1', 'Address that the API listens on.'),
   MILLRACE_PORT: setting(number(0, 65_535, ''), '8080', 'Port of the API; 0 takes a free one.'),
   MILLRACE_DRAIN_S: setting(
     number(0, 3_600, ' seconds'),
     '0',
-    'Seconds that the API, told to end, goes on answering while /readyz says no.',
+    'Seconds for which the API keeps answering after it was told to end, with /readyz at 503.',
   ),
   MILLRACE_DATA_DIR: setting(v.string(), '.millrace', 'Folder of the embedded Postgres and of log files.'),
   MILLRACE_DAGS_DIR: setting(
     v.string(),
     '[none]',
-    'Folder of DAG files that is the source of all DAGs: read at start and whenever a file changes.',
+    'Folder whose DAG files are the source of all DAGs; read at start and whenever a file changes.',
   ),
   MILLRACE_LOG_STORE: setting(
     v.pipe(v.string(), v.check(isLogStoreUrl, logStoreForms)),
     '[file:<data folder>/logs; postgres: when DATABASE_URL is given]',
-    'Where the output of steps is kept: file:<folder>, postgres:, or s3://<bucket>/<prefix>?region=…&endpoint=….',
+    'Where logs are stored: file:<folder>, postgres:, or s3://<bucket>/<prefix>?region=…&endpoint=….',
   ),
-  AWS_REGION: setting(v.string(), 'us-east-1', 'Region of that bucket when its URL names none.'),
-  AWS_ACCESS_KEY_ID: setting(v.string(), '[none]', 'Who asks for that bucket.'),
-  AWS_SECRET_ACCESS_KEY: { ...setting(v.string(), '[none]', 'The secret of that key.'), secret: true },
+  AWS_REGION: setting(v.string(), 'us-east-1', 'Region of the log bucket when its URL names none.'),
+  AWS_ACCESS_KEY_ID: setting(v.string(), '[none]', 'Access key id for the log bucket.'),
+  AWS_SECRET_ACCESS_KEY: { ...setting(v.string(), '[none]', 'Secret of that access key.'), secret: true },
   AWS_SESSION_TOKEN: {
-    ...setting(v.string(), '[none]', 'Its session, where a platform gives credentials that end.'),
+    ...setting(v.string(), '[none]', 'Session token, for temporary access keys.'),
     secret: true,
   },
   AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: setting(
     v.string(),
     '[none]',
-    'Set by ECS: without a key, the role of the task asks for that bucket.',
+    'Set by ECS. Without an access key, the role of the task is used for the log bucket.',
   ),
   AWS_CONTAINER_CREDENTIALS_FULL_URI: setting(
     v.string(),
     '[none]',
-    'Set by EKS Pod Identity: the same with the role of the pod.',
+    'Set by EKS Pod Identity. Without an access key, the role of the pod is used.',
   ),
   AWS_CONTAINER_AUTHORIZATION_TOKEN: {
-    ...setting(v.string(), '[none]', 'What is shown where the role is asked for.'),
+    ...setting(v.string(), '[none]', 'Token that authorizes the request for the keys of the role.'),
     secret: true,
   },
   AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: setting(
     v.string(),
     '[none]',
-    'A file that has it, read each time.',
+    'File with that token, read at each request.',
   ),
   MILLRACE_RUNNER_SLOTS: setting(
     number(1, 10_000, ''),
     '16',
-    'Runs that a runner executes at the same time.',
+    'Number of runs that a runner executes at the same time.',
   ),
   MILLRACE_RUNNER_LABELS: setting(
     pairs('must be name=value pairs, separated by commas', (value) => /^[\w.\-/]{1,63}$/.test(value)),
     '[none]',
-    'Labels of the runner, name=value pairs separated by commas; workerSelector asks for them.',
+    'Labels of the runner, name=value pairs separated by commas; the workerSelector of a DAG must match.',
   ),
   MILLRACE_RUNNER_GRACE_S: setting(
     number(0, 86_400, ' seconds'),
     '10',
-    'Seconds that a runner which must end gives to running steps before it stops them.',
+    'Seconds for which running steps may continue after the runner was told to end.',
   ),
   MILLRACE_RUNNER_BUDGET_S: setting(
     number(1, 86_400, ' seconds'),
     '[none]',
-    'Seconds after which the runner gives its runs back and ends; steps that run get the grace.',
+    'Seconds after which the runner gives its runs back and ends; running steps get the grace period.',
   ),
   MILLRACE_LEASE_S: setting(
     number(5, 3_600, ' seconds'),
     '45',
-    'Seconds after its last sign of life before the runs of a runner are taken over.',
+    'Length of a lease: seconds after the last renewal of a runner until its runs are taken over.',
   ),
   DATABASE_URL: {
     ...setting(
       postgresUrl,
       '[embedded Postgres]',
-      'A served PostgreSQL, 15 or newer; sslmode, sslrootcert, sslcert and sslkey as libpq reads them.',
+      'URL of a PostgreSQL 15 or newer; sslmode, sslrootcert, sslcert and sslkey work as in libpq.',
     ),
     secret: true,
   },
   MILLRACE_DATABASE_POOLED: setting(
     switchText,
     'false',
-    'DATABASE_URL leads to a pooler that shares connections between transactions.',
+    'Set to true when DATABASE_URL leads to a pooler in transaction mode.',
   ),
   MILLRACE_DATABASE_DIRECT_URL: {
     ...setting(
       postgresUrl,
       '[none]',
-      'The same database without the pooler, for LISTEN; without it a pooled runner polls.',
+      'The same database without the pooler, for LISTEN; without it, a pooled runner only polls.',
     ),
     secret: true,
   },
   MILLRACE_DATABASE_CONNECTIONS: setting(
     number(1, 1_000, ''),
     '[API 16, runner 4, tick 2, function 2]',
-    'Connections to the database that a process has open at the same time.',
+    'Maximum number of database connections of a process.',
   ),
   MILLRACE_LOG_LEVEL: setting(
     v.picklist(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent'),
     'info',
-    "Level of the service's own log, JSON lines on standard output; calls that only read are at `debug`.",
+    'Level of the service log (JSON lines on standard output); read-only calls are logged at `debug`.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     v.pipe(v.string(), v.regex(/^https?:\/\/[^\s?#]+$/, 'must be http(s)://host:port')),
     '[none]',
-    'Collector that gets a trace of each run (OTLP over HTTP): a span for the run and each attempt of a step.',
+    'Collector for traces (OTLP over HTTP): a span for each run and each attempt of a step.',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: {
     ...setting(
@@ -145,7 +145,7 @@ export const settings = {
         v.transform((text) => headers(text) ?? []),
       ),
       '[none]',
-      'Headers for that collector, name=value pairs separated by commas.',
+      'Headers sent to that collector, name=value pairs separated by commas.',
     ),
     secret: true,
   },
@@ -161,23 +161,22 @@ export const settings = {
     '[none]',
     'User name for basic authentication, together with the password.',
   ),
-  MILLRACE_AUTH_BASIC_PASSWORD: { ...setting(v.string(), '[none]', 'Its password.'), secret: true },
+  MILLRACE_AUTH_BASIC_PASSWORD: {
+    ...setting(v.string(), '[none]', 'Password for basic authentication.'),
+    secret: true,
+  },
   MILLRACE_AUTH_TOKEN: {
     ...setting(token, '[none]', 'Bearer token that gives full access.'),
     secret: true,
   },
   MILLRACE_TICK_TOKEN: {
-    ...setting(
-      token,
-      '[none]',
-      'Bearer token of a clock from outside: it may call POST /tick, nothing else.',
-    ),
+    ...setting(token, '[none]', 'Bearer token for an external clock; it allows POST /tick and nothing else.'),
     secret: true,
   },
   MILLRACE_ALLOW_ANONYMOUS: setting(
     switchText,
     'false',
-    'Lets the API listen beyond this machine although anybody may use it.',
+    'Set to true to let an API without credentials listen beyond this machine.',
   ),
   MILLRACE_TRUSTED_PROXIES: setting(
     v.pipe(
@@ -186,7 +185,7 @@ export const settings = {
       v.check((entries) => entries.every((entry) => isIP(entry) !== 0), 'must be addresses'),
     ),
     '[none]',
-    'Addresses of proxies whose X-Forwarded-For says where a call comes from, separated by commas.',
+    'Addresses of proxies whose X-Forwarded-For is trusted, separated by commas.',
   ),
   MILLRACE_HTTP_ALLOW: setting(
     v.pipe(
@@ -200,7 +199,7 @@ export const settings = {
   MILLRACE_JQ_PATH: setting(
     v.string(),
     '[built in]',
-    'The jq program for jq steps, instead of the one built in.',
+    'Path of the jq program for jq steps, instead of the built-in one.',
   ),
   MILLRACE_CONTAINER_ALLOW: setting(
     v.pipe(
@@ -211,29 +210,25 @@ export const settings = {
       ),
     ),
     '[none]',
-    "What containers of steps may have: privileged mode, a bind of the machine's root, a bind of the engine's socket.",
+    'What step containers may use: privileged, root (a bind of /), socket (a bind of the engine socket).',
   ),
   MILLRACE_REMOTE_NODES: setting(
     v.string(),
     '[none]',
-    'A YAML or JSON file of other instances that calls may name as remoteNode.',
+    'YAML or JSON file that lists other instances, for the query parameter remoteNode.',
   ),
   MILLRACE_QUEUES: setting(
     pairs('must be name=maximum pairs, separated by commas', (value) => /^[1-9]\d{0,5}$/.test(value)),
     '[none]',
-    'Custom queues, name=maximum pairs separated by commas: so many runs at the same time.',
+    'Custom queues, name=maximum pairs separated by commas: the maximum number of active runs.',
   ),
-  MILLRACE_URL: setting(serviceUrl, 'http://127.0.0.1:8080', 'Service that the command line talks to.'),
+  MILLRACE_URL: setting(serviceUrl, 'http://127.0.0.1:8080', 'URL of the service for the command line.'),
   MILLRACE_API_KEY: {
-    ...setting(v.string(), '[none]', 'API key or token that the command line shows there.'),
+    ...setting(v.string(), '[none]', 'API key or token for the command line.'),
     secret: true,
   },
-  MILLRACE_USER: setting(
-    v.string(),
-    '[none]',
-    'User name that it shows instead, together with the password.',
-  ),
-  MILLRACE_PASSWORD: { ...setting(v.string(), '[none]', 'Its password.'), secret: true },
+  MILLRACE_USER: setting(v.string(), '[none]', 'User name for the command line, instead of a key.'),
+  MILLRACE_PASSWORD: { ...setting(v.string(), '[none]', 'Password for the command line.'), secret: true },
 } as const satisfies Readonly<Record<string, Setting>>
 
 export type SettingName = keyof typeof settings
@@ -242,7 +237,7 @@ export type SettingValues = {
   readonly [Name in SettingName]: v.InferOutput<(typeof settings)[Name]['schema']> | undefined
 }
 
-/** Settings whose values nobody but the service may see. */
+/** Settings whose values must never be shown, nor passed to steps. */
 export const secretSettings: readonly string[] = Object.entries(settings)
   .filter(([, setting]) => 'secret' in setting)
   .map(([name]) => name)

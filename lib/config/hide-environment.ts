@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 
 /**
- * Overwrites the values of variables where the kernel shows them to every process of the same user
- * (/proc/PID/environ): that place keeps what the process was started with, whatever is deleted from its environment.
- * Steps run as the same user. Read the values before; afterwards they are gone. Does nothing on other systems.
- * @returns whether they are hidden
+ * Overwrites the values of variables in /proc/PID/environ, where every process of the same user can read them (steps
+ * run as the same user). The kernel keeps the original values there even when they are deleted from `process.env`. Read
+ * the values before; afterwards they are gone. Does nothing on other systems.
+ * @returns whether the values are hidden
  */
 export function hideEnvironment(names: readonly string[]): boolean {
   if (process.platform !== 'linux') return false
@@ -26,7 +26,7 @@ export function hideEnvironment(names: readonly string[]): boolean {
   }
 }
 
-/** Fields 50 and 51 of /proc/PID/stat: where the environment begins and ends. */
+/** Fields 50 and 51 of /proc/PID/stat: start and end address of the environment. */
 function environmentRange(): { start: number; length: number } {
   const stat = readFileSync('/proc/self/stat', 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -34,7 +34,7 @@ function environmentRange(): { start: number; length: number } {
   return { start, length: Number(fields[48]) - start }
 }
 
-/** Where the values stand in a block of `NAME=value` texts that each end with a NUL. */
+/** The positions of the values in a block of `NAME=value` texts, each of which ends with a NUL. */
 function valueRanges(block: Buffer, names: readonly string[]): [number, number][] {
   const ranges: [number, number][] = []
   for (let at = 0; at < block.length;) {

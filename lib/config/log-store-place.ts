@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { bucketCredentials, type AwsVariables, type BucketCredentials } from './bucket-credentials.ts'
 
-/** Where logs are kept, as MILLRACE_LOG_STORE says it. */
+/** The log store that MILLRACE_LOG_STORE names. */
 export type LogStorePlace =
   | { readonly kind: 'postgres' }
   | { readonly kind: 'file'; readonly folder: string }
@@ -10,7 +10,7 @@ export type LogStorePlace =
       readonly bucket: string
       /** Empty, or ends with a slash. */
       readonly prefix: string
-      /** Undefined: that of AWS for the region. */
+      /** Undefined: the AWS endpoint of the region. */
       readonly endpoint: string | undefined
       readonly region: string
       readonly credentials: BucketCredentials
@@ -19,7 +19,7 @@ export type LogStorePlace =
 export const logStoreForms =
   'must be postgres:, file:<folder> or s3://<bucket>/<prefix>?region=…&endpoint=http(s)://…'
 
-/** Whether a text is the place of a log store, as far as can be told without the other settings. */
+/** Whether a text names a log store, as far as that can be told without the other settings. */
 export function isLogStoreUrl(text: string): boolean {
   if (/^(file:.+|postgres:)$/.test(text)) return true
   const url = URL.parse(text)
@@ -36,8 +36,8 @@ export function isLogStoreUrl(text: string): boolean {
 }
 
 /**
- * Reads the place of a log store from a text that {@link isLogStoreUrl} has let through.
- * @throws Error when the credentials of a bucket are missing, or lie where anybody might listen
+ * Parses the name of a log store; {@link isLogStoreUrl} must hold for it.
+ * @throws Error when the credentials of a bucket are missing, or would be requested over an unprotected connection
  */
 export function logStorePlace(text: string, workingFolder: string, aws: AwsVariables): LogStorePlace {
   if (text === 'postgres:') return { kind: 'postgres' }
@@ -56,7 +56,7 @@ export function logStorePlace(text: string, workingFolder: string, aws: AwsVaria
   }
 }
 
-/** The text that leads to the same place from any folder. */
+/** The text that names the same store from any working directory. */
 export function logStoreUrl(place: LogStorePlace): string {
   if (place.kind === 'postgres') return 'postgres:'
   if (place.kind === 'file') return `file:${place.folder}`

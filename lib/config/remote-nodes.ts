@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { LineCounter, parseDocument, type Document } from 'yaml'
 
-/** Another instance of the service that calls may be passed on to. */
+/** Another instance of the service, to which calls may be forwarded. */
 export interface RemoteNode {
   readonly name: string
   /** Without a slash at its end. */
   readonly baseUrl: string
-  /** The value of `Authorization` that the node is called with. Secret. */
+  /** Value of the `Authorization` header for the node. Secret. */
   readonly authorization: string | undefined
 }
 
-/** Messages never hold a value: it may be a password that stands in the wrong place. */
+/** Messages never contain a value: it may be a misplaced password. */
 const map = (issue: v.BaseIssue<unknown>): string => {
   if (issue.expected === 'never') return 'is not a field here'
   return issue.received === 'undefined' ? 'is required' : 'must be a map'
@@ -76,9 +76,9 @@ function isBaseUrl(given: string): boolean {
 }
 
 /**
- * Reads the nodes of MILLRACE_REMOTE_NODES: a YAML or JSON file, so that credentials are visible neither in the list of
- * processes nor in an environment.
- * @throws Error that names file, line and field of every fault, and no value
+ * Reads the nodes from the file MILLRACE_REMOTE_NODES (YAML or JSON). A file, so that credentials are visible neither
+ * in the process list nor in an environment.
+ * @throws Error that names file, line and field of every fault, but no value
  */
 export function readRemoteNodes(file: string | undefined): readonly RemoteNode[] {
   if (file === undefined) return []
@@ -102,7 +102,7 @@ function readText(file: string): string {
   }
 }
 
-/** Undefined when an alias leads nowhere, whose name may be a password. */
+/** Undefined when an alias is unresolved; its name may be a password, so it is not reported. */
 function valuesOf(document: Document): unknown {
   try {
     return document.toJS()
@@ -111,7 +111,7 @@ function valuesOf(document: Document): unknown {
   }
 }
 
-/** Where a field stands in the text, or the nearest map around one that is missing. */
+/** The position of a field in the text, or of the nearest map around a missing one. */
 function placeOf(document: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length--) {
     const node: unknown = document.getIn(path.slice(0, length), true)

@@ -1,7 +1,7 @@
-/** What the values of settings may be (env.ts); the messages stand behind the value in what a user reads. */
+/** Validators for values of settings (env.ts). A user reads their messages right after the value. */
 import * as v from 'valibot'
 
-/** What a number with a unit must be, said once; the message is what a user reads behind the value. */
+/** A number with a unit. */
 export function number(low: number, high: number, unit: string) {
   const right = `must be a whole number from ${low} to ${high}${unit}`
   return v.pipe(
@@ -22,7 +22,7 @@ export const switchText = v.pipe(
   v.transform((text) => ['true', '1', 'yes'].includes(text)),
 )
 
-/** `a=b,c=d` as pairs, in order. */
+/** Parses `a=b,c=d` into pairs, in order. */
 export function pairs(right: string, isValue: (value: string) => boolean) {
   const word = /^[A-Za-z0-9][A-Za-z0-9_.\-/]{0,62}$/
   return v.pipe(
@@ -44,7 +44,7 @@ function splitOnce(entry: string): [string, string] {
   return at < 0 ? [entry, ''] : [entry.slice(0, at).trim(), entry.slice(at + 1).trim()]
 }
 
-/** Values are written as in URLs (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). */
+/** Parses headers whose values are URL-encoded (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). */
 export function headers(text: string): [string, string][] | undefined {
   try {
     const entries = list(text).map((entry): [string, string] => {

@@ -1,4 +1,4 @@
-/** The codes that a caller may see (spec: "Errors"), all of them. Their statuses live in lib/api/error-body.ts. */
+/** All error codes that a caller may see (spec: "Errors"). lib/api/error-body.ts maps them to HTTP statuses. */
 export const errorCodes = [
   'forbidden',
   'bad_request',
@@ -15,12 +15,15 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** A failure that the caller may see as it is. Everything else that is thrown is a fault of ours and answers 500. */
+/**
+ * A failure that is shown to the caller. Anything else that is thrown is a bug of ours: it answers 500, without
+ * details.
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, unknown>> | undefined
-  /** When it is worth while to ask again. */
+  /** After how many seconds a retry makes sense. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -47,14 +50,14 @@ export function badRequest(message: string, details?: Readonly<Record<string, un
   return new ServiceError('bad_request', message, details === undefined ? {} : { details })
 }
 
-/** The message of whatever was thrown. */
+/** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
 /**
- * Asserts something that only a fault of ours can break.
- * @throws Error, which answers 500 and is logged in full, never shown.
+ * Asserts what only a bug of ours can violate.
+ * @throws Error that answers 500; it is logged in full and never shown
  */
 export function invariant(condition: unknown, why: string): asserts condition {
   if (!condition) throw new Error(`invariant broken: ${why}`)

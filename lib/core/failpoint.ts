@@ -1,47 +1,48 @@
 /**
- * Places between two effects where a process may die, hang or meet an error, by name. Tests install what happens there;
- * without one it is an empty call, and a bundle (local/bundled.mjs) has not even that.
+ * Named places between two effects at which a process may die, hang or fail. Tests install what happens there. Without
+ * a test, calling one does nothing, and bundles (local/bundle.ts) leave the calls out.
  */
 export const failpoints = {
   'claim.asking': 'runs are about to be claimed',
-  'claim.answered': 'runs are claimed, and nobody here knows yet',
+  'claim.answered': 'runs are claimed, but the runner has not processed the answer',
   'renewal.asking': 'leases are about to be renewed',
-  'renewal.answered': 'leases are renewed, and nobody here knows yet',
-  'run.prepared': 'the inputs of a run are found out, and not stored',
-  'record.durable': 'a state is durable, and what follows from it is not begun',
-  'attempt.ready': 'the logs of an attempt are open, and its process is not started',
-  'process.started': 'a process lives, and the warden does not know',
-  'process.known': 'the warden knows it',
-  'process.ended': 'a process has ended, and the warden does not know',
-  'attempt.executed': 'the output of an attempt is not in the store yet',
-  'attempt.written': 'the output is in the store, and the end is not recorded',
-  'run.ending': 'all steps are recorded, and the log of the run is not in the store',
-  'run.written': 'it is, and the end is not recorded',
+  'renewal.answered': 'leases are renewed, but the runner has not processed the answer',
+  'run.prepared': 'the inputs of a run are evaluated, but not stored',
+  'record.durable': 'a state is durable, but its effects have not begun',
+  'attempt.ready': 'the logs of an attempt are open, but its process is not started',
+  'process.started': 'a process was started, but not reported to the warden',
+  'process.known': 'a process was reported to the warden',
+  'process.ended': 'a process has ended, but that was not reported to the warden',
+  'attempt.executed': 'an attempt has ended, but its output is not in the log store',
+  'attempt.written': 'the output of an attempt is in the log store, but its end is not recorded',
+  'run.ending': 'all steps are recorded, but the log of the run is not in the log store',
+  'run.written': 'the log of the run is in the log store, but the end of the run is not recorded',
   'run.ended': 'the end of the run is recorded',
   'journal.writing': 'a batch is about to be recorded',
-  'journal.written': 'it is recorded, and nobody here knows yet',
-  'child.creating': 'a child run is about to be made',
-  'child.created': 'it is made, and the parent does not know',
+  'journal.written': 'a batch is recorded, but the runner has not processed the answer',
+  'child.creating': 'a child run is about to be created',
+  'child.created': 'a child run is created, but its parent does not know',
   'log.appending': 'a chunk of a log is about to be stored',
-  'log.appended': 'it is stored, and nobody here knows yet',
+  'log.appended': 'a chunk is stored, but the writer has not processed the answer',
   'tick.taken-over': 'runs of lost runners are claimable',
-  'tick.stopped': 'runs without a runner are ended that were to stop',
-  'schedule.due': 'schedules are due, and nothing is done about it',
-  'schedule.moved-on': 'scheduled runs are made and their schedule is moved on, and nobody here knows yet',
+  'tick.stopped': 'stopped runs without a runner are claimable',
+  'schedule.due': 'schedules are due, but nothing was done about them',
+  'schedule.moved-on':
+    'scheduled runs are created and the schedule entry is advanced, but the tick has not processed the answer',
   'tick.promoted': 'queued runs are claimable',
-  'tick.removed': 'runs are removed, and files of their logs are not',
+  'tick.removed': 'runs are removed, but the files of their logs are not',
 } as const
 
 export type Failpoint = keyof typeof failpoints
 
 let act: (name: Failpoint) => void = () => undefined
 
-/** Called between two effects. */
+/** Marks a place between two effects. */
 export function failpoint(name: Failpoint): void {
   act(name)
 }
 
-/** Says what happens at failpoints from now on: nothing, an error that is thrown, a process that ends or hangs. */
+/** Installs what happens at failpoints from now on: nothing, a thrown error, a process that ends or hangs. */
 export function atFailpoints(what: (name: Failpoint) => void): void {
   act = what
 }

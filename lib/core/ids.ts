@@ -1,5 +1,5 @@
-/** What names a DAG file in a path (spec: "Endpoints"). */
+/** Name of a DAG file in a path (spec: "Endpoints"). */
 export const fileNamePattern = /^[a-zA-Z0-9_-]+$/
 
-/** What a caller may choose as run id; `latest` is taken (it names the newest run in a path). */
+/** Run ids that a caller may choose. `latest` matches but is reserved: in a path it names the newest run. */
 export const runIdPattern = /^[A-Za-z0-9_-]{1,64}$/

@@ -1,6 +1,6 @@
 /**
- * The known name that a mistyped one is meant to be.
- * @returns undefined when none is near: more than a third of the characters, at least two, would have to change
+ * The known name that is most similar to a mistyped one.
+ * @returns undefined when none is near: more than a third of the characters (at least two) would have to change
  */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const lower = given.toLowerCase()

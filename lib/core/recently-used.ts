@@ -1,6 +1,6 @@
-/** Keeps values by name up to a size of all together; what was used longest ago goes first, the newest never. */
+/** A cache with a total size. Evicts the least recently used entries, but never the newest. */
 export class RecentlyUsed<Value> {
-  /** In the order of their last use. */
+  /** In the order of last use, oldest first. */
   readonly #kept = new Map<string, { readonly value: Value; readonly size: number }>()
   readonly #sizeMax: number
   #size = 0
@@ -17,7 +17,7 @@ export class RecentlyUsed<Value> {
     return entry.value
   }
 
-  /** @param size in the unit of the whole */
+  /** @param size in the same unit as the total size */
   set(key: string, value: Value, size: number): void {
     this.#drop(key)
     this.#kept.set(key, { value, size })

@@ -1,6 +1,6 @@
 /**
- * The states of a run and of a step. Words are stored and used everywhere; the integers and labels of the wire
- * live here alone. Note that code 5 means queued for a run and skipped for a step (spec: "States and transitions").
+ * The statuses of runs and steps. Everything stores and uses these words; only this file knows the integers and labels
+ * of the API. Code 5 means queued for a run and skipped for a step (spec: "States and transitions").
  */
 
 export const runStatuses = [
@@ -21,12 +21,12 @@ export type StepStatus = (typeof stepStatuses)[number]
 
 export type FinalRunStatus = Exclude<RunStatus, 'not_started' | 'running' | 'queued'>
 
-/** The integer of the API for a run status, 0 to 6. */
+/** The API's integer for a run status, 0 to 6. */
 export function runStatusCode(status: RunStatus): number {
   return runStatuses.indexOf(status)
 }
 
-/** The integer of the API for a step status, 0 to 5. */
+/** The API's integer for a step status, 0 to 5. */
 export function stepStatusCode(status: StepStatus): number {
   return stepStatuses.indexOf(status)
 }
@@ -42,7 +42,7 @@ const labels: Readonly<Record<RunStatus | StepStatus, string>> = {
   skipped: 'skipped',
 }
 
-/** The label that the API shows beside the integer. */
+/** The label that the API shows next to the integer. */
 export function statusLabel(status: RunStatus | StepStatus): string {
   return labels[status]
 }

@@ -5,7 +5,7 @@ import { dagColumns, type SpecInput } from './dag-columns.ts'
 const smallest = 'steps:\n  - command: echo hello\n'
 
 /**
- * Stores a new DAG file; without a spec, one with a single echo step.
+ * Stores a new DAG file. Without a spec, the file gets a single echo step.
  * @throws ServiceError `bad_request` for a spec with faults, `already_exists` for a name that is taken
  */
 export async function createDag(

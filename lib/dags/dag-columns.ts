@@ -4,7 +4,7 @@ import { scheduleRows } from '#lib/schedules/schedule-rows.ts'
 import { definitionHash } from './definition-hash.ts'
 import { summarizeDag } from './summarize-dag.ts'
 
-/** What a deployment gives to all DAGs. */
+/** Defaults that a deployment applies to all DAGs. */
 export interface DagDefaults {
   /** Text of the base configuration. */
   readonly base?: string
@@ -18,7 +18,7 @@ export interface SpecInput extends DagDefaults {
   readonly spec: string
 }
 
-/** What is stored of a spec beside its text. Lists and objects are JSON text, as the statements take them. */
+/** Columns derived from a spec and stored with it. Lists and objects are JSON text, as the statements expect. */
 export interface DagColumns {
   readonly hash: string
   readonly dagName: string
@@ -27,14 +27,14 @@ export interface DagColumns {
   readonly group: string
   readonly queue: string | null
   readonly maxActiveRuns: number
-  /** What its runs are given when they are started by SQL. */
+  /** Settings of the runs that `millrace.start_run` creates from SQL. */
   readonly runSettings: string
   readonly problems: readonly string[]
   /** Rows of the table of schedules. */
   readonly schedule: string
 }
 
-/** Reads a spec and lays out its columns. The first instants of its schedule follow the clock of the database. */
+/** Parses a spec and derives its columns. The next times of its schedule are computed by the clock of the database. */
 export async function dagColumns(db: Database, input: SpecInput): Promise<DagColumns> {
   const { fileName, spec, base, zone } = input
   const { dag, problems } = readSpec(spec, base === undefined ? { fileName } : { fileName, base })

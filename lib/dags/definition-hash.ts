@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Names a definition by its content: the text of the file and of the base configuration under it. */
+/** Content hash that identifies a definition: the text of the file and of its base configuration. */
 export function definitionHash(spec: string, base: string | undefined): string {
   const hash = createHash('sha256').update(spec)
   if (base !== undefined) hash.update('\0').update(base)

@@ -5,7 +5,7 @@ import { orm } from '#lib/db/drizzle.ts'
 import { dag } from '#lib/db/schema.ts'
 
 /**
- * Deletes a DAG file and its schedule. Its runs stay, and those that go on come to their end.
+ * Deletes a DAG file and its schedule. Its runs are kept, and active ones continue.
  * @throws ServiceError `not_found`
  */
 export async function deleteDag(db: Database, fileName: string): Promise<void> {

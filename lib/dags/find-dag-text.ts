@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** A DAG file as a runner needs it: its text and the base configuration under it. */
+/** A DAG file as a runner needs it: its text and its base configuration. */
 export interface DagText {
   readonly fileName: string
   readonly hash: string
@@ -8,7 +8,7 @@ export interface DagText {
   readonly base: string | undefined
 }
 
-/** The DAG file of this name, or undefined. Names no table of Drizzle's: runners load it. */
+/** Finds a DAG file by name. Plain SQL, because the runner must not load Drizzle. */
 export async function findDagText(db: Database, fileName: string): Promise<DagText | undefined> {
   const [row] = await db.sql<{ hash: string; spec: string; base: string | null }[]>`
     select d.hash, d.spec, d.base_spec as base

@@ -5,10 +5,10 @@ import { statement } from '#lib/db/drizzle.ts'
 import { dag, definition } from '#lib/db/schema.ts'
 import type { DagSummary } from './summarize-dag.ts'
 
-/** A DAG file as it is stored. */
+/** A stored DAG file. */
 export interface StoredDag {
   readonly fileName: string
-  /** As its spec names it, or the file name. */
+  /** The name in the spec, otherwise the file name. */
   readonly dagName: string
   readonly defaultName: string
   readonly spec: string

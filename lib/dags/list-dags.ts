@@ -8,7 +8,7 @@ import type { DagSummary } from './summarize-dag.ts'
 
 export interface DagPage {
   readonly dags: readonly ListedDag[]
-  /** Of all pages. */
+  /** Number of DAGs on all pages together. */
   readonly total: number
   readonly page: number
   readonly perPage: number
@@ -24,9 +24,9 @@ export interface ListedDag {
 
 /**
  * One page of the DAGs, by name. Specs are not read: lists show the summary that was stored with them.
- * @param filter.page counted from 1; what is out of bounds is brought back into them
- * @param filter.name a part of the file name, in any case
- * @param filter.tag one tag, in any case
+ * @param filter.page counted from 1; clamped to the existing pages
+ * @param filter.name part of the file name, ignoring case
+ * @param filter.tag one tag, ignoring case
  */
 export async function listDags(
   db: Database,

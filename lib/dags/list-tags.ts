@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** All tags, once each and sorted; and for each file with faults one line a fault. */
+/** All distinct tags, sorted; and for each file with faults, one line per fault. */
 export async function listTags(db: Database): Promise<{ tags: string[]; errors: string[] }> {
   const [tags, errors] = await Promise.all([
     db.sql<{ tag: string }[]>`

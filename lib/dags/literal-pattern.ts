@@ -1,4 +1,4 @@
-/** A pattern for LIKE that finds a text anywhere, with `%`, `_` and `\` in it standing for themselves. */
+/** A LIKE pattern that finds a text anywhere; `%`, `_` and `\` in the text match literally. */
 export function literalPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 }

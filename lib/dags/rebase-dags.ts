@@ -4,9 +4,9 @@ import { getDag } from './get-dag.ts'
 import { saveSpec } from './save-spec.ts'
 
 /**
- * Stores every DAG anew that was stored with another base configuration than that of the deployment, or by a version
- * that kept less beside it. A DAG that would have faults stays as it is.
- * @returns names of files that stay
+ * Stores DAGs again that were stored with another base configuration than the current one, or by a version that derived
+ * fewer columns. A DAG that would then have faults stays as it is.
+ * @returns names of the files that stay as they are
  */
 export async function rebaseDags(db: Database, defaults: DagDefaults): Promise<string[]> {
   const rows = await db.sql<{ fileName: string }[]>`

@@ -7,8 +7,8 @@ import { getDag, type StoredDag } from './get-dag.ts'
 const attemptsMax = 5
 
 /**
- * Gives a DAG file another name. A DAG whose spec gives no name of its own is called after the file, so it is a new DAG
- * from then on; the runs so far keep their name.
+ * Renames a DAG file. A DAG without a name in its spec takes the name of the file, so it becomes a new DAG; runs
+ * created before keep the old name.
  * @throws ServiceError `not_found`, `already_exists` when the name is taken, `already_running` while a run is active
  */
 export async function renameDag(
@@ -24,10 +24,10 @@ export async function renameDag(
   invariant(false, `"${fileName}" was changed ${attemptsMax} times while it was renamed`)
 }
 
-/** Moves the version that was read; false when something is in the way. */
+/** Renames the version that was read. @returns false when something is in the way */
 async function moved(db: Database, dag: StoredDag, newFileName: string): Promise<boolean> {
   const { spec, base } = dag
-  // Its schedule moves along as it is.
+  // The rows of the schedule follow by the foreign key.
   const withBase = base === undefined ? {} : { base }
   const named = await dagColumns(db, { fileName: newFileName, spec, zone: 'UTC', ...withBase })
   try {

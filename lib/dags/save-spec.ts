@@ -4,9 +4,9 @@ import { dagColumns, type DagColumns, type SpecInput } from './dag-columns.ts'
 import { getDag } from './get-dag.ts'
 
 /**
- * Replaces the text of a DAG file. A text with faults is not saved. Entries of the schedule that stay the same keep
- * their next instant.
- * @param input.version the version that the caller has seen; undefined: whatever is there
+ * Replaces the text of a DAG file. A text with faults is not saved. Schedule entries that stay the same keep their next
+ * time.
+ * @param input.version the version that the caller has seen; undefined: overwrite any version
  * @returns the faults, or the new version
  * @throws ServiceError `not_found`, or `already_exists` when there is a newer version than the caller has seen
  */

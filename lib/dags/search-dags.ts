@@ -7,7 +7,7 @@ import { literalPattern } from './literal-pattern.ts'
 import type { DagSummary } from './summarize-dag.ts'
 
 export interface Match {
-  /** The matching line with the lines around it. */
+  /** The matching line with its neighbours. */
   readonly line: string
   /** Counted from 1. */
   readonly lineNumber: number
@@ -16,7 +16,7 @@ export interface Match {
 
 const linesAround = 2
 
-/** Looks for a literal text, in any case, in the specs of all DAGs; sorted by file name. */
+/** Searches the specs of all DAGs for a literal text, ignoring case; sorted by file name. */
 export async function searchDags(
   db: Database,
   input: { text: string },

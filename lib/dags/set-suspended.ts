@@ -5,8 +5,8 @@ import { orm } from '#lib/db/drizzle.ts'
 import { dag } from '#lib/db/schema.ts'
 
 /**
- * Suspends or resumes the schedule of a DAG; the time of the first suspension is kept, and that of the last return:
- * what was due before makes no run.
+ * Suspends or resumes the schedule of a DAG. A repeated suspension keeps the time of the first. The time of the last
+ * resume is kept too: what was due before it creates no run.
  * @throws ServiceError `not_found`
  */
 export async function setSuspended(

@@ -1,7 +1,7 @@
 import type { Definition } from '#lib/definition/definition.ts'
 import { defaultParamsText } from '#lib/definition/params/display-params.ts'
 
-/** What lists show of a DAG. Stored beside the spec when it is saved, so that a list never reads specs. */
+/** What lists show of a DAG. Stored with the spec when it is saved, so that lists never parse specs. */
 export interface DagSummary {
   readonly name: string
   readonly group: string

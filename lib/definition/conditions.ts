@@ -11,7 +11,7 @@ interface RawCondition {
 
 type RawConditions = string | RawCondition | readonly (string | RawCondition)[]
 
-/** Reads preconditions: a command, a map, or a list of these; the lists of both spellings are joined. */
+/** Reads preconditions: a command, a map, or a list of these. Lists under both spellings of the field are joined. */
 export function readConditions(given: readonly Given<RawConditions>[], patterns: PatternCheck): Condition[] {
   return given.flatMap(({ value, place }) => {
     if (!isList(value)) return [readCondition(value, place, patterns)]
@@ -21,7 +21,7 @@ export function readConditions(given: readonly Given<RawConditions>[], patterns:
 
 const isList = (value: RawConditions): value is readonly (string | RawCondition)[] => Array.isArray(value)
 
-/** Reads one condition. One that is blank is told. */
+/** Reads one condition. A blank one is reported as a fault. */
 export function readCondition(raw: string | RawCondition, place: Place, patterns: PatternCheck): Condition {
   const { condition, expected, negate = false } = typeof raw === 'string' ? { condition: raw } : raw
   if (condition.trim() === '') place.fault('must be a command, or a text to compare, is empty')

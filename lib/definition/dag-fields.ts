@@ -15,16 +15,16 @@ import { readHandler, type StepContext } from './step-fields.ts'
 import { readSteps } from './step-list.ts'
 import { argumentVector, durationSec } from './words.ts'
 
-/** What is known around a DAG while it is read. */
+/** The context in which a DAG is read. */
 export interface DagContext {
-  /** Its name when it gives none. */
+  /** Name of the DAG when it gives none. */
   readonly defaultName: string
   readonly patterns: PatternCheck
   readonly count: ScheduleCount
   readonly broken: ReadonlySet<unknown>
 }
 
-/** Reads a DAG: what it gives, over what the base configuration gives, over the defaults. */
+/** Reads a DAG: its own values override those of the base configuration, which override the defaults. */
 export function readDag(layers: Layers, { defaultName, patterns, count, broken }: DagContext): Definition {
   const around = readSurroundings(layers)
   const steps: StepContext = { around, patterns, broken }
@@ -95,7 +95,7 @@ const historyDaysDefault = 30
 function readNumbers(layers: Layers): Numbers {
   const size = layers.value('maxOutputSize') ?? 0
   return {
-    // Less than one run at a time means one.
+    // Less than 1 counts as 1.
     maxActiveRuns: Math.max(1, layers.value('maxActiveRuns') ?? 1),
     maxActiveSteps: layers.value('maxActiveSteps') ?? 0,
     delaySec: layers.value('delaySec') ?? 0,

@@ -8,15 +8,14 @@ import type { SpecNode, SpecPath } from './spec-node.ts'
 export interface DagShape {
   readonly raw: RawDag
   readonly place: Place
-  /** Maps of which something was left out because it did not fit: what they lack is no further fault. */
+  /** Maps from which invalid parts were left out; that a required field is missing there is no further fault. */
   readonly broken: ReadonlySet<unknown>
 }
 
 const emptyMap = (at: number): SpecNode => ({ kind: 'map', at, entries: new Map() })
 
 /**
- * Reads a document as a DAG. A field that does not fit is told and left out, so that the rest can still be
- * read.
+ * Reads a document as a DAG. A field that does not fit is reported and left out, so that the rest can still be read.
  */
 export function readDagShape(root: SpecNode, faults: Faults, owner: string): DagShape {
   const isNothing = root.kind === 'scalar' && root.value === null
@@ -46,8 +45,8 @@ const valueAt = (root: unknown, path: SpecPath): unknown =>
   path.reduce<unknown>((value, key) => (isContainer(value) ? value[key] : undefined), root)
 
 /**
- * Takes a field out of the step, the handler or the DAG that it belongs to; of a bad step an empty one is
- * left.
+ * Removes a field from the step, the handler or the DAG that it belongs to. A step that is itself invalid becomes
+ * empty.
  */
 function leaveOut(dag: unknown, path: SpecPath, broken: Set<unknown>): void {
   const unit = unitOf(dag, path)
@@ -68,7 +67,7 @@ function leaveOut(dag: unknown, path: SpecPath, broken: Set<unknown>): void {
   } else delete parent[last]
 }
 
-/** The start of a path that leads to what it is about: a step, a handler, or the DAG. */
+/** The part of a path that leads to its step, its handler, or the DAG. */
 function unitOf(dag: unknown, path: SpecPath): SpecPath {
   if (path.length < 2 || (path[0] !== 'steps' && path[0] !== 'handlerOn')) return []
   const isGroup = path[0] === 'steps' && path.length > 2 && Array.isArray(valueAt(dag, path.slice(0, 2)))

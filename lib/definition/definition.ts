@@ -1,7 +1,7 @@
 /**
- * A DAG as the rest of the service sees it: every short form and older spelling is resolved, every default is
- * filled in, every name in `dependsOn` exists. Texts that may hold `$NAME` or `${…}` are kept as written; values are
- * put in when the step is about to run (lib/definition/values).
+ * A DAG in its normal form: short forms and older spellings are resolved, defaults are filled in, every name in
+ * `dependsOn` exists. Texts with `$NAME` or `${…}` are kept as written; they are expanded when the step is about to run
+ * (lib/definition/values).
  */
 export interface Definition {
   readonly name: string
@@ -25,20 +25,20 @@ export interface Definition {
   readonly handlers: Handlers
   readonly preconditions: readonly Condition[]
   readonly maxActiveRuns: number
-  /** Steps of one run at the same time; 0: no limit. */
+  /** Maximum number of steps of one run at the same time; 0: no limit. */
   readonly maxActiveSteps: number
   readonly delaySec: number
-  /** Seconds that the whole run may take; 0: no limit. */
+  /** Time limit of the whole run in seconds; 0: no limit. */
   readonly timeoutSec: number
   readonly restartWaitSec: number
   readonly maxCleanUpTimeSec: number
   readonly histRetentionDays: number
-  /** Root runs that are kept at most; undefined: no limit. */
+  /** Maximum number of root runs to keep; undefined: no limit. */
   readonly histRetentionRuns: number | undefined
   readonly maxOutputSize: number
   readonly logDir: string | undefined
   readonly logOutput: 'separate' | 'merged'
-  /** The queue that runs are placed on; undefined: the DAG's own. */
+  /** The queue for runs of this DAG; undefined: the DAG's own queue. */
   readonly queue: string | undefined
   readonly tags: readonly string[]
   readonly workerSelector: Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ export interface NamedText {
   readonly value: string
 }
 
-/** `name` is undefined for a positional parameter; its place is its order among the positional ones. */
+/** `name` is undefined for a positional parameter, which is identified by its order among the positional ones. */
 export interface ParamDefault {
   readonly name: string | undefined
   readonly value: string
@@ -71,13 +71,13 @@ export interface SecretSource {
 }
 
 export interface ScheduleEntry {
-  /** Five fields, without the zone prefix. */
+  /** Five cron fields, without the time zone. */
   readonly expression: string
-  /** IANA name from `CRON_TZ=`; undefined: the service's zone. */
+  /** IANA name from `CRON_TZ=`; undefined: the time zone of the service. */
   readonly zone: string | undefined
 }
 
-/** Which instants of the schedule that nobody served are made up for, and how far back. */
+/** Which missed times of a schedule are made up for, and how old they may be. */
 export interface CatchUp {
   readonly policy: 'none' | 'last' | 'all'
   readonly windowSec: number
@@ -97,7 +97,7 @@ export interface Handlers {
   readonly exit?: Step
 }
 
-/** The names under which handlers appear as steps of a run. */
+/** Names under which handlers appear as steps of a run. */
 export const handlerStepNames = {
   init: 'onInit',
   success: 'onSuccess',
@@ -110,13 +110,16 @@ export interface Step {
   readonly name: string
   readonly id: string | undefined
   readonly description: string
-  /** Names of the steps that must end first, after the chain rule and ids are resolved; sorted by position. */
+  /**
+   * Names of the steps that must end first, after ids and the implicit order of a chain are resolved; sorted by
+   * position.
+   */
   readonly dependsOn: readonly string[]
   readonly executor: ExecutorSpec
-  /** One entry a command line, run in order; empty when only `script` is given. */
+  /** Command lines, run in order; empty when there is only a `script`. */
   readonly commands: readonly string[]
   readonly script: string | undefined
-  /** Argument vector as the step gives it; undefined: the DAG's. */
+  /** Argument vector given by the step; undefined: the shell of the DAG. */
   readonly shell: readonly string[] | undefined
   readonly workingDir: string | undefined
   readonly env: readonly NamedText[]
@@ -131,13 +134,13 @@ export interface Step {
   readonly signalOnStop: string
   readonly timeoutSec: number
   readonly mailOnError: boolean
-  /** Present when the step runs another DAG. */
+  /** Set when the step runs another DAG. */
   readonly child: ChildCall | undefined
   readonly workerSelector: Readonly<Record<string, string>>
 }
 
 export interface ExecutorSpec {
-  /** Canonical: shell, docker, ssh, http, mail, jq, dag. */
+  /** Canonical name: shell, docker, ssh, http, mail, jq, dag. */
   readonly type: ExecutorType
   readonly config: Readonly<Record<string, unknown>>
 }
@@ -147,7 +150,7 @@ export type ExecutorType = (typeof executorTypes)[number]
 
 export interface Condition {
   readonly condition: string
-  /** Text, or `re:` and a pattern; undefined: `condition` is a command whose exit status decides. */
+  /** A text, or `re:` with a pattern; undefined: `condition` is a command, and its exit status decides. */
   readonly expected: string | undefined
   readonly negate: boolean
 }
@@ -156,7 +159,7 @@ export interface ContinueOn {
   readonly failure: boolean
   readonly skipped: boolean
   readonly exitCodes: readonly number[]
-  /** Literal texts or `re:` patterns looked for in standard output. */
+  /** Literal texts or `re:` patterns to find in standard output. */
   readonly output: readonly string[]
   readonly markSuccess: boolean
 }
@@ -175,7 +178,7 @@ export interface RepeatPolicy {
   /** `always` is `repeat: true`: again while the step succeeds. */
   readonly mode: 'always' | 'while' | 'until'
   readonly intervalSec: number
-  /** Executions in all; undefined: no limit. */
+  /** Maximum number of executions; undefined: no limit. */
   readonly limit: number | undefined
   readonly condition: Condition | undefined
   readonly exitCodes: readonly number[]
@@ -185,21 +188,21 @@ export interface RepeatPolicy {
 
 export interface OutputSpec {
   readonly name: string
-  /** Name in the run's outputs; undefined: made from `name`. */
+  /** Name in the outputs of the run; undefined: derived from `name`. */
   readonly key: string | undefined
   readonly omit: boolean
 }
 
 export interface ChildCall {
-  /** Local DAG or file name; may hold variables. */
+  /** Name of a local DAG or a file; may contain variables. */
   readonly dag: string
-  /** As text; a map or list is turned into `K="v"` pairs. May hold variables. */
+  /** As text; a map or list is converted to `K="v"` pairs. May contain variables. */
   readonly params: string | undefined
   readonly parallel: ParallelCall | undefined
 }
 
 export interface ParallelCall {
-  /** A text with a variable, or items; an item that is an object stands as its JSON text. */
+  /** A text with a variable, or a list of items, in which objects are JSON text. */
   readonly items: string | readonly string[]
   readonly maxConcurrent: number
 }
@@ -226,14 +229,14 @@ export interface RegistryAuth {
 /** One fault of a DAG file. */
 export interface Problem {
   readonly message: string
-  /** 1-based; absent when the fault has no place in the text. */
+  /** Counted from 1; absent when the fault has no position in the text. */
   readonly line?: number
   readonly column?: number
 }
 
-/** A file as read: its first document, the local DAGs behind it, and all faults. A file with faults is never run. */
+/** A parsed file: its first document, the local DAGs after it, and all faults. A file with faults is never run. */
 export interface SpecReading {
-  /** Present even with faults where enough could be read to show something. */
+  /** Also present with faults, as far as the file could be read, so that it can be shown. */
   readonly dag: Definition
   readonly localDags: readonly Definition[]
   readonly problems: readonly Problem[]

@@ -2,24 +2,24 @@ import { limits } from '#lib/core/limits.ts'
 import { nearestName } from '#lib/core/nearest-name.ts'
 import type { Place } from './place.ts'
 
-/** A step and what it says about whom it waits for. */
+/** A step and the dependencies that it declares. */
 export interface Waiting {
   readonly name: string
   readonly id: string | undefined
-  /** Steps of the same item run side by side. */
+  /** Item of the step list; steps of the same item run in parallel. */
   readonly item: number
-  /** Names or ids; empty: it waits for nothing; undefined: it says nothing. */
+  /** Names or ids; empty: it depends on nothing; undefined: it declares nothing. */
   readonly names: readonly string[] | undefined
   readonly place: Place
 }
 
-/** A hint is looked for among so many names. */
+/** Similar names are suggested only when there are at most this many steps. */
 const hintNamesMax = 500
 
 /**
- * Resolves what each step waits for: the steps that it names, and in a chain those of the item before it as
- * well, unless it says that it waits for nothing. Names without a step, and cycles, are told.
- * @returns names in the order of the text, for each step
+ * Resolves the dependencies of each step: the steps that it names and, in a chain, those of the previous item, unless
+ * it declares that it depends on nothing. Unknown names and cycles are reported as faults.
+ * @returns for each step, names in the order of the text
  */
 export function resolveDependencies(
   steps: readonly Waiting[],
@@ -47,7 +47,7 @@ const noPlaces: Places = []
 
 const lengthOf = (places: Places | undefined): number => places?.length ?? 0
 
-/** The places of the steps that each step names itself. */
+/** The places of the steps that each step names. */
 function lookUp(steps: readonly Waiting[]): Places[] {
   const places = new Map<string, number>()
   for (const [place, { id }] of steps.entries()) if (id !== undefined) places.set(id, place)
@@ -65,7 +65,7 @@ function tellUnknown(name: string, place: Place, known: ReadonlyMap<string, numb
   return noPlaces
 }
 
-/** For each step, the steps of the item before its own; members of an item share the list. */
+/** For each step, the steps of the previous item; members of an item share the list. */
 function previousItems(steps: readonly Waiting[]): Places[] {
   let item = -1
   let before: Places = noPlaces
@@ -85,7 +85,7 @@ function join(own: Places, before: Places): Places {
   return own.length === 0 ? before : [...new Set([...own, ...before])].sort((one, other) => one - other)
 }
 
-/** Steps that wait for the same list get the same list. */
+/** Steps with the same dependencies share one list. */
 function namesOf(steps: readonly Waiting[], graph: readonly Places[]): readonly (readonly string[])[] {
   const known = new Map<Places, readonly string[]>()
   return graph.map((places) => {
@@ -98,7 +98,7 @@ function namesOf(steps: readonly Waiting[], graph: readonly Places[]): readonly 
   })
 }
 
-/** Tells one cycle of each knot of steps that wait for each other. */
+/** Reports one cycle for each group of steps that depend on each other. */
 function tellCycles(steps: readonly Waiting[], graph: readonly Places[], isChain: boolean): void {
   const stuck = stuckPlaces(graph)
   const seen = new Set<number>()
@@ -118,7 +118,7 @@ function tellCycles(steps: readonly Waiting[], graph: readonly Places[], isChain
   }
 }
 
-/** The steps that never come to run, because they wait for each other, or for such steps. */
+/** The steps that can never run, because they are in a cycle or depend on one. */
 function stuckPlaces(graph: readonly Places[]): Set<number> {
   const dependents: number[][] = graph.map(() => [])
   const open = graph.map((places, place) => {

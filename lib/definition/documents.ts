@@ -6,12 +6,12 @@ import type { SpecNode } from './spec-node.ts'
 import { cutText } from './text-bounds.ts'
 
 export interface Documents {
-  /** The documents of a text; those without content are left out, except the first. */
+  /** The documents of a text. Empty ones are left out, except the first. */
   readonly roots: readonly SpecNode[]
   readonly faults: Faults
 }
 
-/** The parser makes no values and resolves no tags, and must not compare every key with every other. */
+/** The parser must create no values, resolve no tags, and not compare every key with every other (quadratic). */
 const composing = {
   schema: 'failsafe',
   resolveKnownTags: false,
@@ -21,10 +21,7 @@ const composing = {
 
 const nothing: SpecNode = { kind: 'scalar', at: 0, value: null, text: '' }
 
-/**
- * Reads YAML. Never throws: what is wrong is among the faults, and a document with faults of syntax is
- * empty.
- */
+/** Parses YAML. Never throws: errors become faults, and a document with syntax errors counts as empty. */
 export function readDocuments(text: string): Documents {
   const faults = new Faults(positions(text))
   const cut = cutText(text)
@@ -62,7 +59,7 @@ function tell(errors: readonly YAMLParseError[], faults: Faults): void {
   for (const error of errors) faults.add(error.pos[0], () => syntaxFault(error))
 }
 
-/** Lines are only counted when there is a fault to place. */
+/** Lines are counted only when there is a fault to report. */
 function positions(text: string): (offset: number) => { line: number; column: number } {
   const lines = new LineCounter()
   return (offset) => {

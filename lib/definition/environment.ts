@@ -1,20 +1,18 @@
 import type { NamedText } from './definition.ts'
 import type { Place } from './place.ts'
 
-/**
- * Reads environment variables: a map, or a list of maps and of NAME=value texts, in the order of the text.
- */
+/** Reads environment variables, in the order of the text: a map, or a list of maps and of NAME=value texts. */
 export function readEnvironment(place: Place): NamedText[] {
   if (place.node?.kind === 'map') return readMap(place)
   return place.items().flatMap((item) => (item.node?.kind === 'map' ? readMap(item) : readPair(item)))
 }
 
-/** As a list of NAME=value. */
+/** The same as a list of NAME=value. */
 export function environmentList(place: Place): string[] {
   return readEnvironment(place).map(({ name, value }) => `${name}=${value}`)
 }
 
-/** A map of names and texts. */
+/** Reads a map from names to texts. */
 export function readTextMap(place: Place): Record<string, string> {
   return Object.fromEntries(place.entries().map(([name, value]) => [name, value.text]))
 }

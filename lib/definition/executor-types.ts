@@ -1,10 +1,10 @@
 import { nearestName } from '#lib/core/nearest-name.ts'
 import type { ExecutorType } from './definition.ts'
 
-/** What a step of a type may have beside its configuration. */
+/** What a step of an executor type may contain besides its config. */
 export interface Abilities {
   readonly command: 'many' | 'one' | 'none'
-  /** Commands or a script must be there. */
+  /** Commands or a script are required. */
   readonly needsWork: boolean
   readonly script: boolean
   readonly shell: boolean
@@ -44,10 +44,7 @@ const notOffered = new Set(
 
 const offered = 'shell, docker, ssh, http, mail, jq, dag'
 
-/**
- * The type that a spelling means; otherwise what is wrong with it, as it stands behind the name of its
- * place.
- */
+/** The type that a name stands for; otherwise a fault, phrased to follow the name of the field. */
 export function executorType(spelling: string): ExecutorType | { readonly fault: string } {
   const lower = spelling.trim().toLowerCase()
   const type = spellings.get(lower)

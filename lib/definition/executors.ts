@@ -17,7 +17,7 @@ import { readShape } from './shape.ts'
 
 export type RawStep = InferOutput<typeof Step>
 
-/** What a DAG gives to the executors of its steps. */
+/** What a DAG provides to the executors of its steps. */
 export interface Surroundings {
   readonly container: SharedContainer | undefined
   readonly ssh: SshConfig
@@ -26,9 +26,9 @@ export interface Surroundings {
 }
 
 /**
- * The type of a step's executor: as given, in one form or the other; otherwise what its other fields ask
- * for; otherwise the DAG's container, and without one the shell. What cannot be is told.
- * @returns undefined when it is unknown
+ * The executor type of a step: as given (in either form); otherwise as its other fields imply; otherwise docker if the
+ * DAG has a container, else shell. Contradictions are reported as faults.
+ * @returns undefined when the type is unknown
  */
 export function typeOf(raw: RawStep, place: Place, around: Surroundings): ExecutorType | undefined {
   const given = givenType(raw, place)
@@ -71,11 +71,11 @@ function only(
 
 const NoConfig = fields('the config of a step that runs a command or a DAG: it has none', {})
 
-/** Where a step's settings stand, and what is around them. */
+/** Where the config of a step is, with its context. */
 interface ConfigPlace {
   readonly raw: RawStep
   readonly place: Place
-  /** The place of the settings, which may be empty. */
+  /** The position of the config, which may be missing. */
   readonly at: Place
   readonly around: Surroundings
 }
@@ -90,13 +90,10 @@ const configs: Readonly<Record<ExecutorType, (config: ConfigPlace) => object>> =
   ssh: sshConfig,
 }
 
-/**
- * The settings of a step's executor, checked and in one spelling. What its DAG gives to all steps is in
- * them.
- */
+/** The validated config of a step's executor in canonical spelling, with the DAG's defaults filled in. */
 export function configOf(type: ExecutorType, raw: RawStep, place: Place, around: Surroundings): object {
   const at = typeof raw.executor === 'object' ? place.at('executor', 'config') : place.at('config')
-  // That it is no map was told before.
+  // That it is not a map has been reported already.
   return at.node !== undefined && at.node.kind !== 'map' ? {} : configs[type]({ raw, place, at, around })
 }
 

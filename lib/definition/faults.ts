@@ -1,9 +1,9 @@
 import type { Problem } from './definition.ts'
 
-/** More than these are counted, not told: a file with a thousand faults has one cause. */
+/** Further faults are only counted: a file with a thousand faults has one cause. */
 const toldMax = 100
 
-/** Collects the faults of one text. */
+/** Collects the faults of a text. */
 export class Faults {
   readonly #positionOf: (offset: number) => { line: number; column: number }
   readonly #found: { readonly at: number; readonly message: string }[] = []
@@ -15,10 +15,9 @@ export class Faults {
   }
 
   /**
-   * Adds a fault, unless it is there already: the base configuration is read for each document, and told
-   * once.
+   * Adds a fault, once: the base configuration is read for each document, but reported only once.
    * @param at offset in the text
-   * @param message made only when it is told
+   * @param message built only when it is needed
    */
   add(at: number, message: string | (() => string)): void {
     if (this.#found.length >= toldMax) {
@@ -41,7 +40,7 @@ export class Faults {
   }
 }
 
-/** The start of a value, for a message: short whatever the value is. */
+/** The beginning of a value, for a message; short, whatever the value is. */
 export function show(value: unknown): string {
   if (value === null || value === undefined) return 'empty'
   if (typeof value === 'string') {

@@ -1,9 +1,6 @@
 import type { KeyNames } from './schema/words.ts'
 
-/**
- * What a schema says about the maps and lists that may stand in its place: where keys have fixed names, and
- * which.
- */
+/** The maps and lists that a schema accepts: where keys have fixed names, and which. */
 export interface Form {
   /** For a map. */
   readonly map?: FixedKeys | FreeKeys

@@ -4,7 +4,7 @@ import type { Dag } from './schema/dag.ts'
 
 export type RawDag = InferOutput<typeof Dag>
 
-/** A DAG as written, or the base configuration. */
+/** A layer of settings: the DAG as written, or the base configuration. */
 export interface Layer {
   readonly raw: RawDag
   readonly place: Place
@@ -17,16 +17,16 @@ export interface Given<T> {
 
 type Fields<T> = T extends object ? (T extends readonly unknown[] ? never : T) : never
 
-/** A DAG over the base configuration (spec/behaviour.md 2.16): which of the two counts, field by field. */
+/** A DAG over the base configuration (spec/behaviour.md 2.16): decides, field by field, which of the two counts. */
 export class Layers {
-  /** The base first. */
+  /** Base configuration first. */
   readonly #layers: readonly Layer[]
 
   constructor(own: Layer, base: Layer | undefined) {
     this.#layers = base === undefined ? [own] : [base, own]
   }
 
-  /** What the DAG gives, otherwise the base. */
+  /** The value of the DAG, otherwise that of the base. */
   one<K extends keyof RawDag>(field: K): Given<NonNullable<RawDag[K]>> | undefined {
     return this.all(field).at(-1)
   }
@@ -35,7 +35,7 @@ export class Layers {
     return this.one(field)?.value
   }
 
-  /** What both give, the base first. */
+  /** The values of both, base first. */
   all<K extends keyof RawDag>(field: K): Given<NonNullable<RawDag[K]>>[] {
     return this.#layers.flatMap(({ raw, place }) => {
       const value = raw[field]
@@ -43,7 +43,7 @@ export class Layers {
     })
   }
 
-  /** The fields of a map, those of the DAG over those of the base. */
+  /** The fields of a map; those of the DAG override those of the base. */
   fields<K extends keyof RawDag>(field: K): Partial<Fields<NonNullable<RawDag[K]>>> {
     const maps = this.all(field).filter(({ value }) => typeof value === 'object')
     return Object.assign({}, ...maps.map(({ value }) => value)) as Partial<Fields<NonNullable<RawDag[K]>>>

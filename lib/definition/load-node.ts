@@ -5,11 +5,11 @@ import { plainScalar } from './plain-scalar.ts'
 import type { SpecEntry, SpecMap, SpecNode, SpecScalar } from './spec-node.ts'
 
 const tagPrefix = 'tag:yaml.org,2002:'
-/** Explicit tags that say what a value is anyway; no tag ever makes anything. */
+/** Explicit tags that are accepted: they only state what a value is anyway. No tag ever constructs anything. */
 const scalarTags = new Set(['null', 'bool', 'int', 'float'].map((name) => tagPrefix + name))
 const collectionTags = new Set(['map', 'seq'].map((name) => tagPrefix + name))
 
-/** Turns the nodes of the YAML parser into those of a spec. What is wrong is added to the faults. */
+/** Converts nodes of the YAML parser to nodes of a spec. Errors are added to the faults. */
 export function loadNode(node: unknown, faults: Faults): SpecNode {
   return new Loader(faults).load(node, 0)
 }
@@ -24,10 +24,10 @@ interface Anchored {
 
 class Loader {
   readonly #faults: Faults
-  /** Anchors of what is complete: an alias within its own anchor finds nothing. */
+  /** Anchors of complete nodes. An alias inside its own anchor is therefore unresolved. */
   readonly #anchors = new Map<string, Anchored>()
   #nodes = 0
-  /** Characters of all texts. */
+  /** Total length of all texts, in characters. */
   #length = 0
 
   constructor(faults: Faults) {
@@ -104,7 +104,7 @@ class Loader {
     return { kind: 'map', at, entries }
   }
 
-  /** `<<: *other`: what a map has itself goes before what it takes over. */
+  /** `<<: *other`: own entries override merged ones. */
   #merge(source: SpecNode, entries: Map<string, SpecEntry>): void {
     const sources = source.kind === 'list' ? source.items : [source]
     for (const one of sources) {
@@ -122,8 +122,7 @@ class Loader {
 }
 
 /**
- * The peer's reader drops tabs in texts without quotes, and files were written to fit; in quotes or a block they
- * stay.
+ * The peer's parser drops tabs in unquoted texts, and existing files rely on that. Tabs in quotes or blocks are kept.
  */
 function withoutTabs(source: string): string {
   return source.includes('\t') ? source.replaceAll('\t', '') : source

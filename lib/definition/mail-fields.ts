@@ -11,7 +11,7 @@ export function readSmtp(layers: Layers): SmtpServer | undefined {
   return { host, port: String(port), username, password }
 }
 
-/** Reads who is told, and how; a template of the base is filled up field by field. */
+/** Reads recipients and settings of a mail. Missing fields are taken from the base configuration. */
 export function readMailTemplate(layers: Layers, field: MailField): MailTemplate | undefined {
   const given = layers.one(field)
   if (given === undefined) return undefined
@@ -22,7 +22,7 @@ export function readMailTemplate(layers: Layers, field: MailField): MailTemplate
   return template
 }
 
-/** One or more addresses; a text may hold several behind commas. */
+/** One or more addresses; a text may contain several, separated by commas. */
 export function addresses(raw: string | readonly string[], place: Place): string[] {
   const list = typeof raw === 'string' ? raw.split(',') : raw
   const trimmed = list.map((one) => one.trim()).filter((one) => one !== '')
@@ -30,7 +30,7 @@ export function addresses(raw: string | readonly string[], place: Place): string
   return trimmed
 }
 
-/** A line break in a header would begin another one. */
+/** Reports line breaks, since one in a header would start another header. */
 export function refuseLineBreaks(text: string, place: Place): void {
   if (/[\r\n]/.test(text.trim())) place.fault('must be one line')
 }

@@ -14,7 +14,7 @@ export interface ParamsField {
   readonly paramsSchema: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Reads the params of a DAG: a text, a list, a map in its order, or `{schema, values}`. */
+/** Reads the params of a DAG: a text, a list, a map (in its order), or `{schema, values}`. */
 export function readParams(
   given: Given<NonNullable<RawDag['params']>> | undefined,
   patterns: PatternCheck,
@@ -27,7 +27,7 @@ export function readParams(
   return { params, paramsSchema: readSchema(place.at('schema'), params, values, patterns) }
 }
 
-/** The params of a child call as text; `readGivenParams` reads it back. */
+/** The params of a child call as text, which `readGivenParams` parses again. */
 export function childParams(place: Place): string | undefined {
   const { node } = place
   if (node === undefined) return undefined
@@ -60,7 +60,10 @@ function readMap(place: Place): NamedText[] {
   })
 }
 
-/** A DAG may have a param that is called schema: only beside nothing but values it is one. */
+/**
+ * Whether this is `{schema, values}`. A DAG may have a param named `schema`, so there must be no other key than
+ * `values`.
+ */
 function isSchemaForm(node: SpecNode | undefined): boolean {
   if (node?.kind !== 'map' || !node.entries.has('schema')) return false
   return [...node.entries.keys()].every((key) => key === 'schema' || key === 'values')
@@ -88,7 +91,7 @@ function readSchema(
   const faults = paramsSchemaFaults(schema)
   for (const fault of faults) place.fault(`must be a JSON Schema: ${fault}`)
   if (faults.length > 0) return undefined
-  // What is required may still come with the start of a run.
+  // Required params may still be given when a run starts.
   const { required: _, ...optional } = schema
   for (const fault of applyParamsSchema(optional, mergeParams(params, []), { unexpanded: true }).faults) {
     values.fault(`must satisfy the schema: ${fault}`)

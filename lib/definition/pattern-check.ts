@@ -1,23 +1,23 @@
 import { readPattern } from './values/pattern.ts'
 
-/** Enough for dozens of patterns; a hostile one takes tens of milliseconds to compile. */
+/** Enough for dozens of patterns. A hostile one takes tens of milliseconds to compile. */
 const effortMax = 5_000
 
 /**
- * Checks the `re:` patterns of a file, as far as that may take: what comes after many others is checked
- * when it is used. Equal patterns are checked once.
+ * Checks the `re:` patterns of a file, each distinct one once, within a budget of effort. Patterns beyond the budget
+ * are checked when they are used.
  */
 export class PatternCheck {
   readonly #faults = new Map<string, string | undefined>()
   #effort = 0
 
-  /** Counts a pattern that is about to be compiled. @returns false when that would be too much */
+  /** Charges a pattern that is about to be compiled. @returns false when the budget is used up */
   spend(pattern: string): boolean {
     this.#effort += 10 + pattern.length + (pattern.includes('{') ? 100 : 0)
     return this.#effort <= effortMax
   }
 
-  /** What is wrong with a text that is looked for; nothing for a text without `re:`. */
+  /** The fault of an expected text; undefined for a text without `re:`. */
   fault(text: string): string | undefined {
     if (!text.startsWith('re:')) return undefined
     const pattern = text.slice(3)

@@ -1,7 +1,7 @@
 import type { Faults } from './faults.ts'
 import { nodeAt, textOf, type SpecNode, type SpecPath } from './spec-node.ts'
 
-/** A place in a document, which knows how to tell a fault about it. */
+/** A position in a document, which can report faults about itself. */
 export class Place {
   readonly #document: DocumentPlace
   readonly #path: SpecPath
@@ -17,7 +17,7 @@ export class Place {
     return new Place(this.#document, [...this.#path, ...keys], this.#replaced)
   }
 
-  /** The same place with another value: its own with the keys in their canonical spelling. */
+  /** The same position with another node: its own, with keys in canonical spelling. */
   over(node: SpecNode): Place {
     return new Place(this.#document, this.#path, { path: this.#path, node, outer: this.#replaced })
   }
@@ -32,25 +32,25 @@ export class Place {
     return node === undefined ? '' : textOf(node)
   }
 
-  /** The values of a list, or the one value that stands for a list of one. */
+  /** The values of a list; a single value counts as a list of one. */
   items(): Place[] {
     const { node } = this
     if (node === undefined) return []
     return node.kind === 'list' ? node.items.map((_, place) => this.at(place)) : [this]
   }
 
-  /** The entries of a map; nothing for anything else. */
+  /** The entries of a map; empty for anything else. */
   entries(): [string, Place][] {
     const { node } = this
     return node?.kind === 'map' ? [...node.entries.keys()].map((key) => [key, this.at(key)]) : []
   }
 
-  /** @param sentence goes on from the name of the place: "must be …" */
+  /** @param sentence continues the name of the position: "must be …" */
   fault(sentence: string): void {
     this.#document.faults.add(this.#nearest().at, () => `${this.#label()} ${sentence}`)
   }
 
-  /** A fault of a key of a map. @param sentence stands behind the name of the map and a colon. */
+  /** Reports a fault of a key of a map. @param sentence follows the name of the map and a colon */
   faultOfKey(sentence: () => string, at: number): void {
     this.#document.faults.add(at, () => {
       const label = this.#path.length === 0 ? this.#document.owner : this.#label()
@@ -68,7 +68,7 @@ export class Place {
     return nodeAt(this.#document.root, path)
   }
 
-  /** The value, or the innermost one around where it would be. */
+  /** The node, or the innermost existing one around it. */
   #nearest(): SpecNode {
     for (let length = this.#path.length; length > 0; length--) {
       const node = this.#find(this.#path.slice(0, length))
@@ -84,10 +84,7 @@ export class Place {
     return names.length === 0 ? 'the file' : names.join(': ')
   }
 
-  /**
-   * The part of the path that leads to a step, and what to call it: by its name, otherwise by its position
-   * from 1.
-   */
+  /** The part of the path that leads to a step, and the label of the step: its name, otherwise its position from 1. */
   #step(): { readonly length: number; readonly label: string } {
     const path = this.#path
     if (path[0] !== 'steps' || path.length < 2) return { length: 0, label: '' }
@@ -101,7 +98,7 @@ export class Place {
     return { length, label: `step ${position.join('.')}` }
   }
 
-  /** The rest of the path, keys as the author spells them: `retryPolicy.limit`, `params[0]`. */
+  /** The rest of the path, with keys as the author spells them: `retryPolicy.limit`, `params[0]`. */
   #keys(from: number): string {
     let label = ''
     for (let length = from + 1; length <= this.#path.length; length++) {
@@ -117,19 +114,17 @@ export class Place {
   }
 }
 
-/**
- * A value that stands at a path instead of the document's own, and those that stood further out before it.
- */
+/** A node that replaces the document's own at a path, and the replacements further out. */
 interface Replaced {
   readonly path: SpecPath
   readonly node: SpecNode
   readonly outer: Replaced | undefined
 }
 
-/** What all places of a document share. */
+/** What all positions of a document share. */
 export interface DocumentPlace {
   readonly root: SpecNode
   readonly faults: Faults
-  /** `DAG "x"` for a local DAG; nothing for the first document. */
+  /** `DAG "x"` for a local DAG; empty for the first document. */
   readonly owner: string
 }

@@ -3,9 +3,8 @@ const based = /^0(?:x[0-9a-fA-F]+|o[0-7]+)$/
 const fraction = /^[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
 
 /**
- * What a scalar without quotes means, after the core schema of YAML 1.2: null, true, false, numbers; all
- * else is text. `yes`, `on` and numbers with leading zeros are texts, since readers of YAML do not agree on
- * them.
+ * The value of an unquoted scalar, by the core schema of YAML 1.2: null, true, false, numbers; everything else is text.
+ * `yes`, `on` and numbers with leading zeros are text, because YAML parsers disagree about them.
  */
 export function plainScalar(text: string): string | number | boolean | null {
   switch (text) {

@@ -20,8 +20,8 @@ export function readRetryPolicy(raw: RawRetry, place: Place): RetryPolicy {
 }
 
 /**
- * Reads how a step is repeated (spec/behaviour.md 2.12). Without `repeat` it follows from the rest: until
- * with a condition and what is expected, while with a condition or exit codes alone.
+ * Reads the repeat policy (spec/behaviour.md 2.12). Without `repeat`, the mode follows from the other fields: `until`
+ * with a condition and an expected text, `while` with only a condition or exit codes.
  * @returns undefined when the step is executed once
  */
 export function readRepeatPolicy(

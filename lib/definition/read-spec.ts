@@ -7,20 +7,20 @@ import { Layers, type Layer } from './layers.ts'
 import { PatternCheck } from './pattern-check.ts'
 import type { SpecNode } from './spec-node.ts'
 
-/** A file of the DAG format; ARCHITECTURE.md and the JSON Schema say what it may hold. */
+/** Options for reading a DAG file. infra/dag-schema.json (the JSON Schema) describes the format. */
 export interface SpecOptions {
-  /** The name of the DAG, when the file gives none. */
+  /** Name of the DAG when the file gives none. */
   readonly fileName: string
-  /** Text of the base configuration, which lies under every DAG of the file. */
+  /** Text of the base configuration, which provides defaults for every DAG of the file. */
   readonly base?: string
 }
 
 const nothing: SpecNode = { kind: 'scalar', at: 0, value: null, text: '' }
 
 /**
- * Reads a DAG file: its first document is the DAG, the others are local DAGs. Never throws, whatever the
- * text is, and never takes long: sizes are bounded before anything is parsed. All faults are told at once,
- * in the order of the text; a file with any is never run.
+ * Reads a DAG file: its first document is the DAG, the others are local DAGs. Never throws and never takes long,
+ * whatever the text is: sizes are checked before anything is parsed. All faults are reported together, in the order of
+ * the text; a file with faults is never run.
  */
 export function readSpec(text: string, { fileName, base }: SpecOptions): SpecReading {
   const baseDocuments = base === undefined ? undefined : readDocuments(base)
@@ -62,7 +62,7 @@ export function problemTexts(problems: readonly Problem[]): string[] {
 
 interface BaseLayers {
   readonly forFile: Layer
-  /** Local DAGs do not take over handlers. */
+  /** Local DAGs do not inherit handlers. */
   readonly forLocal: Layer
   readonly broken: ReadonlySet<unknown>
 }
@@ -77,7 +77,7 @@ function readBase({ roots: [root = nothing, ...others], faults }: Documents): Ba
   return { forFile, forLocal: { raw: shared, place }, broken }
 }
 
-/** Their places are in another text. */
+/** Faults of the base configuration; their positions are in another text. */
 function baseProblems(documents: Documents | undefined): Problem[] {
   const problems = documents?.faults.problems() ?? []
   return problems.map((problem) => ({ message: `base configuration, ${formatProblem(problem)}` }))

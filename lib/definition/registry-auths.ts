@@ -3,8 +3,8 @@ import type { Layers } from './layers.ts'
 import type { Place } from './place.ts'
 
 /**
- * Reads the passwords of image registries: by host as a map or as JSON text, or all of them as one JSON
- * text such as the configuration file of the Docker client holds.
+ * Reads credentials of image registries: per host as a map or as JSON text, or all of them as one JSON text, such as
+ * the configuration file of the Docker client contains.
  */
 export function readRegistryAuths(layers: Layers): Record<string, RegistryAuth> {
   const hosts = layers.all('registryAuths').flatMap(({ value, place }) => {
@@ -36,7 +36,7 @@ function readAuth(raw: unknown, place: Place): RegistryAuth {
 const textIn = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
 
-/** `auth` holds both, as in a header. */
+/** `auth` holds user name and password in one text, as in an HTTP header. */
 function readBasic(auth: string, place: Place): RegistryAuth {
   try {
     const [, username = '', password = ''] = /^([^:]*):(.*)$/s.exec(atob(auth)) ?? []
@@ -52,7 +52,7 @@ function readJson(text: string, place: Place): Json {
     const json: unknown = JSON.parse(text)
     if (isRecord(json)) return json
   } catch {
-    // The fault below says it.
+    // reported as a fault below
   }
   place.fault(
     'must be a map from registries to username and password, or that as JSON; ' +

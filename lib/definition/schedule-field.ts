@@ -4,12 +4,12 @@ import type { Given, RawDag } from './layers.ts'
 import type { Place } from './place.ts'
 import { parseCron } from './schedules/parse-cron.ts'
 
-/** How many schedules of a file were read. */
+/** Counts the schedules of a file. */
 export interface ScheduleCount {
   schedules: number
 }
 
-/** Reads when a DAG starts, stops and restarts: a schedule, a list of them, or a map of three such. */
+/** Reads when a DAG starts, stops and restarts: a schedule, a list of schedules, or a map with up to three of these. */
 export function readSchedule(
   given: Given<NonNullable<RawDag['schedule']>> | undefined,
   count: ScheduleCount,

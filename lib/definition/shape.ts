@@ -5,22 +5,21 @@ import { formOf, normalKey, type FixedKeys, type Form } from './key-names.ts'
 import type { Place } from './place.ts'
 import type { SpecEntry, SpecNode, SpecPath } from './spec-node.ts'
 
-/** A value as its schema describes it, all keys in their canonical spelling, and the place of it. */
+/** A value that matches its schema, with all keys in canonical spelling, and its position. */
 export interface Shape<T> {
   /** Undefined when there is none, or none that fits. */
   readonly value: T | undefined
   readonly place: Place
-  /** The maps with keys that were left out. */
+  /** Paths of maps from which keys were left out. */
   readonly shortened: readonly SpecPath[]
 }
 
-/** Takes out of a value what does not fit; of nothing but optional fields. */
+/** Removes the invalid part at a path from a value. May remove optional fields only. */
 export type LeaveOut = (value: unknown, path: SpecPath) => void
 
 /**
- * Brings the value at a place into the form of a schema. Keys that are unknown, refused or given twice are
- * told and left out; what does not fit is told and left out as well: by `leaveOut`, otherwise the field of
- * the value that it is in.
+ * Validates the value at a position against a schema. Unknown, refused and repeated keys, and values that do not fit,
+ * are reported and left out; the latter by `leaveOut`, or together with the field that contains them.
  */
 export function readShape<const S extends v.GenericSchema>(
   schema: S,
@@ -40,7 +39,7 @@ export function readShape<const S extends v.GenericSchema>(
   const shortened = spelled.faults.map(({ path }) => path)
   if (faults.some(({ path }) => path.length === 0)) return { value: undefined, place: canonical, shortened }
   for (const { path } of faults) leaveOut(value, path)
-  // What does not fit is left out, and only what is optional; so the value is what the schema describes.
+  // Only optional parts were left out, so the value matches the schema.
   return { value, place: canonical, shortened }
 }
 
@@ -51,7 +50,7 @@ function leaveOutField(value: unknown, [field]: SpecPath): void {
 interface KeyFault {
   readonly path: SpecPath
   readonly at: number
-  /** Made when it is told: looking for what was meant takes long. */
+  /** Built only when reported, since the search for a similar name is slow. */
   readonly sentence: () => string
 }
 
@@ -104,7 +103,7 @@ function unknownKey(key: string, { what, notOffered, known }: FixedKeys): string
   return `${shown} is not a field of ${what}${hint}`
 }
 
-/** Plain values for the schema. An empty entry of a map with fixed keys is as good as none. */
+/** Plain values for the schema. An empty entry of a map with fixed keys counts as absent. */
 function plain(node: SpecNode, form: Form): unknown {
   if (node.kind === 'scalar') return node.value
   if (node.kind === 'list') return node.items.map((item) => plain(item, form.item ?? {}))
@@ -123,7 +122,7 @@ interface Issue {
   readonly sentence: string
 }
 
-/** One sentence for what is wrong: where a union was tried, about the option that the author meant. */
+/** One sentence per fault. For a union, about the option that the author meant. */
 function explain(issue: v.BaseIssue<unknown>): Issue[] {
   const path = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
   const container = Array.isArray(issue.input) ? 'array' : 'object'

@@ -1,6 +1,6 @@
 /**
- * A YAML value with its place in the text: aliases and merge keys are followed, tags are gone, keys are
- * texts. `at` is an offset in the text, from 0.
+ * A YAML value with its position in the text. Aliases and merge keys are resolved, tags are removed, keys are texts.
+ * `at` is an offset in the text, from 0.
  */
 export type SpecNode = SpecScalar | SpecList | SpecMap
 
@@ -8,7 +8,7 @@ export interface SpecScalar {
   readonly kind: 'scalar'
   readonly at: number
   readonly value: string | number | boolean | null
-  /** As written, so that `1.50` and `0x1F` can be taken as texts. */
+  /** As written, so that `1.50` and `0x1F` can be used as texts. */
   readonly text: string
 }
 
@@ -26,7 +26,7 @@ export interface SpecMap {
 }
 
 export interface SpecEntry {
-  /** As written; the key of the map may be the canonical spelling of it. */
+  /** As written; the key in the map may be its canonical spelling. */
   readonly key: string
   readonly at: number
   readonly value: SpecNode
@@ -34,7 +34,7 @@ export interface SpecEntry {
 
 export type SpecPath = readonly (string | number)[]
 
-/** Follows a path as far as it leads. */
+/** Follows a path as far as it exists. */
 export function nodeAt(root: SpecNode, path: SpecPath): SpecNode | undefined {
   let node: SpecNode | undefined = root
   for (const key of path) {
@@ -45,7 +45,7 @@ export function nodeAt(root: SpecNode, path: SpecPath): SpecNode | undefined {
   return node
 }
 
-/** A value as JSON: numbers as written where JSON has them so, maps in the order of the text. */
+/** The value as JSON: numbers as written where JSON allows it, maps in the order of the text. */
 export function jsonOf(node: SpecNode): string {
   if (node.kind === 'list') return `[${node.items.map(jsonOf).join(',')}]`
   if (node.kind === 'map') {
@@ -57,7 +57,7 @@ export function jsonOf(node: SpecNode): string {
   return isNumber ? node.text : JSON.stringify(node.value)
 }
 
-/** A scalar as text, as written; nothing for an empty one; JSON for lists and maps. */
+/** The scalar as text, as written; empty for null; JSON for lists and maps. */
 export function textOf(node: SpecNode): string {
   if (node.kind !== 'scalar') return jsonOf(node)
   return node.value === null ? '' : node.text

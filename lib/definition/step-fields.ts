@@ -8,17 +8,17 @@ import { readContinueOn, readRepeatPolicy, readRetryPolicy } from './policies.ts
 import { readWork } from './step-work.ts'
 import { argumentVector } from './words.ts'
 
-/** What is known around the steps of a DAG while they are read. */
+/** The context in which the steps of a DAG are read. */
 export interface StepContext {
   readonly around: Surroundings
   readonly patterns: PatternCheck
   readonly broken: ReadonlySet<unknown>
 }
 
-/** A step without what its list gives it. */
+/** A step without the fields that depend on its list. */
 export interface ReadStep {
   readonly step: Omit<Step, 'name' | 'dependsOn'>
-  /** The first part of its name when it has none. */
+  /** First part of the generated name, when the step has none. */
   readonly kind: string
 }
 
@@ -58,7 +58,7 @@ export function readStep(given: RawStep | string, place: Place, context: StepCon
   return { step, kind: kindOf(step) }
 }
 
-/** A step that is only a text, as the map that it stands for. */
+/** A step that is only a text, converted to the equivalent map. */
 function asCommand(place: Place): Place {
   const { node } = place
   if (node === undefined) return place
@@ -66,7 +66,7 @@ function asCommand(place: Place): Place {
   return place.over({ kind: 'map', at: node.at, entries: new Map([['command', entry]]) })
 }
 
-/** Reads a handler, which is a step under a fixed name that waits for nothing. */
+/** Reads a handler: a step with a fixed name and without dependencies. */
 export function readHandler(
   kind: keyof typeof handlerStepNames,
   raw: RawStep,

@@ -9,9 +9,9 @@ import { readStep, type ReadStep, type StepContext } from './step-fields.ts'
 interface ListedStep {
   readonly raw: RawStep | string
   readonly place: Place
-  /** The name of a step in a map. */
+  /** The key of a step in a map of steps. */
   readonly key: string | undefined
-  /** Steps of one item of the list run side by side. */
+  /** Item of the list; steps of one item run in parallel. */
   readonly item: number
 }
 
@@ -20,7 +20,7 @@ interface NamedStep extends Omit<ListedStep, 'key'> {
   readonly step: ReadStep['step']
 }
 
-/** Reads the steps of a DAG, in the order of the text: with names for all, and with what they wait for. */
+/** Reads the steps of a DAG, in the order of the text, with generated names and resolved dependencies. */
 export function readSteps(
   given: Given<NonNullable<RawDag['steps']>> | undefined,
   type: 'chain' | 'graph',
@@ -57,7 +57,7 @@ function listSteps({ value, place }: Given<NonNullable<RawDag['steps']>>): Liste
 
 const handlerNames = new Set<string>(Object.values(handlerStepNames))
 
-/** A step without a name is called by its kind and its position among all steps. */
+/** Names a step without a name by its kind and its position among all steps. */
 function nameSteps(listed: readonly ListedStep[], read: readonly ReadStep[]): NamedStep[] {
   const given = listed.map(givenName)
   const taken = takeNames(listed, given)
@@ -74,7 +74,7 @@ function nameSteps(listed: readonly ListedStep[], read: readonly ReadStep[]): Na
   })
 }
 
-/** The names that are given; two of the same, and those of handlers, are told. */
+/** The given names. Duplicates, and names of handlers, are reported as faults. */
 function takeNames(listed: readonly ListedStep[], given: readonly (string | undefined)[]): Set<string> {
   const taken = new Set<string>()
   for (const [index, { place }] of listed.entries()) {

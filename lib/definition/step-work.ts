@@ -6,7 +6,7 @@ import { childParams } from './params-field.ts'
 import type { Place } from './place.ts'
 import { textOf } from './spec-node.ts'
 
-/** What a step runs. */
+/** What a step executes. */
 export interface Work {
   readonly commands: readonly string[]
   readonly script: string | undefined
@@ -14,9 +14,9 @@ export interface Work {
 }
 
 /**
- * Reads commands, script and child call. What the type of the executor cannot take is told.
- * @param type undefined when it is unknown: then nothing more can be said
- * @param isBroken something was left out, so that nothing more may be said to be missing
+ * Reads commands, script and child call. Reports what the executor type does not accept.
+ * @param type undefined when it is unknown: then no more checks are possible
+ * @param isBroken parts were left out: then nothing more is reported as missing
  */
 export function readWork(
   type: ExecutorType | undefined,
@@ -62,7 +62,7 @@ function readCommands(raw: RawStep, place: Place): string[] {
 }
 
 /**
- * A command of several lines is a script, where scripts are taken: its first line may name an interpreter.
+ * A command of several lines becomes a script, if the executor accepts scripts: its first line may name an interpreter.
  */
 function splitScript(
   type: ExecutorType,
@@ -111,7 +111,7 @@ function checkRequest(commands: readonly string[], place: Place): void {
   place.at('command').fault(`must be a method and an address, such as GET https://example.org, is ${shown}`)
 }
 
-/** The older form names the DAG in `command`. */
+/** The older form, in which `command` names the DAG. */
 function callOf(raw: RawStep, commands: readonly string[], place: Place): Pick<Work, 'child' | 'commands'> {
   if (raw.call !== undefined && raw.call.trim() === '') place.at('call').fault('must name a DAG, is empty')
   const dag = (raw.call ?? commands[0] ?? '').trim()

@@ -6,14 +6,14 @@ export interface TextFault {
   readonly message: string
 }
 
-/** Marks that the lexer puts between the pieces of the text. */
+/** Marker that the lexer puts before a document. */
 const documentMark = '\u0002'
 const flowEndMark = '\u0018'
 const scalarMark = '\u001F'
 
 /**
- * Cuts a text into its lexical pieces, unless it is larger or more deeply nested than a DAG file can be.
- * The parser behind this is safe only within these bounds: it is recursive, and slow on anchors.
+ * Splits a text into its lexical tokens, unless it is larger or more deeply nested than a DAG file may be. The parser
+ * that comes after is safe only within these limits: it is recursive, and slow on anchors.
  */
 export function cutText(text: string): { readonly pieces: string[] } | { readonly fault: TextFault } {
   const outer = textFault(text)
@@ -47,7 +47,7 @@ function textFault(text: string): TextFault | undefined {
   return undefined
 }
 
-/** The parser makes an error of each of them, and a text can hold a million. */
+/** The parser reports each of them as an error, and a text can contain a million. */
 function badEscape(quoted: string): string | undefined {
   for (let at = quoted.indexOf('\\'); at >= 0; at = quoted.indexOf('\\', at + 2)) {
     const escape = quoted.slice(at, at + 10)
@@ -58,18 +58,18 @@ function badEscape(quoted: string): string | undefined {
   return undefined
 }
 
-/** What is counted by kind, and how much of it a file may have. */
+/** Kinds of tokens that are counted, with their limits. */
 const counted = {
   pieces: limits.specPiecesMax,
   values: limits.specNodesMax,
-  // A document may be announced twice: by its first line, and by the marker in front of it.
+  // A document may be announced twice: by its first line, and by the marker before it.
   documents: 2 * limits.specDocumentsMax,
   anchors: limits.specAliasesMax,
   aliases: limits.specAliasesMax,
   tags: limits.specAliasesMax,
 }
 
-/** What stands between values. */
+/** Tokens between values. */
 const marks = new Set([':', '-', '?', ',', ']', '}'])
 
 class Tally {
@@ -77,7 +77,7 @@ class Tally {
   readonly #depth = new Depth()
   #isScalar = false
 
-  /** Takes the next piece. @returns what is too much */
+  /** Counts the next token. @returns the limit that is exceeded, as a sentence */
   count(piece: string): string | undefined {
     const tooMany = this.#add('pieces')
     if (tooMany !== undefined) return tooMany
@@ -140,8 +140,8 @@ class Tally {
 }
 
 /**
- * An upper bound of the nesting: brackets that are open, and columns further to the right than those of the
- * lines and dashes before, twice, because a list may stand in the same column as the key that it belongs to.
+ * An upper bound of the nesting depth: open brackets, plus columns further right than those of the enclosing lines and
+ * dashes, counted twice, because a list may be in the same column as its key.
  */
 class Depth {
   #flow = 0

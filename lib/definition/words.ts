@@ -1,6 +1,6 @@
 const unitSec: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 }
 
-/** Seconds of a span such as `1d12h`; a number is seconds already. */
+/** Seconds of a duration such as `1d12h`; a number is in seconds already. */
 export function durationSec(given: string | number): number {
   if (typeof given === 'number') return given
   let seconds = 0
@@ -10,8 +10,8 @@ export function durationSec(given: string | number): number {
 }
 
 /**
- * An argument vector: a list as it is, a text cut at blanks that stand outside of quotes. Nothing when it
- * is blank.
+ * Splits a text at blanks outside of quotes into an argument vector; a list is returned as it is. Undefined when it is
+ * blank.
  */
 export function argumentVector(given: string | readonly string[] | undefined): string[] | undefined {
   if (given === undefined) return undefined

@@ -9,8 +9,8 @@ import { stepAt, type RunProgress, type StepPhase } from './progress.ts'
 import { mayBegin } from './stage.ts'
 
 /**
- * The progress after something happened. What was not changed is the same object as before; an event that does not fit
- * the state changes nothing at all.
+ * Returns the progress after an event. Unchanged parts stay the same objects. An event that does not fit the state
+ * changes nothing.
  */
 export function applyEvent(plan: Plan, progress: RunProgress, event: RunEvent): RunProgress {
   const draft = openDraft(plan, progress)

@@ -1,8 +1,8 @@
 import type { RunProgress } from './progress.ts'
 
 /**
- * The places of the steps that must be stored to get from one progress to a later one of the same run, ascending. A
- * step that is being checked counts as not started: after a loss of its runner it is checked again.
+ * Places (ascending) of the steps that must be stored to get from one progress to a later one of the same run. A step
+ * whose conditions are being checked counts as not started, because a new owner checks it again.
  */
 export function changedSteps(before: RunProgress, after: RunProgress): number[] {
   const changed: number[] = []

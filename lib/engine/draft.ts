@@ -5,14 +5,16 @@ import { nextTally } from './tally.ts'
 
 type RunFields = Omit<RunProgress, 'steps' | 'tally'>
 
-/** A progress while one event is applied to it. Only `changeRun`, `changeStep` and `finishStep` write. */
+/**
+ * A mutable progress, while one event is applied to it. Only `changeRun`, `changeStep` and `finishStep` write to it.
+ */
 export interface Draft {
   readonly plan: Plan
   readonly before: RunProgress
   run: RunFields
   readonly steps: StepProgress[]
   readonly pending: number[]
-  /** Places where the step or its count of pending steps is another one than before. */
+  /** Places at which the step, or its number of pending dependencies, has changed. */
   readonly touched: Set<number>
 }
 
@@ -27,7 +29,7 @@ export function openDraft(plan: Plan, progress: RunProgress): Draft {
   }
 }
 
-/** The progress after the event; the very same object as before when nothing changed. */
+/** The progress after the event; the same object as before when nothing changed. */
 export function sealDraft(draft: Draft): RunProgress {
   const { plan, before, run, steps, pending, touched } = draft
   if (touched.size === 0) return run === before ? before : { ...before, ...run }
@@ -43,12 +45,12 @@ export function changeStep(draft: Draft, place: number, change: Partial<StepProg
   draft.touched.add(place)
 }
 
-/** What a step ends with. */
+/** The final state of a step. */
 export interface StepEnd extends Partial<Omit<StepProgress, 'finishedAt'>> {
   readonly status: Exclude<StepStatus, 'not_started' | 'running'>
 }
 
-/** Brings a step to its end. The steps behind it learn only that they wait for one step less. */
+/** Ends a step. The steps that depend on it wait for one step less; nothing else happens to them here. */
 export function finishStep(
   draft: Draft,
   place: number,

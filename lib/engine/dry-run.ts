@@ -6,8 +6,8 @@ import type { Definition, Step } from '#lib/definition/definition.ts'
 import { plannedAt, planRun, type Plan } from './plan.ts'
 
 /**
- * Plays a run in which every condition holds and every step succeeds at once, by the same rules as a real one.
- * @returns names of the steps in the order in which they would start; those of one list start together
+ * Plays a run in which every condition is met and every step succeeds at once, by the rules of a real one.
+ * @returns names of the steps in start order; steps of one inner list start together
  */
 export function dryRun(definition: Definition): string[][] {
   const plan = planRun(onceEach(definition))
@@ -16,7 +16,7 @@ export function dryRun(definition: Definition): string[][] {
   for (;;) {
     const actions = nextActions(plan, progress, 0)
     if (actions.some(({ type }) => type === 'finish')) return waves
-    // What is only checked now starts together with what needs no check.
+    // Conditions are checked first, so that steps with and without preconditions start together.
     const checks = actions.filter(({ type }) => type === 'check-run' || type === 'check-step')
     const taken = checks.length > 0 ? checks : actions
     const started = taken.flatMap((action) => (action.type === 'start-attempt' ? [action.step] : []))
@@ -31,7 +31,7 @@ export function dryRun(definition: Definition): string[][] {
   }
 }
 
-/** Without what takes time: repetitions, pauses, the limit of the run. */
+/** The definition without anything that takes time: repetitions, delays, the time limit of the run. */
 function onceEach(definition: Definition): Definition {
   const once = (step: Step): Step => ({ ...step, repeatPolicy: undefined })
   const handlers = Object.fromEntries(

@@ -7,8 +7,9 @@ import { isRetried, repeatWaitMs, retryWaitMs, runsAgain } from './policies.ts'
 import { stepAt } from './progress.ts'
 
 /**
- * Decides what follows an attempt. First the repeat policy is asked; when the repetition is over and its last
- * execution failed, the retry policy; then continueOn. After a stop or the time limit none of them prolongs the step.
+ * Decides what follows an attempt: first by the repeat policy; when it ends the repetition and the last execution
+ * failed, by the retry policy; then by `continueOn`. After a stop or the time limit of the run, none of them prolongs
+ * the step.
  */
 export function endAttempt(draft: Draft, place: number, at: number, end: AttemptResult): void {
   const { step } = plannedAt(draft.plan, place)
@@ -41,7 +42,7 @@ export function decideRepeat(draft: Draft, place: number, at: number, met: boole
   else conclude(draft, place, at, false)
 }
 
-/** Brings a step to its end and lets that take effect on the run. */
+/** Ends a step, and applies the consequences for the run. */
 export function endStep(draft: Draft, place: number, at: number, end: StepEnd): void {
   finishStep(draft, place, { tolerated: false, ...end, finishedAt: at })
   if (place < draft.plan.graphSize) {
@@ -54,7 +55,7 @@ export function endStep(draft: Draft, place: number, at: number, end: StepEnd): 
   }
 }
 
-/** Why the step is interrupted. */
+/** Text that says why a step was interrupted. */
 export function stopText({ plan, run }: Draft, place: number): string {
   return run.ending === 'timed_out' && isBounded(plan, place) ? 'the run reached its time limit' : 'stopped'
 }

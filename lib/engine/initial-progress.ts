@@ -2,7 +2,7 @@ import type { Plan } from './plan.ts'
 import type { RunProgress, StepProgress } from './progress.ts'
 import { tallyOf } from './tally.ts'
 
-/** A step before anything happened to it. */
+/** A step to which nothing has happened yet. */
 export const untouchedStep: StepProgress = {
   status: 'not_started',
   phase: 'idle',
@@ -21,7 +21,7 @@ export const untouchedStep: StepProgress = {
 }
 
 /**
- * A run before anything happened in it.
+ * A run to which nothing has happened yet.
  *
  * @param startedAt milliseconds since 1970; the time limit of the run and `delaySec` count from here
  */

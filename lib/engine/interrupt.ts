@@ -6,8 +6,8 @@ import { stepAt } from './progress.ts'
 import { closingHandler, stageOf } from './stage.ts'
 
 /**
- * A stop was asked for. Before the closing stage it ends the run. In it, the handler under way is told to end, unless
- * this is the stop that led to it, and the exit handler still runs.
+ * Applies a stop request. Before the closing stage it ends the run. In the closing stage it stops the running handler,
+ * unless this very stop started that handler; the exit handler runs nevertheless.
  */
 export function stopRun(draft: Draft, at: number): void {
   const { plan, before } = draft
@@ -21,7 +21,7 @@ export function stopRun(draft: Draft, at: number): void {
   }
 }
 
-/** The time limit of the run has passed: steps that have not begun are cancelled as well. */
+/** Applies the time limit of the run. Steps that have not begun are cancelled too. */
 export function timeOutRun(draft: Draft, at: number): void {
   const { plan, before } = draft
   if (before.ending !== undefined || stageOf(plan, before) === 'closing') return
@@ -40,8 +40,8 @@ function endRun(draft: Draft, ending: 'stopped' | 'timed_out', at: number): void
 }
 
 /**
- * Ends what a step is doing. An attempt under way must be told first; a step that had not begun to execute goes back
- * to where it was, except a handler of the closing stage, which would be begun anew.
+ * Interrupts a step. A running attempt must first be told to end. A step that had not begun to execute returns to idle;
+ * but a handler of the closing stage ends, since it would be begun again.
  */
 export function interruptStep(draft: Draft, place: number, at: number): void {
   const step = stepAt(draft, place)

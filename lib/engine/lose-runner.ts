@@ -9,9 +9,9 @@ import { lostExitCode } from './policies.ts'
 import { stepAt } from './progress.ts'
 
 /**
- * The run has another owner than before. Attempts are at most once, so one that was under way has failed, and its
- * policies decide what follows; child runs live on and are attached again; evaluations of conditions are made again.
- * Statuses that somebody set by hand take effect on the steps behind them.
+ * Applies the loss of the previous owner. Attempts are executed at most once, so a running one has failed, and its
+ * policies decide what follows. Child runs live on and are attached again. Evaluations of conditions are repeated.
+ * Statuses that were set by hand take effect on the dependent steps.
  */
 export function loseRunner(draft: Draft, at: number): void {
   if (draft.run.checking) changeRun(draft, { checking: false })

@@ -4,7 +4,7 @@ import { isBounded, plannedAt, type Plan } from './plan.ts'
 import { stepAt, type RunProgress } from './progress.ts'
 import { closingHandler, stageOf, type Stage } from './stage.ts'
 
-/** What is being put together for one answer. */
+/** The actions that are being collected for one answer. */
 interface Agenda {
   readonly plan: Plan
   readonly progress: RunProgress
@@ -12,13 +12,13 @@ interface Agenda {
   readonly actions: Action[]
   /** The earliest time at which something becomes due; Infinity: never. */
   wakeAt: number
-  /** `delaySec`: no step of the DAG is started before. */
+  /** With `delaySec`: no step of the DAG may start earlier. */
   nextStartAt: number
 }
 
 /**
- * What to do now, given everything that happened. The same state and time always give the same actions, and they are
- * given again until an event says that they were begun. An empty list: wait for an event.
+ * What to do now. The same state and time always give the same actions, and each action is repeated until an event says
+ * that it was begun. An empty list: wait for an event.
  *
  * @param now milliseconds since 1970
  */
@@ -39,7 +39,7 @@ export function nextActions(plan: Plan, progress: RunProgress, now: number): Act
   return agenda.actions
 }
 
-/** The limit bounds everything up to the end of the graph; handlers get their chance after it. */
+/** The time limit applies until the graph is done; handlers of the closing stage run after it. */
 function timeLimit(plan: Plan, progress: RunProgress, stage: Stage): number {
   const { timeoutSec } = plan.definition
   if (timeoutSec === 0 || stage === 'closing' || progress.ending !== undefined) return Infinity
@@ -82,7 +82,7 @@ function planGraph(agenda: Agenda): void {
   for (const place of ready.slice(0, free)) begin(agenda, place)
 }
 
-/** A step that has not begun. */
+/** Handles a step that has not begun. */
 function begin(agenda: Agenda, step: number): void {
   if (plannedAt(agenda.plan, step).step.preconditions.length > 0) {
     agenda.actions.push({ type: 'check-step', step })
@@ -91,7 +91,7 @@ function begin(agenda: Agenda, step: number): void {
   }
 }
 
-/** A step that has begun. */
+/** Handles a step that has begun. */
 function proceed(agenda: Agenda, step: number): void {
   const { phase, stopDue, waitUntil } = stepAt(agenda.progress, step)
   if (phase === 'waiting') {

@@ -9,8 +9,8 @@ export interface Outcome {
 }
 
 /**
- * How the run ends if nothing more happens in it. Handlers are told this status; the one of a finished run is final.
- * A failing handler fails a run that was well so far (the cancel and the failure handler only run when it was not).
+ * The status with which the run ends if nothing more happens; handlers receive it. A failing handler fails a run that
+ * was fine so far (cancel and failure handlers run only when it was not).
  */
 export function outcome(plan: Plan, progress: RunProgress): Outcome {
   const graph = graphOutcome(plan, progress)
@@ -27,7 +27,7 @@ export function outcome(plan: Plan, progress: RunProgress): Outcome {
   return graph
 }
 
-/** The outcome without the handlers that run at the end: it chooses among them. */
+/** The outcome without the handlers of the closing stage, which depends on it. */
 export function graphOutcome(plan: Plan, progress: RunProgress): Outcome {
   const graph = progress.steps.slice(0, plan.graphSize)
   switch (progress.ending) {
@@ -46,7 +46,7 @@ export function graphOutcome(plan: Plan, progress: RunProgress): Outcome {
   return stepsOutcome(plan, graph)
 }
 
-/** A stop that interrupted nothing changes nothing. */
+/** Whether nothing went wrong although the run was told to end: a stop that interrupted nothing changes nothing. */
 function wentWell(plan: Plan, progress: RunProgress, graph: readonly StepProgress[]): boolean {
   const init = plan.handlers.init
   const steps = init === undefined ? graph : [...graph, stepAt(progress, init)]
@@ -61,8 +61,8 @@ function initError(plan: Plan, progress: RunProgress): string {
 }
 
 /**
- * A failure that nobody tolerates fails the run. Tolerated failures and partly successful child runs make a partial
- * success, if anything succeeded at all. Skipped steps count for nothing.
+ * A failed step that `continueOn` does not tolerate fails the run. Tolerated failures and child runs with partial
+ * success make a partial success, if any step succeeded at all. Skipped steps do not count.
  */
 function stepsOutcome(plan: Plan, graph: readonly StepProgress[]): Outcome {
   const failed = graph.findIndex(isFailure)

@@ -3,9 +3,9 @@ import { plannedAt } from './plan.ts'
 import { stepAt, type StepProgress } from './progress.ts'
 
 /**
- * Lets the end of a step take effect on the steps behind it: behind a failure that is not tolerated and behind a
- * cancelled step they are cancelled at once, behind a skipped one skipped as soon as nothing is pending. When the run
- * is ending, steps that have not begun stay as they are.
+ * Applies the end of a step to the steps that depend on it. After a failure that is not tolerated, or a cancelled step,
+ * they are cancelled at once; after a skipped step they are skipped once nothing is pending. While the run is ending,
+ * steps that have not begun stay as they are.
  */
 export function passOn(draft: Draft, place: number, at: number): void {
   if (draft.run.ending !== undefined) return

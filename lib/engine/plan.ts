@@ -3,7 +3,7 @@ import { handlerStepNames, type Definition, type Step } from '#lib/definition/de
 
 export type HandlerKind = keyof typeof handlerStepNames
 
-/** A step of the plan: one of the DAG's, or a handler under its fixed name. */
+/** A step of the plan: a step of the DAG, or a handler under its fixed name. */
 export interface PlannedStep {
   readonly step: Step
   readonly handler: HandlerKind | undefined
@@ -12,16 +12,16 @@ export interface PlannedStep {
   readonly dependents: readonly number[]
 }
 
-/** The graph of a run by place: first the steps of the DAG in file order, then its handlers. Made once per run. */
+/** The graph of a run. Steps are identified by their place: first those of the DAG in file order, then its handlers. */
 export interface Plan {
   readonly definition: Definition
   readonly steps: readonly PlannedStep[]
-  /** How many of `steps` are steps of the DAG. */
+  /** Number of `steps` that belong to the DAG; the rest are handlers. */
   readonly graphSize: number
   readonly handlers: Readonly<Partial<Record<HandlerKind, number>>>
 }
 
-/** Lays out the graph of a definition. The definition must be without faults. */
+/** Builds the graph of a definition, which must be without faults. */
 export function planRun(definition: Definition): Plan {
   const order = new Map(definition.steps.map((step, place) => [step.name, place]))
   const dependents: number[][] = definition.steps.map(() => [])
@@ -48,7 +48,7 @@ export function plannedAt(plan: Plan, place: number): PlannedStep {
   return planned
 }
 
-/** Whether a stop and the time limit of the run end this step: the handlers of the closing stage come after both. */
+/** Whether a stop and the time limit of the run end this step. They do not end handlers of the closing stage. */
 export function isBounded(plan: Plan, place: number): boolean {
   return place < plan.graphSize || place === plan.handlers.init
 }

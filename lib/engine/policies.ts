@@ -2,13 +2,12 @@ import { limits } from '#lib/core/limits.ts'
 import type { RepeatPolicy, RetryPolicy } from '#lib/definition/definition.ts'
 import type { StepProgress } from './progress.ts'
 
-/** The exit code of an attempt that nobody saw end. No process ends with it. */
+/** Exit code of an attempt whose end nobody observed. No process ends with it. */
 export const lostExitCode = -1
 
 /**
- * Whether a step whose attempt just ended is executed again by its repeat policy; `ask`: its condition decides.
- * `repeat: true` ends with the first failure; a `while` or `until` goes on despite failures. The limit counts every
- * attempt.
+ * Whether the repeat policy executes the step again; `ask`: its condition decides. `repeat: true` ends with the first
+ * failure, `while` and `until` continue despite failures. The limit counts every attempt.
  */
 export function runsAgain(policy: RepeatPolicy | undefined, step: StepProgress): 'yes' | 'no' | 'ask' {
   if (policy === undefined) return 'no'
@@ -19,20 +18,20 @@ export function runsAgain(policy: RepeatPolicy | undefined, step: StepProgress):
   return policy.exitCodes.includes(exitCode) === (policy.mode === 'while') ? 'yes' : 'no'
 }
 
-/** Whether a failed attempt is retried. One that ran into its time limit is not. */
+/** Whether the retry policy retries a failed attempt. It never retries one that ran into its time limit. */
 export function isRetried(policy: RetryPolicy, step: StepProgress): boolean {
   if (step.timedOut || step.retryCount >= policy.limit) return false
   const { exitCode = lostExitCode } = step
-  // A list of codes names failures of the command, and a lost attempt is none.
+  // A list of exit codes is about failures of the command; a lost attempt is retried whatever the list says.
   return policy.exitCodes.length === 0 || exitCode === lostExitCode || policy.exitCodes.includes(exitCode)
 }
 
-/** Milliseconds before the given retry; the first one is 1. */
+/** Milliseconds before a retry; the first retry is number 1. */
 export function retryWaitMs(policy: RetryPolicy, retry: number): number {
   return waitMs(policy, retry - 1)
 }
 
-/** Milliseconds before the next repetition, after so many attempts. */
+/** Milliseconds before the next repetition, after `doneCount` attempts. */
 export function repeatWaitMs(policy: RepeatPolicy, doneCount: number): number {
   return waitMs(policy, doneCount)
 }

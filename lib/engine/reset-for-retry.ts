@@ -2,9 +2,8 @@ import { plannedAt, type Plan } from './plan.ts'
 import type { StoredStep } from './stored-step.ts'
 
 /**
- * What a new attempt of a run runs again: the names of the steps whose rows are to be dropped, in the order of the
- * plan. Steps that succeeded or were skipped are kept, unless they stand behind a step that is not; handlers run
- * again.
+ * Selects the steps that a new attempt of a run executes again: names of the rows to delete, in the order of the plan.
+ * Steps that succeeded or were skipped are kept, unless they depend on one that is not. Handlers run again.
  *
  * @param rows the stored steps of the run, which has ended
  */
@@ -21,7 +20,10 @@ export function resetForRetry(plan: Plan, rows: Iterable<Pick<StoredStep, 'name'
   return names.filter((name, place) => statuses.has(name) && (again.has(place) || place >= plan.graphSize))
 }
 
-/** A step that was never begun is simply begun; what stands behind it was not begun either, or is kept. */
+/**
+ * A step without a row needs no reset: it simply begins, and the steps that depend on it have not begun either, or are
+ * kept.
+ */
 function isKept(status: StoredStep['status'] | undefined): boolean {
   return status === undefined || status === 'success' || status === 'skipped' || status === 'not_started'
 }

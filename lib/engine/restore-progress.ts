@@ -5,19 +5,19 @@ import type { Ending, RunProgress, StepPhase, StepProgress } from './progress.ts
 import type { StoredStep } from './stored-step.ts'
 import { tallyOf } from './tally.ts'
 
-/** What is stored of a run itself. Times are milliseconds since 1970. */
+/** The stored state of a run, without its steps. Times are milliseconds since 1970. */
 export interface StoredRun {
   readonly startedAt: number
   readonly checked: boolean
   readonly ending: Ending | null
   readonly lastStartAt: number | null
-  /** Time of the stop that made `ending` `stopped`; null: none was taken into account. */
+  /** Time of the stop that set `ending` to `stopped`; null: no stop was applied. */
   readonly stoppedAt: number | null
 }
 
 /**
- * The progress that was stored. Apply `runner-lost` to it before anything else: only then is it in order, whether or
- * not anything was under way.
+ * Rebuilds the progress from the stored state. Before anything else, apply `runner-lost` to it: only then is it
+ * consistent, even if no attempt was running.
  */
 export function restoreProgress(plan: Plan, rows: Iterable<StoredStep>, run: StoredRun): RunProgress {
   const byName = new Map(Array.from(rows, (row) => [row.name, row]))

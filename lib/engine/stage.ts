@@ -4,11 +4,11 @@ import type { HandlerKind, Plan } from './plan.ts'
 import { stepAt, type RunProgress } from './progress.ts'
 
 /**
- * Where a run is:
+ * The stages of a run:
  *  check    the preconditions of the DAG
  *  init     its init handler
  *  graph    its steps
- *  closing  the handler for its outcome, then the exit handler; nothing ends this stage early
+ *  closing  the handler for the outcome, then the exit handler; nothing ends this stage early
  */
 export type Stage = 'check' | 'init' | 'graph' | 'closing'
 
@@ -24,7 +24,7 @@ export function stageOf(plan: Plan, progress: RunProgress): Stage {
   return open > 0 ? 'graph' : 'closing'
 }
 
-/** The place of the handler whose turn it is in the closing stage; undefined: all of them are done. */
+/** The place of the handler to run next in the closing stage; undefined: all are done. */
 export function closingHandler(plan: Plan, progress: RunProgress): number | undefined {
   const kinds: readonly HandlerKind[] = [handlerFor(plan, progress), 'exit']
   return kinds
@@ -37,7 +37,7 @@ function handlerFor(plan: Plan, progress: RunProgress): HandlerKind {
   return status === 'failed' ? 'failure' : status === 'cancelled' ? 'cancel' : 'success'
 }
 
-/** Whether a step that has not begun may begin now, as far as the order of things goes. */
+/** Whether the stage of the run, and its dependencies, allow a step to begin. */
 export function mayBegin(plan: Plan, progress: RunProgress, place: number): boolean {
   const stage = stageOf(plan, progress)
   if (place < plan.graphSize) {

@@ -2,13 +2,13 @@ import type { StepStatus } from '#lib/core/status.ts'
 import type { PlannedStep } from './plan.ts'
 import type { ConditionResult, StepProgress } from './progress.ts'
 
-/** A step as it is stored; one that has not begun has no row. Times are milliseconds since 1970. */
+/** A step as it is stored. A step that has not begun has no row. Times are milliseconds since 1970. */
 export interface StoredStep {
   readonly name: string
   readonly status: StepStatus
-  /** `executing` with an exit code: the attempt ended, and whether the step is repeated is not decided. */
+  /** `executing` with an exit code: the attempt has ended, and whether to repeat the step is not decided yet. */
   readonly phase: 'executing' | 'waiting' | null
-  /** The attempt of the run in which the step last ran: where its log is. */
+  /** The attempt of the run in which the step last ran; its log belongs to that attempt. */
   readonly attempt: number
   readonly retryCount: number
   readonly doneCount: number

@@ -2,7 +2,7 @@ import { isFinalStep } from '#lib/core/status.ts'
 import { plannedAt, type Plan } from './plan.ts'
 import { stepAt, type RunProgress, type StepProgress, type Tally } from './progress.ts'
 
-/** Counts everything anew. */
+/** Computes the tally from scratch. */
 export function tallyOf(plan: Plan, steps: readonly StepProgress[]): Tally {
   const graph = steps.slice(0, plan.graphSize)
   const isOpen = graph.map((step) => !isFinalStep(step.status))
@@ -25,7 +25,7 @@ interface Change {
   readonly touched: ReadonlySet<number>
 }
 
-/** The same as `tallyOf(plan, change.steps)`, at a cost that grows with what was touched. */
+/** The same result as `tallyOf(plan, change.steps)`, at a cost proportional to the number of touched steps. */
 export function nextTally(plan: Plan, before: RunProgress, { steps, pending, touched }: Change): Tally {
   let { open, active } = before.tally
   const ready = new Membership(before.tally.ready)
@@ -54,7 +54,7 @@ function isDue({ phase, stopDue }: StepProgress): boolean {
   return phase === 'waiting' || phase === 'reattach_due' || phase === 'decision_due' || stopDue
 }
 
-/** Changes to an ascending list. */
+/** Edits an ascending list. */
 class Membership {
   readonly #before: readonly number[]
   readonly #joined: number[] = []

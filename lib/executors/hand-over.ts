@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { OutputSink } from './executor.ts'
 
-/** Hands bytes to the sink in order, holding the sender back while the sink asks for it. */
+/** Pipes a stream to a sink in order, with back-pressure. */
 export async function handOver(
   stream: Readable,
   sink: OutputSink,
@@ -28,7 +28,7 @@ export async function handOver(
       }
     })
     stream.once('error', () => {
-      // A destroyed pipe has no more to say.
+      // A destroyed pipe has no more output.
     })
     stream.once('close', () => {
       if (writing === undefined) resolve()

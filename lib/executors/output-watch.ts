@@ -1,18 +1,20 @@
 import type { OutputSink } from './executor.ts'
 
-/** Nothing for so long, milliseconds, is taken for the end of an output that somebody holds open. */
+/** After this silence, output that a leftover process holds open counts as ended. Milliseconds. */
 const silenceMs = 1_000
-/** Somebody who never falls silent is heard for so long; time in which the sink held the sender back does not count. */
+/**
+ * Output of a leftover process that never falls silent is read for this long; time under back-pressure does not count.
+ */
 const chatterMs = 3_000
 const lookEveryMs = silenceMs / 4
 
 /**
- * Watches an output whose program has ended. A process that left its group or session may hold the pipe open for
- * ever, and what the program itself wrote may still wait for a slow store: closing at a fixed time would lose it.
+ * Decides when the output of an ended program is complete. A process that left its group or session may hold the pipe
+ * open for ever, while output of the program itself may still wait for a slow store; a fixed deadline would lose it.
  */
 export interface OutputWatch {
   readonly watch: (sink: OutputSink) => OutputSink
-  /** Calls `close` when nothing more is to be expected of the program, or settles with the output if it ends before. */
+  /** Calls `close` when no more output of the program is expected; settles earlier when the output ends by itself. */
   readonly closeInSilence: (close: () => void, drained: Promise<unknown>) => Promise<void>
 }
 

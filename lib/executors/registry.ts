@@ -1,12 +1,12 @@
 import type { ExecutorType } from '#lib/definition/definition.ts'
 import type { Executor } from './executor.ts'
 
-/** The types whose steps are executed here; `dag` steps are runs of their own (see dag/run.ts). */
+/** Executor types that run on this machine; `dag` steps are runs of their own (see dag/run.ts). */
 export type LocalExecutorType = Exclude<ExecutorType, 'dag'>
 
 /**
- * One entry a type. Each is loaded when its first step is about to run: a runner that only runs shell steps stays
- * small, and a small process spawns faster.
+ * One entry per type, loaded when its first step is about to run: a runner with only shell steps stays small, and a
+ * small process forks faster.
  */
 const loaders: Readonly<Record<LocalExecutorType, () => Promise<Executor>>> = {
   shell: async () => (await import('./shell/run.ts')).shellExecutor,

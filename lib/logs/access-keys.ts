@@ -7,18 +7,18 @@ export interface AccessKey {
   readonly sessionToken: string | undefined
 }
 
-/** Where a platform tells the keys of a container's role. */
+/** Where a platform serves the keys of a container's role. */
 export interface KeySource {
   readonly url: string
-  /** What is shown there; it may change in the file. */
+  /** Authorizes the request. A token in a file may change. */
   readonly token: string | undefined
   readonly tokenFile: string | undefined
 }
 
 const answerMsMax = 5_000
-/** A key is replaced so long before its end, milliseconds: what has been signed is then still under way with it. */
+/** How long before its expiry a key is replaced, milliseconds, so that signed requests in flight remain valid. */
 const renewMs = 300_000
-/** The shortest time between two calls while a key is good, milliseconds. */
+/** Minimum time between two requests while a key is valid, milliseconds. */
 const pauseMs = 10_000
 
 const Answer = v.pipe(
@@ -36,10 +36,10 @@ const Answer = v.pipe(
 type Lent = v.InferOutput<typeof Answer>
 
 /**
- * Answers with a key that is good for a while. Those of a container (ECS, EKS Pod Identity) end, and are asked for anew
- * five minutes before; a source that does not answer then is asked again while the last key is still good.
- * The protocol: https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html
- * @returns what throws an Error without anything of the answer
+ * Returns a function that resolves to a currently valid key. Keys of a container (ECS, EKS Pod Identity) expire; they
+ * are replaced five minutes before. When the source does not answer then, it is asked again while the last key is
+ * valid. The protocol: https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html
+ * @returns a function that throws an Error without any content of the answer
  */
 export function accessKeys(source: AccessKey | KeySource): () => Promise<AccessKey> {
   if ('accessKeyId' in source) return () => Promise.resolve(source)

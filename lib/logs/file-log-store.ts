@@ -10,8 +10,8 @@ import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
 import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
 
 /**
- * Keeps each stream as a plain file below `folder`, so that steps can read it as `${id.stdout}`. One writer per stream.
- * No part of a path is taken from input as it is: step names are encoded.
+ * Stores each stream as a plain file below `folder`, so that steps can read it as `${id.stdout}`. One writer per
+ * stream. No part of a path is unescaped input: step names are encoded.
  */
 export function createFileLogStore(folder: string): LogStore {
   const top = join(folder, sep)
@@ -53,26 +53,29 @@ export function createFileLogStore(folder: string): LogStore {
   }
 }
 
-/** What this process has written of a stream; what came before its first append is counted then. */
+/** What this process knows about a stream that it wrote; counted from the file at its first append. */
 interface Written {
-  /** The sequence that is wanted next: what came before is not written again. */
+  /** The next expected sequence; an earlier one is not written again. */
   readonly next: number
-  /** Bytes, and complete lines among them. */
+  /** Number of bytes, and of complete lines. */
   readonly end: LineMark
-  /** Where the last mark stands. */
+  /** Offset of the last mark of the line index. */
   readonly mark: number
-  /** So many bytes of the chunk that is wanted next are there already: a disk that became full took a part of it. */
+  /** Bytes of the next chunk that are in the file already, because the disk became full in the middle of it. */
   readonly torn?: number
 }
 
 const markEveryBytes = 1_048_576
-/** Streams that are remembered; one that was forgotten is counted anew. */
+/** Number of streams that are remembered; a forgotten one is counted again. */
 const streamsMax = 10_000
 
-/** Up to so much the system takes sooner than the thread pool takes the order; most streams are no longer. */
+/** Synchronous writes up to this size are faster than a request to the thread pool. Most streams are no longer. */
 const shortBytes = 65_536
 
-/** Undefined when the file is there already. Most streams are short: to ask for all that may be there takes longest. */
+/**
+ * Creates the file; undefined when it exists. Tried first, because most streams are new, and reading an existing file
+ * takes longest.
+ */
 function createNew(path: string): number | undefined {
   try {
     return openSync(path, 'ax')
@@ -86,7 +89,7 @@ function createNew(path: string): number | undefined {
 
 const writeLater = promisify(write)
 
-/** Appends bytes and closes the file. @returns how many are there, and why not more */
+/** Appends bytes and closes the file. @returns how many were written and, if not all, why */
 async function appendBytes(
   to: string | number,
   bytes: Uint8Array,
@@ -121,13 +124,13 @@ function after(end: LineMark, bytes: Uint8Array): LineMark {
   return { bytes: end.bytes + bytes.length, lines: end.lines + countFeeds(bytes) }
 }
 
-/** Where the last line begins that begins within these bytes. */
+/** The start of the last line that begins within these bytes. */
 function lineStart(end: LineMark, bytes: Uint8Array): LineMark | undefined {
   const at = bytes.lastIndexOf(lineFeed)
   return at < 0 ? undefined : { bytes: end.bytes + at + 1, lines: end.lines + countFeeds(bytes) }
 }
 
-/** Keys are numbers; a thousand runs share a folder, because folders with millions of entries are slow. */
+/** Run keys are numbers. A thousand runs share a folder, because folders with millions of entries are slow. */
 function runFolder(runKey: string): string {
   return `${runKey.slice(0, -3) || '0'}${sep}${runKey}`
 }

@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises'
 
-/** A place where a line begins: so many bytes and so many lines stand before it. */
+/** The start of a line, with the number of bytes and lines before it. */
 export interface LineMark {
   readonly bytes: number
   readonly lines: number
@@ -9,8 +9,8 @@ export interface LineMark {
 const origin: LineMark = { bytes: 0, lines: 0 }
 
 /**
- * Marks of a large log, about one a megabyte, in a file beside it: a window of lines is found without reading what
- * stands before it. Small logs have none.
+ * Marks of a large log, about one per megabyte, in a file next to it. With them, a window of lines is found without
+ * reading everything before it. Small logs have none.
  */
 export async function readMarks(path: string): Promise<readonly LineMark[]> {
   const text = await readFile(indexOf(path), 'utf8').catch(() => '')
@@ -21,12 +21,12 @@ export async function readMarks(path: string): Promise<readonly LineMark[]> {
   return [origin, ...marks]
 }
 
-/** A full disk may take a part of a mark: what does not end with a full stop is none. */
+/** A full disk may truncate a mark, so each ends with a full stop; one without it is ignored. */
 export async function appendMark(path: string, mark: LineMark): Promise<void> {
   await appendFile(indexOf(path), `\n${mark.bytes} ${mark.lines}.`)
 }
 
-/** The last mark before or at the beginning of a line, counted from 1. */
+/** The last mark at or before the start of a line, counted from 1. */
 export function markBefore(marks: readonly LineMark[], line: number): LineMark {
   return marks.findLast((mark) => mark.lines < line) ?? origin
 }

@@ -3,7 +3,7 @@ import { runLogKey, type LogKey } from './log-store.ts'
 
 const page = 200
 
-/** All streams that runs may have written: of every run, every attempt, every step. Whether they did is not said. */
+/** All log streams that may exist: of every run, attempt and step. Not every one does. */
 export async function* listLogKeys(db: Database): AsyncIterable<LogKey> {
   for (let after = '0'; ;) {
     const runs = await db.sql<{ key: string; attempt: number; steps: readonly string[] }[]>`

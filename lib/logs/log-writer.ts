@@ -3,32 +3,31 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { maskBytes } from './mask-bytes.ts'
 import type { LogKey, LogStore } from './log-store.ts'
 
-/** Takes the bytes of one stream, in order, and brings them to the store. */
+/** Writes the bytes of one stream to the store, in order. */
 export interface LogWriter {
-  /** A promise asks the caller to hold back until it is settled. Never throws, never rejects. */
+  /** A returned promise means back-pressure: wait until it settles. Never throws, never rejects. */
   readonly write: (bytes: Uint8Array) => Promise<void> | undefined
-  /** Settles when everything that was written is durable. */
+  /** Settles when everything written is durable. */
   readonly close: () => Promise<void>
 }
 
 export interface LogWriterOptions {
-  /** Texts that are replaced by `*******`, also when they are split over writes. */
+  /** Secrets that are replaced by `*******`, even when they are split over several writes. */
   readonly maskedValues: readonly string[]
-  /** What comes after so many bytes is dropped behind a line that says so. */
+  /** Output beyond this size is dropped, and a marker line says so. */
   readonly bytesMax: number
-  /** Where the stream goes on: see {@link LogStore.end}. */
+  /** Where the stream continues; see {@link LogStore.end}. */
   readonly start: { readonly sequence: number; readonly bytes: number }
 }
 
 const chunkBytes = 262_144
-/** Live logs are readable within this time, milliseconds. */
+/** Output is gathered for at most this time before it is stored, milliseconds. */
 const gatherMs = 200
 const retryMs = { first: 50, most: 2_000 }
 
 /**
- * Gathers bytes into chunks. One append is under way at a time; while it is, the caller is asked to hold back as
- * soon as another chunk is full, so memory stays bounded at any speed. An append that fails is tried again until it
- * succeeds.
+ * Gathers bytes into chunks. One append is in flight at a time; meanwhile, the caller is asked to wait as soon as
+ * another chunk is full, so memory stays bounded at any speed. A failed append is repeated until it succeeds.
  */
 export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOptions): LogWriter {
   const mask = maskBytes(options.maskedValues)

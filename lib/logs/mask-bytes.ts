@@ -1,15 +1,15 @@
 const mask = Buffer.from('*******')
 
 export interface ByteMask {
-  /** The bytes that may be shown by now: what could be the beginning of a secret is kept back. */
+  /** @returns the bytes that may be shown now; a possible beginning of a secret is held back */
   readonly push: (bytes: Uint8Array) => Uint8Array
-  /** What was kept back. */
+  /** @returns what was held back */
   readonly end: () => Uint8Array
 }
 
 /**
- * Replaces secrets in a stream of bytes, also where they are split over pieces. What comes first is replaced first, and
- * of two secrets that begin at one place the longer.
+ * Replaces secrets in a stream of bytes, even when they are split over several pieces. The earliest match is replaced
+ * first; of two secrets that begin at the same place, the longer one.
  */
 export function maskBytes(secrets: readonly string[]): ByteMask {
   const needles = [...new Set(secrets.flatMap((secret) => [secret, secret.trim()]))]
@@ -28,7 +28,7 @@ export function maskBytes(secrets: readonly string[]): ByteMask {
   }
 }
 
-/** @param open where the rest begins that may become a secret with the next bytes */
+/** @param open start of the rest that may become a secret with the next bytes */
 function hide(
   text: Buffer,
   needles: readonly Buffer[],
@@ -50,7 +50,10 @@ function hide(
   }
 }
 
-/** The first place from which the text is the beginning of a secret, and no more; its end when there is none. */
+/**
+ * The first position from which the rest of the text is the beginning of a secret; the end of the text when there is
+ * none.
+ */
 function openPlace(text: Buffer, needles: readonly Buffer[], from: number): number {
   const sizes = needles.map((needle) => {
     for (let size = Math.min(needle.length - 1, text.length - from); size > 0; size--) {

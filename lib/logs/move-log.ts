@@ -3,9 +3,9 @@ import type { LogKey, LogStore } from './log-store.ts'
 const chunkBytes = 262_144
 
 /**
- * Copies one stream to another store. What is there already is compared, not written again, so that a move that broke
- * off goes on.
- * @returns how many bytes were copied; 'differs' when the target holds something else, which is left as it is
+ * Copies one stream to another store. Bytes that exist there are compared, not written again, so an interrupted move
+ * can be repeated.
+ * @returns number of copied bytes; 'differs' when the target has other content, which is left as it is
  */
 export async function moveLog(key: LogKey, from: LogStore, to: LogStore): Promise<number | 'differs'> {
   const before = await to.end(key)
@@ -22,7 +22,7 @@ export async function moveLog(key: LogKey, from: LogStore, to: LogStore): Promis
   return copied
 }
 
-/** Whether a stream of one store begins with all that another has of it. */
+/** Whether a stream in one store begins with all that the other store has of it. */
 async function beginsWith(long: LogStore, short: LogStore, key: LogKey): Promise<boolean> {
   const wanted = long.read(key, 0)[Symbol.asyncIterator]()
   let have: Uint8Array = new Uint8Array()

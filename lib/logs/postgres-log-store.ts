@@ -11,11 +11,11 @@ export interface Chunk {
   readonly byte_offset: string
   readonly byte_count: number
   readonly body: Uint8Array
-  /** Where the bytes lie instead; `body` is then the last of them. */
+  /** Name of the object that holds the bytes; `body` then has only the last of them. */
   readonly object: string | null
 }
 
-/** Reads an object of another store; undefined when it is not there. */
+/** Reads an object from another store; undefined when it does not exist. */
 type ReadObject = (object: string) => Promise<Uint8Array | undefined>
 
 const unknownObject: ReadObject = () => {
@@ -25,9 +25,8 @@ const unknownObject: ReadObject = () => {
 }
 
 /**
- * Keeps each stream as chunks in Postgres, for instances that share nothing else. A chunk knows its first line: it
- * is the line on which its first byte stands, and `line_count` counts its line feeds, so that any window is an
- * index look-up.
+ * Stores each stream as chunks in Postgres, for instances that share nothing else. Each chunk knows its first line (the
+ * one on which its first byte is), and `line_count` counts its line feeds, so any window is an index look-up.
  */
 export function createPostgresLogStore(db: Database, readObject = unknownObject): LogStore {
   return {
@@ -56,8 +55,8 @@ export const ofKey = (db: Database, key: LogKey) => db.sql`
 `
 
 /**
- * The lock on the run holds a take-over back until the chunk is there, or shows that it has happened. What comes behind
- * a later sequence is stored already, by itself or as a part of a chunk that was made of several.
+ * The lock on the run delays a take-over until the chunk is stored, or shows that a take-over has happened. A chunk
+ * before the last stored sequence is stored already, by itself or in a merged chunk.
  */
 async function append(
   db: Database,
@@ -146,7 +145,7 @@ async function* readFrom(
   }
 }
 
-/** An object that is gone was brought back to Postgres since the chunk was read, or its run was removed. */
+/** A missing object was moved back to Postgres since the chunk was read, or its run was removed. */
 async function bodyOf(db: Database, readObject: ReadObject, key: LogKey, chunk: Chunk): Promise<Uint8Array> {
   if (chunk.object === null) return chunk.body
   const body = await readObject(chunk.object)

@@ -3,35 +3,35 @@ import { createHash } from 'node:crypto'
 import { messageOf, ServiceError } from '#lib/core/errors.ts'
 import { accessKeys, type AccessKey, type KeySource } from './access-keys.ts'
 
-/** Where objects are kept, and who asks for them. */
+/** A place in a bucket, with credentials. */
 export interface S3Place {
   readonly bucket: string
-  /** Every name begins with it; empty, or ends with a slash. */
+  /** Prefix of every object name; empty, or ends with a slash. */
   readonly prefix: string
-  /** Undefined: that of AWS for the region. */
+  /** Undefined: AWS in that region. */
   readonly endpoint: string | undefined
   readonly region: string
   readonly credentials: AccessKey | KeySource
 }
 
-/** A part of a bucket of any S3-compatible service. Names are made of letters, digits and `/-_.` only. */
+/** A part of a bucket of any S3-compatible service. Names consist of letters, digits and `/-_.`. */
 export interface S3Bucket {
   readonly put: (name: string, bytes: Uint8Array<ArrayBuffer>) => Promise<void>
   /** Undefined when there is no such object. */
   readonly get: (name: string) => Promise<Uint8Array | undefined>
-  /** An object that is not there is no fault. */
+  /** Removes an object; a missing one is no error. */
   readonly remove: (name: string) => Promise<void>
-  /** Up to a thousand names that begin so. */
+  /** Up to a thousand names with this prefix. */
   readonly list: (beginning: string) => Promise<string[]>
-  /** As the API shows it: `s3://bucket/prefix`. */
+  /** In the form that the API shows: `s3://bucket/prefix`. */
   readonly url: string
 }
 
 const answerMsMax = 15_000
 
 /**
- * Talks to a bucket. With an endpoint of its own the bucket stands in the path, which every service understands; at AWS
- * it stands in the host name. Every call throws ServiceError `service_unavailable` when the service does not do it.
+ * Opens a bucket. With an endpoint of its own, the bucket is part of the path, which every service understands; at AWS
+ * it is part of the host name. Every call throws ServiceError `service_unavailable` when the service fails.
  */
 export function openBucket(place: S3Place): S3Bucket {
   const { bucket, prefix, endpoint, region, credentials } = place
@@ -93,7 +93,7 @@ export function openBucket(place: S3Place): S3Bucket {
   }
 }
 
-/** A body that nobody reads keeps its connection. */
+/** An unread body would occupy its connection. */
 async function drained(answer: Response): Promise<void> {
   await answer.arrayBuffer().catch(() => undefined)
 }

@@ -4,21 +4,21 @@ import type { LogKey, LogStore } from './log-store.ts'
 import { createPostgresLogStore, ofKey, type Chunk } from './postgres-log-store.ts'
 import type { S3Bucket } from './s3-bucket.ts'
 
-/** So many bytes become an object; the last object of a stream may be smaller, and one larger by a chunk. */
+/** Size of an object. The last object of a stream may be smaller, and any may be larger by one chunk. */
 const partBytes = 1_048_576
-/** Small chunks make a part although they are few bytes. */
+/** This many chunks become an object even if they are small. */
 const partChunks = 10_000
-/** How long a bucket is left alone that has failed, milliseconds. */
+/** How long a failing bucket is left alone, milliseconds. */
 const pauseMs = 30_000
 const removalsMax = 8
 
 /**
- * Keeps what is being written as chunks in Postgres, and what is written as objects of about a megabyte, whose index
- * stays in Postgres: an append costs what it costs there and is fenced like there, an object is written once and never
- * changed, and any window is an index look-up and a few objects. A bucket that is away loses nothing and stops nothing:
- * what it does not take stays in Postgres and goes with a later part.
- * Objects that it does not remove stay behind: a lifecycle rule of the bucket takes them, and costs nothing otherwise.
- * @param onFailure told when the bucket has not taken a part, or not removed one
+ * Stores the newest chunks in Postgres and older ones as objects of about a megabyte, whose index stays in Postgres. So
+ * an append costs what it costs in Postgres, and is fenced as there; an object is written once and never changed; and
+ * any window is an index look-up and a few objects. When the bucket is away, nothing is lost and nothing stops: the
+ * chunks stay in Postgres and become part of a later object. Objects that could not be removed stay behind; give the
+ * bucket a lifecycle rule for them.
+ * @param onFailure called when the bucket did not take an object, or did not remove one
  */
 export function createS3LogStore(
   db: Database,
@@ -63,7 +63,7 @@ export function createS3LogStore(
   }
 }
 
-/** Brings back to Postgres what lies in a bucket of one stream, for a store that does not know the bucket. */
+/** Moves the objects of a stream back into Postgres, for a store that does not know the bucket. */
 export async function unseal(db: Database, bucket: S3Bucket, key: LogKey): Promise<void> {
   for (;;) {
     const [chunk] = await db.sql<Chunk[]>`
@@ -78,14 +78,14 @@ export async function unseal(db: Database, bucket: S3Bucket, key: LogKey): Promi
   }
 }
 
-/** Names hold nothing that would need an escape: step names are encoded. */
+/** Object names contain nothing that needs escaping, since step names are encoded. */
 function nameOf({ runKey, attempt, step, stream }: LogKey): string {
   return [BigInt(runKey), attempt, Buffer.from(`.${step}`, 'utf8').toString('base64url'), stream].join('/')
 }
 
 /**
- * Makes an object of the oldest chunks, and an entry of the index of it. Two who do so at once write two objects; one
- * of them counts.
+ * Makes one object and one index entry of the oldest chunks. When two processes do so at once, both write an object,
+ * and one of them counts.
  * @returns whether there may be more to do
  */
 async function sealPart(db: Database, bucket: S3Bucket, key: LogKey, least: number): Promise<boolean> {

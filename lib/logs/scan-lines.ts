@@ -1,13 +1,13 @@
 export const lineFeed = 0x0a
 
-/** How many lines end within these bytes. */
+/** Number of line feeds in these bytes. */
 export function countFeeds(bytes: Uint8Array): number {
   let count = 0
   for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) count++
   return count
 }
 
-/** Counts lines; bytes behind the last line feed are a line too. */
+/** Counts lines; bytes after the last line feed are a line too. */
 export async function countLines(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   let count = 0
   let isOpen = false
@@ -18,7 +18,7 @@ export async function countLines(chunks: AsyncIterable<Uint8Array>): Promise<num
   return isOpen ? count + 1 : count
 }
 
-/** Where lines `first` to `last`, counted from 1, begin and end in bytes. */
+/** Byte offsets of the start of line `first` and the end of line `last`, counted from 1. */
 export async function scanWindow(
   chunks: AsyncIterable<Uint8Array>,
   first: number,
@@ -38,7 +38,7 @@ export async function scanWindow(
   return { start, end: offset }
 }
 
-/** Without the line feed at the very end, as the API shows logs. */
+/** Without the final line feed, as the API shows logs. */
 export function cutLines(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === lineFeed ? bytes.subarray(0, -1) : bytes
 }

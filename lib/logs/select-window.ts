@@ -1,7 +1,7 @@
 import { limits } from '#lib/core/limits.ts'
 import type { LogWindow } from './log-store.ts'
 
-/** Line parameters of a request; absent, 0 and negative ones do not count. */
+/** Line parameters of a request; absent, 0 and negative ones are ignored. */
 export interface WindowQuery {
   readonly tail?: number | undefined
   readonly head?: number | undefined
@@ -9,7 +9,7 @@ export interface WindowQuery {
   readonly limit?: number | undefined
 }
 
-/** `tail` over `head` over `offset` with `limit` over `limit` alone (spec/behaviour.md 1.4, "Logs"). */
+/** Precedence: `tail`, `head`, `offset` with `limit`, `limit` alone (spec/behaviour.md 1.4, "Logs"). */
 export function selectWindow(query: WindowQuery): LogWindow {
   const given = (value: number | undefined): number | undefined =>
     value === undefined || value <= 0 ? undefined : value

@@ -1,8 +1,8 @@
 import type { Database } from '#lib/db/client.ts'
 
 /**
- * Makes the custom queues those of the settings: each with its limit. A queue that is named no longer has the limits of
- * its DAGs again. Runs under way are left alone.
+ * Sets the custom queues and their limits to those of the settings. A queue that is no longer named falls back to the
+ * limits of its DAGs. Active runs are left alone.
  */
 export async function configureQueues(
   db: Database,

@@ -8,15 +8,15 @@ import type { RunRecord } from '#lib/runs/run-record.ts'
 
 export interface QueueState {
   readonly name: string
-  /** Undefined: the queue of a DAG, whose limit is that of the DAG. */
+  /** Undefined: the queue of a DAG, which has the limit of the DAG. */
   readonly maxConcurrency: number | undefined
   /** Oldest first. */
   readonly running: readonly RunRecord[]
-  /** In the order in which they will go. */
+  /** In the order of promotion. */
   readonly queued: readonly RunRecord[]
 }
 
-/** The configured queues, and the queues of DAGs in which something runs or waits; sorted by name. */
+/** The custom queues, and the queues of DAGs with active or queued runs; sorted by name. */
 export async function listQueues(db: Database): Promise<QueueState[]> {
   const [configured, rows] = await Promise.all([
     orm(db)

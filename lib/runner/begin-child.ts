@@ -26,11 +26,11 @@ export interface ChildContext {
 
 export interface Begun {
   readonly runKey: string
-  /** It was there before, so that no hint may come when it ends. */
+  /** True when the child existed already: it may have ended before anybody watched it, so no notification will come. */
   readonly mayHaveEnded: boolean
 }
 
-/** A run and everything above it, read when the first child is begun. */
+/** Lineage of the parent run (lib/runs/run-lineage.ts), read when its first child is begun. */
 export class Ancestry {
   readonly #db: Database
   readonly #runKey: string
@@ -53,9 +53,9 @@ export class Ancestry {
 }
 
 /**
- * Makes a child run, or finds it where it was made before. One that failed in an earlier attempt of the step is run
- * again, and keeps what succeeded in it.
- * @throws Error that says why there can be no such run
+ * Creates a child run, or finds the one that an earlier owner created. A child that failed in an earlier attempt of the
+ * step is retried; it keeps the steps that succeeded.
+ * @throws Error that says why the child cannot be created
  */
 export async function beginChild(request: ChildRequest, context: ChildContext): Promise<Begun> {
   const { db, parent, view } = context
@@ -78,11 +78,11 @@ interface Called {
   readonly dag: Definition
   readonly text: DefinitionText & { readonly spec: string }
   readonly document: string | undefined
-  /** Undefined for local DAGs of a spec that is no file. */
+  /** Undefined for a local DAG of an inline spec. */
   readonly fileName: string | undefined
 }
 
-/** Local DAGs of the same file go before files. */
+/** Finds the DAG that a step calls: a local DAG of the same file first, then a stored file. */
 async function findCalled(name: string, { db, plans, parent }: ChildContext): Promise<Called> {
   const local = await plans.localDag(textOf(parent), name)
   if (local !== undefined) return { ...local, document: name, fileName: parent.fileName }
@@ -93,7 +93,10 @@ async function findCalled(name: string, { db, plans, parent }: ChildContext): Pr
   return { dag, text, document: undefined, fileName: name }
 }
 
-/** A DAG that is under way above must not be begun again below: it would never end. */
+/**
+ * Refuses a DAG that is already running among the ancestors, since the runs would never end.
+ * @throws Error
+ */
 async function refuseCycle({ text, fileName, document }: Called, { ancestry }: ChildContext): Promise<void> {
   const isSame = (entry: LineageEntry): boolean =>
     entry.document === document &&
@@ -133,7 +136,7 @@ function requestFor(
   }
 }
 
-/** A new attempt of a child that did not succeed; one that goes on, or succeeded, is left alone. */
+/** Retries a child that ended without success. A child that is active or has succeeded is left alone. */
 async function runAgain(runKey: string, { db, plans }: ChildContext): Promise<void> {
   const child = await readChild(db, runKey)
   if (child === undefined || !isFinalRun(child.status)) return

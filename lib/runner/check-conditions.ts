@@ -7,8 +7,8 @@ import { runProgram } from './run-command.ts'
 import type { StepSurroundings } from './step-context.ts'
 
 /**
- * Evaluates conditions in their order, all of them (spec/behaviour.md 2.9): with `expected` a text is compared,
- * without it a command decides by its exit status. What cannot be evaluated is not met, and says why.
+ * Evaluates all conditions, in order (spec/behaviour.md 2.9). With `expected`, a text is compared; without it, the exit
+ * status of a command decides. A condition that cannot be evaluated counts as not met, with the error as its reason.
  */
 export async function checkConditions(
   conditions: readonly Condition[],

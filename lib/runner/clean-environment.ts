@@ -26,8 +26,8 @@ const names = new Set([
 const prefixes = ['LC_', 'DAG_', 'DAGU_']
 
 /**
- * What steps inherit of the environment of the service (spec/behaviour.md 2.5): what a program needs to find its way on
- * the machine. Everything else stays here; settings and secrets of the service above all.
+ * The part of the service's environment that steps inherit (spec/behaviour.md 2.5): what a program needs to find its
+ * way on the machine. Everything else is withheld, above all settings and secrets of the service.
  */
 export function cleanEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -40,7 +40,7 @@ export function cleanEnvironment(
   return clean
 }
 
-/** True for the settings of the service, which no DAG may read, as a secret neither. */
+/** True for settings of the service. No DAG may read them, not even as a secret. */
 export function isServiceSetting(name: string): boolean {
   return (
     name === 'DATABASE_URL' ||

@@ -1,23 +1,26 @@
-/** Milliseconds since 1970 by the clock of the database: only that one decides when something is due. */
+/** The clock of the database, in milliseconds since 1970. It alone decides when something is due. */
 export interface DatabaseClock {
   readonly now: () => number
-  /** The database said `databaseMs` in an answer that took from `sentAt` to now (milliseconds of a monotonic clock). */
+  /**
+   * Takes a sample: the database answered `databaseMs` to a request sent at `sentAt` (milliseconds of a monotonic
+   * clock).
+   */
   readonly heard: (databaseMs: number, sentAt: number) => void
 }
 
-/** How far a sample may age before a slower answer replaces it. */
+/** Maximum age of a sample; after that, a slower answer replaces it. Milliseconds. */
 const sampleAgeMsMax = 60_000
 
 /**
- * Follows the clock of the database by the answers that come from it anyway. The fastest answer of the last minute
- * counts, because the reading lies somewhere between question and answer.
+ * Estimates the clock of the database from answers that arrive anyway. The fastest answer of the last minute counts,
+ * because its reading was taken somewhere between request and answer.
  */
 export function followDatabaseClock(monotonic = () => performance.now()): DatabaseClock {
   let offset: number | undefined
   let roundTrip = Infinity
   let heardAt = -Infinity
   return {
-    // Before the first answer nothing is claimed, so that this guess decides nothing.
+    // A guess until the first answer. Harmless: nothing is claimed before that.
     now: () => monotonic() + (offset ?? performance.timeOrigin),
     heard: (databaseMs, sentAt) => {
       const receivedAt = monotonic()

@@ -4,8 +4,8 @@ import { parseEnv } from 'node:util'
 import { readSmallFile } from './read-small-file.ts'
 
 /**
- * Reads `.env` and the files that the DAG lists, in this order; a later file wins. Missing files are passed over. The
- * values are never stored: whoever takes a run over reads the files of its own machine.
+ * Reads `.env` and the files that the DAG lists, in this order; later files override earlier ones, and missing files
+ * are skipped. The values are never stored: a new owner reads the files of its own machine.
  * @throws Error when a file is larger than 1 MiB
  */
 export async function readDotenvFiles(

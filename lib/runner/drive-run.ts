@@ -7,27 +7,27 @@ import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StopReason } from '#lib/executors/executor.ts'
 import type { RunChange, RunWorld } from './run-world.ts'
 
-/** `lost`: the run belongs to somebody else, or could not be recorded any more; this runner has forgotten it. */
+/** `lost`: another runner owns the run, or it could not be recorded; either way this runner has forgotten it. */
 export type DriveEnd = 'finished' | 'given back' | 'lost'
 
 export interface DriveOptions {
   readonly plan: Plan
-  /** As restored from what is durable. */
+  /** Restored from the stored rows. */
   readonly progress: RunProgress
-  /** What happened since, before anything is done. */
+  /** Events that happened since, applied before anything is done. */
   readonly events?: readonly RunEvent[]
   readonly world: RunWorld
   /** Called when {@link RunDrive.isBusy} may have changed. */
   readonly onBusy: () => void
 }
 
-/** A run that waits longer than this for a time, and for nothing else, is given back until then, milliseconds. */
+/** A run that only waits for a time further away than this is given back until then. Milliseconds. */
 const giveBackWaitMs = 60_000
 const timerMsMax = 2_147_483_647
 
 /**
- * Takes one run to its end: asks the engine what to do next, makes the state that this leads to durable, only then
- * does it, and tells the engine what came of it. The end of one step and the start of the next are one record.
+ * Drives one run: asks the engine for the next actions, makes the resulting state durable, only then carries the
+ * actions out, and applies their results as events. The end of one step and the start of the next go into one record.
  */
 export class RunDrive {
   readonly done: Promise<DriveEnd>
@@ -38,7 +38,7 @@ export class RunDrive {
   #survived = false
   #durable: Promise<unknown> = Promise.resolve()
   #state: 'driving' | 'handing over' | 'ending' = 'driving'
-  /** What is under way, by what it is. */
+  /** Actions in progress, by kind and place of the step. */
   readonly #tasks = new Map<string, Task>()
   readonly #settled = new Set<Promise<void>>()
   #wake: NodeJS.Timeout | undefined
@@ -53,19 +53,19 @@ export class RunDrive {
     for (const event of options.events ?? []) this.#take(event)
   }
 
-  /** True while something of the run executes on this machine. A run that only waits needs no slot. */
+  /** True while something of the run executes on this machine. A run that only waits occupies no slot. */
   get isBusy(): boolean {
     return this.#state === 'ending' || [...this.#tasks.values()].some((task) => !task.isWaiting)
   }
 
-  /** Tells of something that happened outside, or begins: with no event, to do what is due. */
+  /** Applies an event and does what is due. Without an event: starts the drive, or continues it. */
   apply(event?: RunEvent): void {
     if (this.#state === 'ending') return
     if (event !== undefined) this.#take(event)
     this.#proceed()
   }
 
-  /** Begins nothing more, and gives the run back as soon as nothing is under way. Child runs go on without us. */
+  /** Begins nothing more, and gives the run back once no task is running. Its child runs continue. */
   handOver(): void {
     if (this.#state !== 'driving') return
     this.#state = 'handing over'
@@ -77,14 +77,14 @@ export class RunDrive {
     this.#proceed()
   }
 
-  /** Kills what is under way and gives the run back as it is: the next owner finds lost attempts. */
+  /** Kills all tasks and gives the run back. Its next owner finds running attempts and treats them as lost. */
   async giveBackNow(): Promise<void> {
     if (this.#state === 'ending') return
     await this.#killAll()
     await this.#release(undefined)
   }
 
-  /** The lease is lost: kills what is under way and forgets the run. */
+  /** The lease is lost: kills all tasks and forgets the run, without recording anything. */
   async forget(): Promise<void> {
     if (this.#state === 'ending') return
     await this.#killAll()
@@ -119,7 +119,9 @@ export class RunDrive {
     return nextActions(plan, this.#progress, world.now())
   }
 
-  /** @returns whether the action was begun; the effect itself waits for the record */
+  /**
+   * @returns whether the action was begun; its effect is appended to `effects`, to be run after the record is durable
+   */
   #act(action: Action, effects: (() => void)[]): boolean {
     const at = this.#options.world.now()
     if (action.type === 'wake' || action.type === 'finish') return false
@@ -135,7 +137,7 @@ export class RunDrive {
     return true
   }
 
-  /** Enters what is to be done among the tasks. @returns what does it */
+  /** Registers an action as a task. @returns the function that performs it */
   #task(action: Beginning): () => void {
     const name = action.type === 'check-run' ? 'check-run' : `${taskNames[action.type]} ${action.step}`
     const place = action.type === 'check-run' ? 0 : action.step
@@ -152,7 +154,7 @@ export class RunDrive {
   }
 
   #answer(name: string, task: Task, event: RunEvent): void {
-    // Somebody else goes on with it, or nobody wants to know any more.
+    // The task was abandoned or handed over; its result does not count.
     if (this.#tasks.get(name) !== task) return
     this.#tasks.delete(name)
     this.#survived ||= event.type === 'attempt-ended'
@@ -179,7 +181,7 @@ export class RunDrive {
     return { type: 'attempt-ended', step, at: world.now(), result }
   }
 
-  /** A stop or the time limit of the run makes evaluations pointless: nobody waits for their answer. */
+  /** Aborts evaluations of conditions whose result the engine no longer waits for, after a stop or a time limit. */
   #abandonChecks(): void {
     for (const [name, { action, stop }] of this.#tasks) {
       const isWanted =
@@ -194,7 +196,7 @@ export class RunDrive {
     }
   }
 
-  /** Makes the state durable, then does what follows from it. */
+  /** Makes the state durable, then performs the effects. */
   #commit(effects: readonly (() => void)[]): void {
     if (this.#progress !== this.#recorded) this.#durable = this.#record({})
     if (effects.length === 0) return
@@ -207,7 +209,7 @@ export class RunDrive {
     if (this.#state !== 'ending') for (const effect of effects) effect()
   }
 
-  /** Settles when the change is durable; when it cannot be, the run is forgotten first. */
+  /** Settles when the change is durable. When it cannot be recorded, the run is forgotten first. */
   async #record(more: Pick<RunChange, 'finish' | 'release'>): Promise<boolean> {
     const change = { before: this.#recorded, after: this.#progress, survived: this.#survived, ...more }
     this.#recorded = this.#progress
@@ -262,13 +264,13 @@ type Beginning = Extract<Action, { type: 'check-run' | 'check-step' | 'start-att
 interface Task {
   readonly action: Beginning
   readonly stop: AbortController
-  /** It only waits for child runs. */
+  /** True when it only waits for child runs. */
   readonly isWaiting: boolean
 }
 
 const taskNames = { 'check-step': 'check', 'start-attempt': 'attempt', 'decide-repeat': 'decide' } as const
 
-/** The event that says that an action was begun. */
+/** The event that marks an action as begun. */
 function beginning(action: Beginning, at: number): RunEvent {
   if (action.type === 'check-run') return { type: 'run-checking' }
   const { step } = action

@@ -5,13 +5,13 @@ import type { Lease } from './lease.ts'
 export interface FenceOptions {
   readonly token: string
   readonly forgotten: AbortSignal
-  /** The store took nothing; told once until it takes something again. */
+  /** Called when the store refuses output; once until it accepts some again. */
   readonly onRefused: (error: unknown) => void
 }
 
 /**
- * A store as one run may write to it: while it is in doubt whether the run is still ours, bytes wait; when it is not,
- * they are dropped, for the new owner goes on writing where the store ended. A store that is away is waited for.
+ * Wraps the log store for one run. While the lease is in doubt, appends wait. Once the run is lost, they are dropped,
+ * because the new owner continues the log where the store ended. An unreachable store is waited for.
  */
 export function fencedLogs(
   store: LogStore,

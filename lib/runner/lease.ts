@@ -1,24 +1,24 @@
-/** What a runner knows of its right to run what it has claimed, by a clock that nobody can set. */
+/** What a runner knows about the validity of its leases, by a monotonic clock. */
 export interface Lease {
-  /** A claim or a renewal that was sent at `sentAt` (milliseconds of {@link Lease.now}) was acknowledged. */
+  /** A claim or renewal that was sent at `sentAt` (milliseconds of {@link Lease.now}) was acknowledged. */
   readonly acknowledged: (sentAt: number) => void
-  /** Milliseconds for which the leases are good without doubt; negative when they are not. */
+  /** Milliseconds for which the leases are certainly valid; 0 or negative when that is not certain. */
   readonly remaining: () => number
   readonly now: () => number
-  /** Settles when the leases are good: at once, or with the next acknowledgement. */
+  /** Settles when the leases are certainly valid: at once, or with the next acknowledgement. */
   readonly good: () => Promise<void>
 }
 
 export interface LeaseTimes {
-  /** How long a lease lasts by the clock of the database. */
+  /** Length of a lease in the database. */
   readonly leaseMs: number
-  /** Before its end so much is kept back to kill what is running. */
+  /** Subtracted from it, to leave time for killing what is running. */
   readonly marginMs: number
 }
 
 /**
- * Counts from the moment at which a renewal was sent, not from its answer, so that the own view ends before the
- * database's. The clock stands still while the machine sleeps, but runs on while the process is stopped.
+ * Counts from the moment at which a renewal was sent, not from its answer, so that the runner considers the lease over
+ * before the database does. The clock stops while the machine sleeps, but not while the process is stopped.
  */
 export function keepLease({ leaseMs, marginMs }: LeaseTimes, now = () => performance.now()): Lease {
   let goodUntil = -Infinity

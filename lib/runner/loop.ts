@@ -14,25 +14,25 @@ import type { RunnerServices } from './services.ts'
 export interface LoopOptions {
   readonly services: RunnerServices
   readonly labels: Readonly<Record<string, string>>
-  /** Runs that execute something at the same time. */
+  /** Maximum number of runs that execute something at the same time. */
   readonly slots: number
   readonly leaseMs: number
   readonly renewEveryMs: number
   readonly pollEveryMs: number
 }
 
-/** For each slot, so many runs may be held that only wait for child runs or for a time. */
+/** Maximum number of runs held per slot. Those beyond the slots only wait, for child runs or for a time. */
 const waitingPerSlot = 64
-/** Polls slow down to this many times their interval while nothing is found; hints make up for it. */
+/** While nothing is found, the poll interval grows to this multiple. Notifications still trigger a claim at once. */
 const slowestPoll = 2
-/** After the grace of a drain the database has this long to take the runs back, milliseconds. */
+/** After the grace period of a drain, time for the database to take the runs back, milliseconds. */
 const giveBackMs = 10_000
-/** And at the end this long to take the runner from the list, milliseconds. */
+/** Time for deregistering the runner at the very end, milliseconds. */
 const goodByeMs = 1_000
 
 /**
- * Claims runs as long as slots are free, keeps their leases, and passes on what the database says of them. Polling
- * is the base; hints only make it faster.
+ * Claims runs while slots are free, renews their leases, and passes lost and stopped runs on. It polls; notifications
+ * only make it faster.
  */
 export class RunnerLoop {
   readonly #options: LoopOptions
@@ -41,11 +41,14 @@ export class RunnerLoop {
   readonly #renewing: Repeater
   readonly #renewingWithinMs: number
   #listening: Listening | undefined
-  /** The clock of the database is known from the first renewal on. */
+  /** True after the first renewal; from then on the clock of the database is known. */
   #isRegistered = false
-  /** A claim is under way. */
+  /** True while a claim is in flight. */
   #isAsking = false
-  /** Claims that ended as lost here, and may be valid still: their leases run out, which counts as a loss. */
+  /**
+   * Claims of runs that ended here as lost but may still be valid in the database. They are not given back: their
+   * leases expire, which counts as a lost runner.
+   */
   readonly #dropped = new Set<string>()
   #isDraining = false
   #isClosed = false
@@ -54,7 +57,7 @@ export class RunnerLoop {
   constructor(options: LoopOptions) {
     this.#options = options
     const { pollEveryMs, renewEveryMs, leaseMs } = options
-    // A renewal that is not answered must leave time for the next.
+    // When one renewal is not answered, there must be time for another.
     this.#renewingWithinMs = Math.min(limits.statementMsMax, Math.max(1_000, leaseMs / 5))
     const onFailure = (error: unknown): void => this.#report(error)
     this.#claiming = new Repeater({
@@ -71,7 +74,7 @@ export class RunnerLoop {
     })
   }
 
-  /** Registers the runner, then begins to claim. A database that cannot be reached is waited for. */
+  /** Registers the runner, then begins to claim. Waits for a database that cannot be reached. */
   start(): void {
     this.#renewing.soon()
     this.#listening = this.#options.services.db.listen(['millrace_work', 'millrace_signal'], (channel) => {
@@ -80,7 +83,7 @@ export class RunnerLoop {
     })
   }
 
-  /** A child run was made, or a slot became free. */
+  /** Claims without waiting for the next poll: a child run was created, or a slot became free. */
   claimSoon(): void {
     if (this.#isRegistered && !this.#isDraining) this.#claiming.soon()
   }
@@ -89,7 +92,7 @@ export class RunnerLoop {
     return this.#runs.size
   }
 
-  /** Claims nothing more; running steps get their grace, then all runs are given back. Settles when none is left. */
+  /** Stops claiming. Running steps get `graceMs`, then all runs are given back. Settles when no run is left. */
   async drain(graceMs: number): Promise<void> {
     this.#isDraining = true
     this.#claiming.stop()
@@ -100,12 +103,12 @@ export class RunnerLoop {
     clearTimeout(grace)
   }
 
-  /** Kills everything and gives all runs back as they are. */
+  /** Kills everything and gives all runs back. */
   giveBackAll(): void {
     for (const owned of this.#runs.values()) owned.giveBackNow()
   }
 
-  /** After {@link RunnerLoop.drain}: says good-bye to the database. */
+  /** Deregisters the runner. Call it after {@link RunnerLoop.drain}. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#claiming.stop()
@@ -113,18 +116,18 @@ export class RunnerLoop {
     await this.#listening?.stop()
     await Promise.all([this.#claiming.settled(), this.#renewing.settled()])
     const { db, owner } = this.#options.services
-    // Where the database is away its heartbeat runs out.
+    // If the database is away, the heartbeat expires instead.
     await forgetWorker(db.within(goodByeMs), owner).catch(() => undefined)
   }
 
-  /** Some run somewhere was told to stop, or a child run ended. */
+  /** `millrace_signal`: some run was told to stop, or a child run ended. */
   #signalled(): void {
     if (this.#isClosed || this.#runs.size === 0) return
     this.#renewing.soon()
     void this.#options.services.children.ask()
   }
 
-  /** @returns whether there may be more to do at once */
+  /** @returns whether more runs may be claimable (`more`), some were claimed (`found`) or none (`nothing`) */
   async #claim(): Promise<'more' | 'found' | 'nothing'> {
     const { services, labels, leaseMs } = this.#options
     this.#makeRoom()
@@ -153,7 +156,9 @@ export class RunnerLoop {
     return this.#options.slots - busy
   }
 
-  /** Waiting runs cost memory: when there are very many, some go back behind the children that they wait for. */
+  /**
+   * Waiting runs take memory. When there are too many, gives some back; they queue behind the children they wait for.
+   */
   #makeRoom(): void {
     const { slots } = this.#options
     if (this.#runs.size < slots * waitingPerSlot) return
@@ -178,7 +183,7 @@ export class RunnerLoop {
     const end = await owned.done
     const { run } = owned
     const { services } = this.#options
-    // The same run may have been claimed again meanwhile.
+    // The same run may have been claimed again since.
     if (this.#runs.get(run.runKey) === owned) this.#runs.delete(run.runKey)
     if (end === 'lost') this.#dropped.add(nameOf(run))
     services.log.info({ event: eventOf[end], runId: run.runId, dag: run.dagName }, end)
@@ -187,7 +192,7 @@ export class RunnerLoop {
     if (this.#runs.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
   }
 
-  /** @param limitMs a database that does not answer is not waited for longer: the leases run out */
+  /** @param limitMs maximum wait for a database that does not answer; after that, the leases expire */
   #untilIdle(limitMs: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.#runs.size === 0) return resolve()
@@ -211,7 +216,7 @@ export class RunnerLoop {
     const renewal = await renewLeases(db.within(this.#renewingWithinMs), { owner, claims, leaseMs, worker })
     failpoint('renewal.answered')
     clock.heard(renewal.now, sentAt)
-    // Lost runs first: the acknowledgement lets waiting steps start.
+    // Lost runs first, because the acknowledgement lets waiting steps start.
     const lost = new Set(renewal.lost)
     for (const owned of claimed) if (lost.has(owned.run.runKey)) owned.forget()
     this.#acknowledged(sentAt)
@@ -228,9 +233,9 @@ export class RunnerLoop {
   }
 
   /**
-   * Gives back what this runner has claimed without hearing of it: nobody works on it, and its lease would keep others
-   * away. While a claim is under way its answer may be about these. Otherwise a claim that is not among the runs has
-   * ended since, so that its token is no longer valid, or its answer was lost.
+   * Gives back claims that this runner never heard of: nobody works on those runs, and the lease keeps other runners
+   * away. Not while a claim is in flight, because its answer may contain them. Claims in `#dropped` are left to expire.
+   * A run that ended here since the request was sent is harmless: its token is no longer valid.
    */
   async #giveBackUnheard(unknown: readonly Claim[]): Promise<void> {
     if (this.#isAsking) return

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 
 /**
- * Makes a folder and those above it. Nearly always it is there, and to look is done sooner than the thread pool takes
- * the order to make it.
+ * Makes a folder and its parents. Looks first, since the folder nearly always exists, and looking is faster than a
+ * request to the thread pool.
  * @throws NodeJS.ErrnoException
  */
 export async function makeFolder(path: string): Promise<void> {

@@ -24,16 +24,16 @@ export interface WorldParts {
   readonly facts: RunFacts
   readonly log: RunLog
   readonly services: RunnerServices
-  /** The child runs of this run, as an attempt sees them. */
+  /** Creates the view of one attempt on the child runs of this run. */
   readonly children: (view: ChildView) => ChildRuns
-  /** The inputs of the run are not stored yet: they go with its first record, before anything is executed with them. */
+  /** True when the inputs of the run are not stored yet: they go with its first record, before any step uses them. */
   readonly isFresh: boolean
   readonly onLost: () => void
   readonly runOfStep: RunOfStep
   readonly trace: RunTrace | undefined
 }
 
-/** The world of one run: this machine and the database. `mailed` settles when nothing is left to be sent. */
+/** The world of one run: this machine and the database. `mailed` settles when no mail is left to send. */
 export function makeWorld(parts: WorldParts): RunWorld & { readonly mailed: () => Promise<unknown> } {
   const { facts, log, services } = parts
   const { clock } = services
@@ -92,7 +92,7 @@ async function tellByMail(parts: WorldParts, template: MailTemplate, news: News)
   }
 }
 
-/** Does something with its processes marked and watched. */
+/** Runs `act` with its processes marked for the search for strays, and known to the warden. */
 async function watched<T>(
   { facts, services, trace }: WorldParts,
   signal: AbortSignal,
@@ -128,7 +128,7 @@ async function checkStep(
   }
 }
 
-/** What cannot be evaluated does not hold: a `while` ends, an `until` goes on to its limit. */
+/** A condition that cannot be evaluated is not met: a `while` ends, an `until` continues to its limit. */
 async function decideRepeat(
   parts: WorldParts,
   progress: RunProgress,
@@ -177,7 +177,7 @@ async function attempt(parts: WorldParts, request: AttemptRequest): Promise<Atte
       children: parts.children({ step: step.name, round, reattach, signal: stop.signal, traceparent }),
     }),
   )
-  // Else the attempt goes on with the next owner, who tells of it.
+  // Otherwise the attempt continues under the next owner, who reports it.
   if (stop.signal.reason !== 'lease_lost') trace?.attemptEnded(at, startedAt, services.clock.now(), result)
   return result
 }

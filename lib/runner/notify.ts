@@ -10,7 +10,7 @@ import { stepLogKey, type RunFacts } from './run-facts.ts'
 import type { RunChange } from './run-world.ts'
 import type { StepSurroundings } from './step-context.ts'
 
-/** What a mail tells: the end of the run, or a step that failed for good. */
+/** What a mail reports: the end of the run, or a step that failed for good. */
 export interface News {
   readonly progress: RunProgress
   readonly status: FinalRunStatus
@@ -18,10 +18,10 @@ export interface News {
   readonly step?: string
 }
 
-/** For everything that a mail needs: values, log files, the server. */
+/** Time limit for all of a mail: values, log files, the server. */
 export const mailWithinMs = 60_000
 
-/** Mails that a change gives rise to: steps that failed for good, the end of the run. */
+/** The mails that a change causes: for steps that failed for good, and for the end of the run. */
 export function newsIn(facts: RunFacts, { before, after, finish }: RunChange): [MailTemplate, News][] {
   const { errorMail } = facts.definition
   const failed = changedSteps(before, after).flatMap((place): [MailTemplate, News][] => {
@@ -35,7 +35,7 @@ export function newsIn(facts: RunFacts, { before, after, finish }: RunChange): [
   return [...failed, [template, { progress: after, status: finish.status }]]
 }
 
-/** The mail that the DAG wants for the end of a run (spec/behaviour.md 3.12). */
+/** The mail that the DAG configures for the end of a run (spec/behaviour.md 3.12). */
 function templateFor({ definition }: RunFacts, status: FinalRunStatus): MailTemplate | undefined {
   const isGood = status === 'success' || status === 'partial_success'
   if (isGood) return definition.mailOn.success ? definition.infoMail : undefined
@@ -44,7 +44,7 @@ function templateFor({ definition }: RunFacts, status: FinalRunStatus): MailTemp
 
 /**
  * Sends a notification through the `smtp` of the DAG.
- * @throws Error when it cannot be sent; whoever calls tells it in the run's log, and nothing else comes of it
+ * @throws Error when it cannot be sent; the caller writes that to the log of the run and continues
  */
 export async function notify(
   facts: RunFacts,
@@ -70,7 +70,7 @@ export async function notify(
     attachments: template.attachLogs ? await logsOf(facts, news) : [],
   }
   const server = { host: host ?? '', port: port ?? '', ...login }
-  // Loaded with the first mail: a runner without mails stays small.
+  // Loaded with the first mail, which keeps a runner without mails small.
   const { sendMail } = await import('#lib/executors/mail/send-mail.ts')
   await sendMail(
     { username: undefined, password: undefined, ...server },
@@ -94,7 +94,7 @@ function textOf(facts: RunFacts, { progress, status }: News): string {
   return `${head}\n\n${lines.join('\n')}\n`
 }
 
-/** The ends of the logs of the steps that wrote something. */
+/** The ends of the logs of steps that wrote something. */
 async function logsOf(facts: RunFacts, { step: only }: News): Promise<Mail['attachments']> {
   const streams = facts.plan.steps.flatMap(({ step }, place) =>
     only === undefined || step.name === only

@@ -27,7 +27,7 @@ export class OwnedRun {
   readonly done: Promise<DriveEnd>
   readonly #services: RunnerServices
   readonly #onBusy: () => void
-  /** Ends the commands of the preparation. */
+  /** Aborts commands that run during the preparation. */
   readonly #preparing = new AbortController()
   readonly #forgotten = new AbortController()
   readonly #atEnd: (() => Promise<void>)[] = []
@@ -57,12 +57,12 @@ export class OwnedRun {
     this.done = this.#live()
   }
 
-  /** True while it needs a slot. */
+  /** True while the run occupies a slot. */
   get isBusy(): boolean {
     return this.#drive?.isBusy ?? true
   }
 
-  /** Somebody asked the run to stop, at a time by the clock of the database. Told again, it changes nothing. */
+  /** The run was told to stop, at a time by the clock of the database. Idempotent. */
   stop(at: number): void {
     if (this.#stopAt !== undefined && at <= this.#stopAt) return
     this.#stopAt = at
@@ -83,7 +83,7 @@ export class OwnedRun {
     void this.#drive?.giveBackNow()
   }
 
-  /** Kills what is running and forgets the run: it belongs to somebody else. */
+  /** Kills what is running and forgets the run: another runner owns it. */
   forget(): void {
     this.#wish = 'forget'
     this.#forgotten.abort()
@@ -118,7 +118,7 @@ export class OwnedRun {
     }
   }
 
-  /** What was made on this machine for the run goes, whoever has the run now. */
+  /** Removes what was made on this machine for the run, whoever owns the run now. */
   async #tidyUp(): Promise<void> {
     const { log } = this.#services
     const outcomes = await Promise.allSettled(this.#atEnd.map((act) => act()))
@@ -131,7 +131,7 @@ export class OwnedRun {
     }
   }
 
-  /** Containers of an owner before, who died or lost the run, are gone before anything new begins. */
+  /** Removes containers of a previous owner that died or lost the run, before anything new begins. */
   async #sweep({ facts }: PreparedRun): Promise<void> {
     const { run } = this
     if (run.token === firstToken || !facts.plan.steps.some(({ step }) => step.executor.type === 'docker'))
@@ -198,7 +198,7 @@ export class OwnedRun {
     return end
   }
 
-  /** The run cannot be run: it ends here, with a reason. No handler runs, for nothing of it is known. */
+  /** The run cannot be prepared: it ends here with the reason. No handler runs, since nothing of the run is known. */
   async #refuse(error: string, log: RunLog | undefined): Promise<DriveEnd> {
     const { runKey, token } = this.run
     const { journal, clock } = this.#services
@@ -216,7 +216,7 @@ export class OwnedRun {
     return isGivenBack ? 'given back' : 'finished'
   }
 
-  /** What ran under an owner before and cannot go on. */
+  /** Steps that were running under a previous owner, marked as failed. */
   #lostSteps(): RecordStep[] {
     const lost = { status: 'failed', phase: null, waitUntil: null, error: 'runner lost' } as const
     const finishedAt = this.#services.clock.now()

@@ -6,24 +6,24 @@ import { planRun, type Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 
 /**
- * What a run begins and ends with: the text of its file and of the base configuration, named by their content, and the
- * name of the file, which is that of the DAG when the text gives none.
+ * The text that a run is made from, identified by its hash and the name of its file. The file name is the name of the
+ * DAG when the text gives none.
  */
 export interface DefinitionText {
   readonly hash: string
   readonly fileName: string
-  /** Undefined: the claim knew that this runner has read it before. */
+  /** Undefined when the claim did not send it, because this runner had listed the hash as known. */
   readonly spec: string | undefined
   readonly base: string | undefined
 }
 
-/** The text that a claimed run is made from. */
+/** The definition text of a claimed run. */
 export function textOf(run: ClaimedRun): DefinitionText {
   const { definitionHash: hash, fileName = run.dagName, spec, baseSpec: base } = run
   return { hash, fileName, spec, base }
 }
 
-/** A definition as read, with a plan for each of its DAGs, made when it is first run. */
+/** A parsed definition, with a plan for each of its DAGs, created when that DAG first runs. */
 interface Read {
   readonly text: DefinitionText & { readonly spec: string }
   readonly dag: Definition
@@ -33,26 +33,26 @@ interface Read {
 
 type ReadText = (hash: string) => Promise<Pick<Read['text'], 'spec' | 'base'>>
 
-/** Keeps the definitions that were run last, so that a DAG that runs often is read once. */
+/** Caches the definitions that ran last, so that a DAG that runs often is parsed once. */
 export class PlanCache {
-  /** By hash and file name: several files may hold the same text. */
+  /** By hash and file name, because several files may hold the same text. */
   readonly #read = new RecentlyUsed<Read>(limits.definitionCacheBytes)
   readonly #readText: ReadText
 
-  /** @param readText finds a text again that was not sent because it was here, and is not any more */
+  /** @param readText reads a text again that was not sent, because it was cached, but has been evicted since */
   constructor(readText: ReadText) {
     this.#readText = readText
   }
 
-  /** The definitions that a claim need not send again. */
+  /** Hashes of cached definitions; a claim need not send their texts. */
   hashes(): string[] {
     return [...new Set(this.#read.values().map(({ text }) => text.hash))]
   }
 
   /**
-   * The plan of a DAG of a definition.
-   * @param document the name of a local DAG; undefined: the first of the file
-   * @throws Error when the definition has faults, or no such DAG
+   * The plan of a DAG.
+   * @param document the name of a local DAG; undefined: the first DAG of the file
+   * @throws Error when the definition has faults, or has no such DAG
    */
   async plan(text: DefinitionText, document: string | undefined): Promise<Plan> {
     const read = await this.#definition(text)
@@ -67,7 +67,7 @@ export class PlanCache {
     return plan
   }
 
-  /** A local DAG of a definition, and the text that it stands in. */
+  /** A local DAG, and the text in which it is defined. */
   async localDag(
     text: DefinitionText,
     name: string,
@@ -80,7 +80,7 @@ export class PlanCache {
   async #definition(text: DefinitionText): Promise<Read> {
     const key = `${text.hash}/${text.fileName}`
     const whole = this.#read.get(key)?.text ?? (await this.#wholeText(text))
-    // Another run may have read it meanwhile.
+    // Another run may have read it in the meantime.
     const known = this.#read.get(key)
     if (known !== undefined) return known
     const read = parse(whole)

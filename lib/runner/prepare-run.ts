@@ -19,16 +19,16 @@ export type PreparationServices = Pick<
 
 export interface PreparedRun {
   readonly facts: RunFacts
-  /** The inputs were evaluated now and are not stored yet. */
+  /** True when the inputs were evaluated now and are not stored yet. */
   readonly isFresh: boolean
   /** Removes what was made on this machine for the run. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Finds out everything that the steps of a run need to know. Inputs are evaluated by the first owner and stored;
- * secrets and dotenv files are read by every owner anew.
- * @throws Error that says what is wrong: the run fails before its first step
+ * Collects everything that the steps of a run need. Inputs are evaluated by the first owner and stored; secrets and
+ * dotenv files are read by every owner.
+ * @throws Error: the run fails with this message before its first step
  */
 export async function prepareRun(
   run: ClaimedRun,
@@ -77,26 +77,26 @@ export async function prepareRun(
   return { facts, isFresh, close: scratch.remove }
 }
 
-/** Where relative paths of a DAG are when it says nothing else: beside its file, or in a folder of the DAG's own. */
+/** Base of relative paths when the DAG sets none: the folder of its file, or a folder of the DAG's own. */
 function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationServices): string {
   if (dagsDir !== undefined) return dagsDir
   return join(workDir, (run.fileName ?? run.dagName).replaceAll(/[^A-Za-z0-9_-]/g, '_'))
 }
 
-/** The given text when it is JSON, else an object of all params by name. */
+/** The given text when it is JSON, otherwise an object of all params by name. */
 function paramsJson(given: string | undefined, inputs: RunInputs): string {
   if (given !== undefined && /^\s*[{[]/.test(given)) {
     try {
       JSON.parse(given)
       return given
     } catch {
-      // Not JSON after all.
+      // It only looked like JSON.
     }
   }
   return JSON.stringify(Object.fromEntries(inputs.params.map(({ name, value }) => [name, value])))
 }
 
-/** Steps that are kept from an earlier attempt of the run have their logs there. */
+/** Steps kept from an earlier attempt of the run have their logs under that attempt. */
 function attemptsOfEndedSteps(run: ClaimedRun, plan: Plan): Map<number, number> {
   const places = new Map(plan.steps.map(({ step }, place) => [step.name, place]))
   return new Map(
@@ -113,7 +113,7 @@ function scratchFolder(runKey: string): { folder: () => Promise<string>; remove:
     try {
       return await mkdtemp(join(tmpdir(), `run-${runKey}-`))
     } catch (error) {
-      // A full disk may have room for the next step, and nothing is there to be removed.
+      // Not kept: on a full disk, the next step may succeed.
       made = undefined
       throw error
     }

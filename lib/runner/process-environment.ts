@@ -3,8 +3,8 @@ const variableBytesMax = 131_000
 const environmentBytesMax = 1_500_000
 
 /**
- * Makes the environment of a process from variables. What no environment can hold is left out: names with `=`, and
- * values that are too long, the longest first; NUL characters are dropped.
+ * Makes the environment of a process from variables. Leaves out what no environment can hold: names with `=`, and
+ * values that are too long, the longest first. NUL characters are dropped.
  */
 export function processEnvironment(variables: Iterable<readonly [string, string]>): Record<string, string> {
   const environment: Record<string, string> = {}

@@ -4,7 +4,7 @@ const bytesMax = 1_048_576
 
 /**
  * Reads a text file that a DAG names.
- * @throws Error when it is larger than 1 MiB: a device may never end
+ * @throws Error when it is larger than 1 MiB (a device may never end)
  */
 export async function readSmallFile(path: string): Promise<string> {
   const pieces: Buffer[] = []

@@ -8,8 +8,8 @@ import type { RunInputs } from './run-inputs.ts'
 import type { RunChange } from './run-world.ts'
 
 /**
- * The entry of the journal that makes a change durable.
- * @param inputs when they are not stored yet
+ * The journal entry for a change.
+ * @param inputs the inputs of the run, when they are not stored yet
  */
 export function recordItem(
   { facts, run }: { readonly facts: RunFacts; readonly run: ClaimedRun },

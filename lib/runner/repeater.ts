@@ -1,21 +1,20 @@
 export interface RepeaterOptions {
-  /** `more`: there may be more to do, but not before {@link Repeater.soon} says so; `found`: begin fast again. */
+  /**
+   * `more`: more work exists than could be done, call {@link Repeater.soon} once it can be; `found`: poll fast again.
+   */
   readonly act: () => Promise<'more' | 'found' | 'nothing'>
   readonly everyMs: number
-  /** The interval doubles up to this while nothing is found. */
+  /** Upper limit of the interval, which doubles while nothing is found. */
   readonly slowestMs: number
   readonly onFailure: (error: unknown) => void
 }
 
-/** After a failure the next try comes sooner than usual. */
+/** Maximum pause after a failure, milliseconds. */
 const failurePauseMsMax = 1_000
 
-/**
- * Does one thing again and again, never twice at the same time; a hint that comes meanwhile makes it be done once
- * more.
- */
+/** Polls: performs `act` at intervals, never twice at the same time. A hint during a pass makes it run once more. */
 export class Repeater {
-  /** The last time there may have been more to do than could be done. */
+  /** The last pass returned `more`. */
   hasMore = false
   readonly #options: RepeaterOptions
   #timer: NodeJS.Timeout | undefined
@@ -29,7 +28,7 @@ export class Repeater {
     this.#pauseMs = options.everyMs
   }
 
-  /** Now, or as soon as what is under way is done. */
+  /** Performs the next pass now, or right after the current one. */
   soon(): void {
     if (this.#isStopped) return
     this.#isHinted = true
@@ -43,7 +42,7 @@ export class Repeater {
     clearTimeout(this.#timer)
   }
 
-  /** Settles when nothing is under way. */
+  /** Settles when no pass is running. */
   async settled(): Promise<void> {
     await this.#under
   }

@@ -22,25 +22,25 @@ import { openStepOutput, type StepOutput } from './step-output.ts'
 
 export interface Attempt {
   readonly facts: RunFacts
-  /** As it is when the attempt starts; the step itself is executing already. */
+  /** Progress at the start of the attempt; the step itself counts as executing already. */
   readonly progress: RunProgress
   readonly place: number
   readonly step: Step
-  /** Which execution by the repeat policy it belongs to: 0 for the first. */
+  /** Number of the execution under the repeat policy; 0 is the first. */
   readonly round: number
   /** Aborted with a {@link import('#lib/executors/executor.ts').StopReason} when the attempt must end. */
   readonly stop: AbortController
   readonly watch: Omit<Supervision, 'signal'>
-  /** Settles when the lease is good without doubt: nothing is started before. */
+  /** Settles when the lease is certainly valid. Nothing is started before. */
   readonly leaseGood: () => Promise<void>
   readonly children: ChildRuns
   readonly settings: ExecutorSettings
   readonly run: RunOfStep
-  /** The attempt is a child run that an earlier owner began. */
+  /** True when the attempt is a child run that a previous owner began. */
   readonly reattach: boolean
 }
 
-/** Executes one attempt of a step to its end. Never rejects: what goes wrong is the result. */
+/** Executes one attempt of a step. Never rejects: errors become part of the result. */
 export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   const { step, stop, facts } = attempt
   const limit = new StepLimit(step.timeoutSec, stop)
@@ -82,7 +82,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   }
 }
 
-/** The time limit of a step: ends the attempt like a stop does, but is told apart from one. */
+/** The time limit of a step. It ends the attempt as a stop does, but is reported differently. */
 class StepLimit {
   isReached = false
   readonly #timer: NodeJS.Timeout | undefined
@@ -141,7 +141,7 @@ async function execute(
   return { ...(await executor.run(context)), partial: false }
 }
 
-/** Logs go on where an earlier attempt or an earlier owner of the run left off. */
+/** Opens the logs and output files. Logs continue where an earlier attempt or a previous owner of the run ended. */
 async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Promise<StepOutput> {
   const { facts, place, step, progress } = attempt
   const now = progress.steps[place]

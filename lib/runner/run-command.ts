@@ -6,7 +6,7 @@ import { runProcess, type ProcessContext } from '#lib/executors/shell/run-proces
 import { keepTail } from '#lib/executors/shell/stderr-tail.ts'
 import { processEnvironment } from './process-environment.ts'
 
-/** Where the small commands of a definition run: conditions, and the backticks in its values. */
+/** Where the small commands of a definition run: conditions, and commands in backticks. */
 export interface CommandPlace {
   readonly env: Readonly<Record<string, string>>
   readonly positional: readonly string[]
@@ -17,19 +17,19 @@ export interface CommandPlace {
   readonly onProcessGroup: ProcessContext['onProcessGroup']
 }
 
-/** The rest comes with the scope of the text that the command stands in. */
+/** A place without `env` and `positional`, which come from the scope of the text that contains the command. */
 export type SubstitutionPlace = Omit<CommandPlace, 'env' | 'positional'>
 
 export interface CommandResult {
   readonly exitCode: number
-  /** Empty when it succeeded; else `exit status N` or why it could not run. */
+  /** Empty on success; otherwise `exit status N`, or why the command could not run. */
   readonly error: string
-  /** Standard output without the line breaks at its end. */
+  /** Standard output without trailing line breaks. */
   readonly output: string
 }
 
 /**
- * Runs one line of program text in a shell, strictly, and keeps its output.
+ * Runs one line of program text in a shell (which stops at the first error) and captures its output.
  * @throws Error when the output is longer than 1 MiB
  */
 export async function runCommand(text: string, place: CommandPlace): Promise<CommandResult> {
@@ -70,7 +70,7 @@ export async function runCommand(text: string, place: CommandPlace): Promise<Com
 }
 
 /**
- * Command substitution at a place; a command that fails fails what it stands in.
+ * Command substitution at a place. A command that fails fails the text that contains it.
  * @param before makes the files that the command refers to
  */
 export function substitutionAt(place: SubstitutionPlace, before?: () => Promise<void>): CommandRunner {
@@ -81,7 +81,7 @@ export function substitutionAt(place: SubstitutionPlace, before?: () => Promise<
   }
 }
 
-/** Runs a line of program text that may refer to the variables of a scope; see {@link runCommand}. */
+/** Runs a line of program text that may refer to variables of a scope; see {@link runCommand}. */
 export async function runProgram(
   text: string,
   scope: Scope,

@@ -3,31 +3,34 @@ import type { Plan } from '#lib/engine/plan.ts'
 import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import type { RunInputs } from './run-inputs.ts'
 
-/** What the steps of a run are executed with: decided when its runner took it on, the same for all of them. */
+/** Facts that all steps of a run share. Established when a runner takes the run on. */
 export interface RunFacts {
   readonly runKey: string
   readonly runId: string
   readonly dagName: string
-  /** Of the run, not of a step: 1 for the first. */
+  /** The attempt of the run, not of a step; 1 is the first. */
   readonly attempt: number
   readonly definition: Definition
   readonly plan: Plan
   readonly inputs: RunInputs
-  /** The params as they were given, when they were JSON. */
+  /** The params as JSON: as given when that was JSON, otherwise an object by name. */
   readonly paramsJson: string
-  /** By name, later sources over earlier ones: inherited, file, dotenv, secrets, params (spec/behaviour.md 2.5). */
+  /**
+   * Variables by name; later sources override earlier ones: inherited, file, dotenv, secrets, params (spec/behaviour.md
+   * 2.5).
+   */
   readonly variables: ReadonlyMap<string, string>
   readonly positional: readonly string[]
-  /** Texts that must not appear in logs, outputs and errors. */
+  /** Secrets that are masked in logs, outputs and errors. */
   readonly maskedValues: readonly string[]
   readonly logs: LogStore
-  /** The attempt of the run in which the step at this place last ran: where its log is. */
+  /** The attempt of the run in which the step at this place last ran; its log belongs to that attempt. */
   readonly attemptOf: (place: number) => number
-  /** A folder of this run alone on this machine, made when it is first needed. */
+  /** A folder of this run on this machine, made when first needed. */
   readonly scratch: () => Promise<string>
 }
 
-/** Names one log stream of a step of the run. */
+/** The key of one log stream of a step. */
 export function stepLogKey(facts: RunFacts, place: number, stream: 'stdout' | 'stderr'): LogKey {
   const step = facts.plan.steps[place]?.step
   const merged = (step?.logOutput ?? facts.definition.logOutput) === 'merged'

@@ -8,12 +8,12 @@ import type { Scope } from '#lib/definition/values/scope.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
 
 /**
- * What a run works with, evaluated once when it first starts and stored: whoever continues or retries the run works
- * with the same values. Holds no secrets and nothing of dotenv files.
+ * Inputs of a run: evaluated once, when the run first starts, and stored, so that later owners and retries use the same
+ * values. They contain no secrets and nothing from dotenv files.
  */
 export interface RunInputs {
   readonly params: readonly { readonly name: string; readonly value: string }[]
-  /** The environment of the file, in order. */
+  /** The `env` of the file, in order. */
   readonly env: readonly { readonly name: string; readonly value: string }[]
   readonly workingDir: string
 }
@@ -24,13 +24,13 @@ export interface InputSources {
   readonly given: string | undefined
   /** The cleaned environment of the service. */
   readonly inherited: ReadonlyMap<string, string>
-  /** Where relative paths and steps without a working directory of their own are. */
+  /** Base of relative paths, and the working directory of steps that set none. */
   readonly defaultWorkingDir: string
   readonly place: Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'>
 }
 
 /**
- * Evaluates the environment of the file first, then the params, which may refer to it, then the working directory
+ * Evaluates the `env` of the file, then the params (which may refer to it), then the working directory
  * (spec/behaviour.md 2.4).
  * @throws Error when a command in backticks fails
  */
@@ -49,14 +49,14 @@ export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
   return { params, env, workingDir: resolveFolder(defaultWorkingDir, written) }
 }
 
-/** Named values as entries of a map. */
+/** Named values as map entries. */
 export function pairsOf(
   named: readonly { readonly name: string; readonly value: string }[],
 ): (readonly [string, string])[] {
   return named.map(({ name, value }) => [name, value])
 }
 
-/** A path as a user writes it: relative to a folder, `~` for the home directory. */
+/** Resolves a path of a DAG: relative to a folder, `~` is the home directory. */
 export function resolveFolder(base: string, written: string): string {
   const path = written.trim()
   return resolve(base, path === '~' || path.startsWith('~/') ? `${homedir()}${path.slice(1)}` : path)

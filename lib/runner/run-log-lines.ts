@@ -3,7 +3,7 @@ import type { Plan } from '#lib/engine/plan.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { RunWorld } from './run-world.ts'
 
-/** How an event reads in the log of the run; undefined for those that nobody wants to read. */
+/** The line for an event in the log of the run; undefined for events that are not logged. */
 export function eventLine(plan: Plan, event: RunEvent, progress: RunProgress): string | undefined {
   if ('step' in event) return stepLine(plan, event, progress)
   if (event.type === 'run-checked') return event.met ? undefined : 'a precondition of the DAG is not met'
@@ -12,7 +12,7 @@ export function eventLine(plan: Plan, event: RunEvent, progress: RunProgress): s
   return undefined
 }
 
-/** How the end of this runner's work on the run reads. */
+/** The line for the end of this runner's work on the run. */
 export function endLine(end: Parameters<RunWorld['tellEnd']>[0]): string {
   if (end === 'given back') return 'run given back, to be continued'
   return `run ended: ${words(end.status)}${end.error === '' ? '' : ` (${end.error})`}`

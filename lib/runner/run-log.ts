@@ -3,13 +3,13 @@ import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import { openLogWriter } from '#lib/logs/log-writer.ts'
 import { masked } from './mask.ts'
 
-/** The log of the run itself: what its runner did, a line an event, for people. */
+/** The log of the run itself: one line per event, for people. */
 export interface RunLog {
   readonly line: (atMs: number, text: string) => void
   readonly close: () => Promise<void>
 }
 
-/** Opens the log of a run behind what an earlier owner wrote. A line that cannot be written never disturbs the run. */
+/** Opens the log of a run behind what previous owners wrote. A failure to write a line never disturbs the run. */
 export async function openRunLog(
   store: LogStore,
   key: LogKey,

@@ -6,7 +6,7 @@ import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import { derivedId, readTraceparent, writeTraceparent } from '#lib/telemetry/trace-context.ts'
 import type { Traces } from '#lib/telemetry/traces.ts'
 
-/** One attempt of a step, as it is when it begins. */
+/** One attempt of a step, as it is at its start. */
 interface AttemptPlace {
   readonly progress: RunProgress
   readonly place: number
@@ -24,8 +24,8 @@ export interface RunTrace {
 }
 
 /**
- * Every id is derived from the run, its attempt and the step, so that a new owner goes on with the trace of the old.
- * The run belongs to the trace of whoever started it, when that one said so: a caller, or the step of its parent.
+ * All span ids are derived from the run, its attempt and the step, so a new owner continues the trace of the old one.
+ * The run joins the trace of the caller or the parent step that started it, if that has one.
  */
 export function traceRun(traces: Traces | undefined, run: ClaimedRun): RunTrace | undefined {
   if (traces === undefined) return undefined

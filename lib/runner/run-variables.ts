@@ -4,7 +4,7 @@ import type { RunProgress } from '#lib/engine/progress.ts'
 import { runLogKey, type LogKey } from '#lib/logs/log-store.ts'
 import { stepLogKey, type RunFacts } from './run-facts.ts'
 
-/** Variables that everything of a run can refer to: its own, what steps have put out so far, and the special ones. */
+/** Variables visible to everything in a run: its own, the outputs of steps so far, and the special variables. */
 export function runVariables(facts: RunFacts, progress: RunProgress): Map<string, string> {
   const variables = new Map(facts.variables)
   for (const [name, value] of outputsInOrder(progress)) variables.set(name, value)
@@ -16,7 +16,7 @@ export function runVariables(facts: RunFacts, progress: RunProgress): Map<string
   return variables
 }
 
-/** The special variables of one step; handlers are told how the run is going. */
+/** The special variables of one step. Handlers also get the status of the run. */
 export function stepVariables(facts: RunFacts, progress: RunProgress, place: number): [string, string][] {
   const planned = facts.plan.steps[place]
   const special: [string, string][] = [
@@ -29,7 +29,9 @@ export function stepVariables(facts: RunFacts, progress: RunProgress, place: num
   return [...special, ['DAG_RUN_STATUS', word]]
 }
 
-/** Captured variables in the order in which their steps ended: of two with one name the later counts. */
+/**
+ * Captured variables, in the order in which their steps ended. When two steps set the same name, the later one counts.
+ */
 export function outputsInOrder(progress: Pick<RunProgress, 'steps'>): [string, string][] {
   return progress.steps
     .filter((step) => Object.keys(step.outputs).length > 0)

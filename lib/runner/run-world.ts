@@ -4,24 +4,24 @@ import type { ConditionResult, RunProgress } from '#lib/engine/progress.ts'
 
 /** A change of a run that must become durable. */
 export interface RunChange {
-  /** What is durable already, or on its way. */
+  /** The last state that is durable, or on its way to the database. */
   readonly before: RunProgress
   readonly after: RunProgress
-  /** An attempt came to its end under this owner since the last change. */
+  /** True when an attempt ended under this owner since the last change. */
   readonly survived: boolean
-  /** The run is over. */
+  /** Set when the run is over. */
   readonly finish?: { readonly status: FinalRunStatus; readonly error: string }
-  /** The run is given back, to be claimed from a time on (milliseconds since 1970); undefined: at once. */
+  /** Set when the run is given back; claimable from `readyAt` (milliseconds since 1970), or at once. */
   readonly release?: { readonly readyAt: number | undefined }
 }
 
-/** What a run asks of the world. Nothing is asked for before the state that it follows from is durable. */
+/** The outside world of a run. Nothing is asked of it before the state that led to the request is durable. */
 export interface RunWorld {
-  /** Milliseconds since 1970 by the clock of the database. */
+  /** The clock of the database, milliseconds since 1970. */
   readonly now: () => number
-  /** Answers `lost` when the run belongs to somebody else by now; rejects when the change itself is refused. */
+  /** Resolves to `lost` when another runner owns the run; rejects when the database refuses the change itself. */
   readonly record: (change: RunChange) => Promise<'recorded' | 'lost'>
-  /** The preconditions of the DAG. The three evaluations never reject; what cannot be evaluated is not met. */
+  /** Evaluates the preconditions of the DAG. The three evaluations never reject; on an error they are not met. */
   readonly checkRun: (progress: RunProgress, signal: AbortSignal) => Promise<boolean>
   readonly checkStep: (
     progress: RunProgress,
@@ -29,11 +29,11 @@ export interface RunWorld {
     signal: AbortSignal,
   ) => Promise<ConditionResult[]>
   readonly decideRepeat: (progress: RunProgress, place: number, signal: AbortSignal) => Promise<boolean>
-  /** Never rejects. `stop` is aborted with a reason (lib/executors/executor.ts) when the attempt must end. */
+  /** Executes one attempt. Never rejects. `stop` is aborted with a reason (lib/executors/executor.ts) to end it. */
   readonly attempt: (request: AttemptRequest) => Promise<AttemptResult>
-  /** Makes the log of the run durable; called before its end is recorded. */
+  /** Makes the log of the run durable; called before the end of the run is recorded. */
   readonly flush: () => Promise<void>
-  /** Tells what happens, for the log of the run. */
+  /** Reports an event, for the log of the run. */
   readonly tell: (event: RunEvent, progress: RunProgress) => void
   readonly tellEnd: (end: { readonly status: FinalRunStatus; readonly error: string } | 'given back') => void
 }

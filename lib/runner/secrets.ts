@@ -5,16 +5,16 @@ import { isServiceSetting } from './clean-environment.ts'
 import { readSmallFile } from './read-small-file.ts'
 
 export interface SecretPlaces {
-  /** The whole environment of the service; its own settings are refused all the same. */
+  /** The whole environment of the service. Its own settings are refused. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Relative file names are looked up here. */
+  /** Base of relative file names. */
   readonly workingDir: string
 }
 
 /**
- * Fetches the secrets of a DAG. They live in memory and in the environment of its steps, never in the database; a
- * new owner of a run fetches them again.
- * @throws Error that names the secret, never its value, when one cannot be had
+ * Reads the secrets of a DAG. They exist in memory and in the environment of its steps, never in the database; every
+ * new owner of a run reads them again.
+ * @throws Error that names the secret, never its value, when it cannot be read
  */
 export async function readSecrets(
   sources: readonly SecretSource[],

@@ -12,12 +12,12 @@ import type { PlanCache } from './plan-cache.ts'
 import type { Strays } from './strays.ts'
 import type { Warden } from './warden.ts'
 
-/** What all runs of a runner share. */
+/** Services that all runs of a runner share. */
 export interface RunnerServices {
   readonly db: Database
   readonly logs: LogStore
   readonly log: Log
-  /** Who claims: unique among all runners. */
+  /** Identifies this runner in claims; unique among all runners. */
   readonly owner: string
   readonly clock: DatabaseClock
   readonly lease: Lease
@@ -26,15 +26,15 @@ export interface RunnerServices {
   readonly strays: Strays
   readonly plans: PlanCache
   readonly children: ChildRegistry
-  /** The whole environment of the service: only for secrets that DAGs name. */
+  /** The whole environment of the service; used only for secrets that DAGs name. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** What steps inherit of it. */
+  /** The part of it that steps inherit. */
   readonly inherited: ReadonlyMap<string, string>
-  /** The folder of the DAG files, where there is one: paths in a DAG are relative to it. */
+  /** Folder of the DAG files, if there is one; relative paths in a DAG start there. */
   readonly dagsDir: string | undefined
-  /** Below it each DAG has a folder of its own where there is no folder of DAG files. */
+  /** Without such a folder, each DAG gets a folder of its own below this one. */
   readonly workDir: string
   readonly executors: ExecutorSettings
-  /** Where spans go; undefined: nobody traces. */
+  /** Receives spans; undefined: tracing is off. */
   readonly traces?: Traces | undefined
 }

@@ -26,38 +26,38 @@ export interface RunnerOptions {
   readonly db: Database
   readonly logs: LogStore
   readonly log: Log
-  /** Of the service; steps get a clean part of it, and the secrets that their DAG names. */
+  /** The environment of the service. Steps get the clean part of it, and the secrets that their DAG names. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly labels: Readonly<Record<string, string>>
   readonly slots: number
   readonly leaseMs: number
-  /** How long running steps may go on when the runner must end. */
+  /** How long running steps may continue after the runner was told to end. */
   readonly graceMs: number
   readonly dagsDir: string | undefined
   readonly workDir: string
   readonly executors: ExecutorSettings
   readonly traces?: Traces | undefined
-  /** The runner ends by itself after so long; undefined: never. */
+  /** The runner ends by itself after this time; undefined: never. */
   readonly budgetMs?: number | undefined
   readonly renewEveryMs?: number
   readonly pollEveryMs?: number
 }
 
 export interface Runner {
-  /** The name under which it claims. */
+  /** The name of the runner in its claims. */
   readonly owner: string
-  /** Claims nothing more, gives running steps their grace, gives its runs back, and ends. */
+  /** Stops claiming, gives running steps the grace period, gives the runs back, and ends. */
   readonly stop: () => Promise<void>
-  /** Settles when the runner has ended, by `stop` or because its time was up. */
+  /** Settles when the runner has ended, by `stop` or because its budget was used up. */
   readonly done: Promise<void>
 }
 
-/** So much of a lease is kept back for killing what is running, before somebody else may take over. */
+/** The last part of a lease, reserved for killing what is running before another runner may take over. Milliseconds. */
 function marginOf(leaseMs: number): number {
   return Math.max(1_000, Math.min(5_000, Math.floor(leaseMs / 4)))
 }
 
-/** Starts a runner: it claims and executes runs until it is stopped. */
+/** Starts a runner, which claims and executes runs until it is stopped. */
 export function startRunner(options: RunnerOptions): Runner {
   const { db, log, leaseMs, slots, labels, graceMs } = options
   const owner = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
@@ -102,7 +102,7 @@ export function startRunner(options: RunnerOptions): Runner {
     renewEveryMs: Math.min(options.renewEveryMs ?? limits.renewEveryMs, leaseMs / 5),
     pollEveryMs: options.pollEveryMs ?? limits.pollEveryMs,
   })
-  void executorFor('shell') // nearly every run needs it: the first one does not wait for it
+  void executorFor('shell') // loaded early, because nearly every run needs it
   loop.start()
   return supervise(options, owner, async () => {
     log.info({ event: 'runner.draining', owner, runs: loop.size }, 'the runner gives its runs back')

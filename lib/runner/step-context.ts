@@ -16,23 +16,23 @@ import { resolveFolder } from './run-inputs.ts'
 import { runVariables, stepVariables } from './run-variables.ts'
 import { referToSteps, type StepReferences } from './step-references.ts'
 
-/** Where a step is about to run: what its texts may refer to, and what its commands run in. */
+/** Context of a step that is about to run: what its texts may refer to, and what its commands run in. */
 export interface StepSurroundings {
   readonly scope: Scope
   readonly references: StepReferences
   readonly place: CommandPlace
-  /** Runs the commands in backticks of the step's texts. */
+  /** Runs commands in backticks that occur in the step's texts. */
   readonly substitution: CommandRunner
 }
 
 export type Supervision = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
   /** Marks the processes of the attempt. */
   readonly mark: readonly [string, string]
-  /** The place in a trace that processes get. */
+  /** The trace context that its processes get. */
   readonly traceparent?: string | undefined
 }
 
-/** What the run's own conditions run in: its variables, its working directory. */
+/** The context of the run's own conditions: its variables and its working directory. */
 export async function surroundRun(
   facts: RunFacts,
   progress: RunProgress,
@@ -55,7 +55,7 @@ export async function surroundRun(
   return { scope, references, place, substitution: substitutionAt(place, references.makeFiles) }
 }
 
-/** Puts together the scope and the place of a step: its own environment over the run's. */
+/** The context of a step: scope and place, with the `env` of the step over that of the run. */
 export async function surroundStep(
   facts: RunFacts,
   progress: RunProgress,
@@ -76,13 +76,13 @@ export async function surroundStep(
   return { scope, references, place, substitution: substitutionAt(place, references.makeFiles) }
 }
 
-/** The texts of an attempt with their values put in, by the rules of the step's executor. */
+/** The texts of an attempt, expanded by the rules of the step's executor. */
 export type PreparedStep = Pick<
   StepContext,
   'commands' | 'script' | 'config' | 'env' | 'positional' | 'workingDir' | 'shell'
 >
 
-/** Puts values into the texts of a step. */
+/** Expands the texts of a step. */
 export async function prepareStep(
   step: Step,
   { scope, references, place, substitution }: StepSurroundings,
@@ -103,7 +103,7 @@ export async function prepareStep(
   return prepared
 }
 
-/** The files that a step wants its output in besides the log; relative ones lie below its working directory. */
+/** Files to which the step redirects its output, besides the log. Relative paths start at its working directory. */
 export async function redirectFiles(
   step: Step,
   { scope, place, substitution }: StepSurroundings,
@@ -116,7 +116,7 @@ export async function redirectFiles(
 interface Texts {
   readonly commands: readonly string[]
   readonly script: string | undefined
-  /** Variables that rewritten program texts refer to. */
+  /** Variables made for rewritten program texts. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -127,26 +127,26 @@ async function textsOf(step: Step, scope: Scope, place: CommandPlace, fill: Fill
   const { type } = step.executor
   if (type === 'shell' || type === 'ssh') return shellTexts(step, scope, shellOf(step, place), fill)
   const filled = script === undefined ? undefined : await fill(script)
-  // A filter is program text: its executor hands it the variables.
+  // A jq filter is program text: variables are passed to it, never pasted in.
   if (type === 'jq') return { commands, script: filled, env: {} }
   const line = type === 'docker' ? (text: string) => fillWords(text, fill) : fill
   return { commands: await Promise.all(commands.map(line)), script: filled, env: {} }
 }
 
-/** What reads the programs of a step, and whether the step names it. */
+/** The interpreter of a step's programs, and whether the step names it. */
 interface StepShell {
   readonly program: string
   readonly isChosen: boolean
 }
 
-/** On another machine the shell is that of the executor's config. */
+/** For ssh, the shell comes from the executor's config. */
 function shellOf({ executor, shell }: Step, place: CommandPlace): StepShell {
   if (executor.type === 'shell') return { program: place.shell[0] ?? 'sh', isChosen: shell !== undefined }
   const { shell: remote } = executor.config as SshConfig
   return { program: splitWords(remote ?? 'sh')[0] ?? 'sh', isChosen: remote !== undefined }
 }
 
-/** Only a POSIX shell can be handed values by rewriting; every other interpreter reads them from its environment. */
+/** Only programs of a POSIX shell are rewritten to receive values; other interpreters read their environment. */
 async function shellTexts(step: Step, scope: Scope, shell: StepShell, fill: Fill): Promise<Texts> {
   const { commands, script } = step
   const isInterpreter = script !== undefined && commands.length > 0
@@ -159,7 +159,7 @@ async function shellTexts(step: Step, scope: Scope, shell: StepShell, fill: Fill
   return programTexts(commands, script, scope)
 }
 
-/** Rewrites shell programs; names that one text has taken are not given to the next. */
+/** Rewrites shell programs. A variable name that was made for one text is not reused for the next. */
 function programTexts(commands: readonly string[], script: string | undefined, scope: Scope): Texts {
   const env: Record<string, string> = {}
   const rewrite = (text: string): string => {
@@ -172,13 +172,13 @@ function programTexts(commands: readonly string[], script: string | undefined, s
   return { commands: commands.map(rewrite), script: script === undefined ? undefined : rewrite(script), env }
 }
 
-/** A command line for no shell: values go into its words, and never make new ones. */
+/** Expands a command line that no shell reads: values are put into its words and never create new words. */
 async function fillWords(line: string, fill: Fill): Promise<string> {
   const words = await Promise.all(splitWords(line).map(fill))
   return words.map(quoteWord).join(' ')
 }
 
-/** Puts values into every text of a configuration, however deep. */
+/** Expands every text of a configuration, at any depth. */
 async function fillAll(value: unknown, fill: Fill): Promise<unknown> {
   if (typeof value === 'string') return fill(value)
   if (Array.isArray(value)) return Promise.all(value.map((item) => fillAll(item, fill)))

@@ -4,24 +4,24 @@ import type { OutputSink } from '#lib/executors/executor.ts'
 import { outputMatches } from '#lib/definition/values/output-matcher.ts'
 import type { LogWriter } from '#lib/logs/log-writer.ts'
 
-/** Where the output of one attempt goes. */
+/** Destinations of the output of one attempt. */
 export interface OutputPlan {
   readonly stdoutLog: LogWriter
-  /** The same writer as for standard output when the streams are merged. */
+  /** The writer of standard output itself, when the streams are merged. */
   readonly stderrLog: LogWriter
-  /** Files that the step names, absolute. */
+  /** Files to which the step redirects its output, absolute paths. */
   readonly stdoutFile: string | undefined
   readonly stderrFile: string | undefined
-  /** Bytes of standard output to keep at most; undefined: nothing is captured. */
+  /** Maximum number of bytes of standard output to capture; undefined: none are captured. */
   readonly captureMax: number | undefined
-  /** Texts and `re:` patterns to look for in standard output. */
+  /** Texts and `re:` patterns to find in standard output. */
   readonly patterns: readonly string[]
 }
 
 export interface StepOutput {
   readonly stdout: OutputSink
   readonly stderr: OutputSink
-  /** Settles when every byte is where it should be, durable. */
+  /** Settles when all output is durable. */
   readonly end: () => Promise<{
     /** Standard output without surrounding white space; undefined when nothing was to be captured. */
     readonly captured: string | undefined
@@ -30,7 +30,7 @@ export interface StepOutput {
   }>
 }
 
-/** Opens files and logs for one attempt. Files are appended to, so that retries and repetitions keep what was there. */
+/** Opens files and logs for one attempt. Files are appended to, so retries and repetitions keep earlier output. */
 export function openStepOutput(plan: OutputPlan): StepOutput {
   const files = openFiles([plan.stdoutFile, plan.stderrFile])
   const capture = plan.captureMax === undefined ? undefined : keepOutput(plan.captureMax)
@@ -78,7 +78,7 @@ function keepOutput(bytesMax: number): Capture {
       if (size > bytesMax) pieces = []
       else pieces.push(Uint8Array.from(bytes))
     },
-    // No environment and no table holds a NUL.
+    // Neither an environment nor a table can hold a NUL.
     end: () => ({
       text: Buffer.concat(pieces).toString('utf8').replaceAll('\0', '').trim(),
       isTooLarge: size > bytesMax,
@@ -92,7 +92,7 @@ function openFiles(paths: readonly (string | undefined)[]): Map<string | undefin
     if (path === undefined || files.has(path)) continue
     mkdirSync(dirname(path), { recursive: true })
     const file = createWriteStream(path, { flags: 'a' })
-    // Told by the next write or the close, which fail then.
+    // Ignored here: the next write or the close fails with the same error.
     file.on('error', () => undefined)
     files.set(path, file)
   }

@@ -5,16 +5,16 @@ import type { StepReference } from '#lib/definition/values/scope.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import { stepLogKey, type RunFacts } from './run-facts.ts'
 
-/** What texts can refer to by step id, and the files among it that must be made before a process can read them. */
+/** Values that texts can refer to by step id, and the files that must be made before a process can read them. */
 export interface StepReferences {
   readonly steps: ReadonlyMap<string, StepReference>
-  /** Makes the files that were referred to since the references were built. */
+  /** Makes the files that texts have referred to so far. */
   readonly makeFiles: () => Promise<void>
 }
 
 /**
- * References to the steps that have run. A log that the store keeps as a file on this machine is read where it is;
- * another one is copied to the scratch folder, but only when a text refers to it.
+ * References to the steps that have run. A log that is a file on this machine is read in place; any other is copied to
+ * the scratch folder, but only when a text refers to it.
  */
 export async function referToSteps(facts: RunFacts, progress: RunProgress): Promise<StepReferences> {
   const steps = new Map<string, StepReference>()
@@ -33,7 +33,7 @@ export async function referToSteps(facts: RunFacts, progress: RunProgress): Prom
       return path
     }
     const { exitCode, outputs } = progress.steps[place] ?? { exitCode: undefined, outputs: {} }
-    // Looked up when a text refers to it, and only then.
+    // Evaluated lazily, when a text refers to it.
     steps.set(id, {
       get stdout() {
         return pathOf('stdout')

@@ -2,24 +2,24 @@ import { readdir, readFile } from 'node:fs/promises'
 import { processMarkName } from '#lib/executors/executor.ts'
 
 /**
- * A search takes about 10 ms for a few hundred processes; it is made at most once in this time, and only after
- * steps ended.
+ * Minimum time between two searches, milliseconds. A search takes about 10 ms for a few hundred processes, and happens
+ * only after steps ended.
  */
 const searchEveryMs = 1_000
 
-/** Finds and kills processes that a step left behind outside of its process group (setsid, double fork). */
+/** Finds and kills processes that left the process group of their step (setsid, double fork). */
 export interface Strays {
-  /** The variable that marks the processes of one attempt; it must stand in their environment. */
+  /** Creates a mark for the processes of one attempt: a variable that must be in their environment. */
   readonly mark: () => { readonly name: string; readonly value: string; readonly ended: () => void }
-  /** `NAME=value…` as the mark of every process of this runner begins. */
+  /** How the marks of this runner begin, as `NAME=value…`. */
   readonly prefix: string
   readonly close: () => void
 }
 
 /**
- * Marks processes by their environment, which they can leave behind only on purpose, and looks for marks of attempts
- * that have ended. Works where the system shows environments under /proc; elsewhere the process groups must do.
- * @param runner a text that no other runner on this machine has
+ * Marks processes by an environment variable, which they can drop only on purpose, and searches for marks of attempts
+ * that have ended. Needs /proc; elsewhere only process groups are killed.
+ * @param runner a text that is unique among the runners of this machine
  */
 export function trackStrays(runner: string): Strays {
   const prefix = `${processMarkName}=${runner}.`
@@ -65,7 +65,7 @@ async function killEnded(prefix: string, living: ReadonlySet<string>): Promise<v
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // It ended by itself.
+      // the process has ended by itself
     }
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The program of the warden, for any POSIX shell: about 1 MB, nothing to load, nothing to go wrong. Arguments: the
- * text that marks our processes in their environment. It reads one order a line:
- *   + GROUP    a process group to kill when the runner is gone
- *   - GROUP    this group is gone
- *   r SECONDS  the lease was renewed: kill everything when no order comes for so long
+ * The program of the warden, for any POSIX shell: about 1 MB of memory, and nothing to load. Its argument is the mark
+ * of the runner's processes in their environment. It reads one order per line:
+ *  + GROUP    kill this process group when the runner is gone
+ *  - GROUP    this group has ended
+ *  r SECONDS  the lease was renewed: kill everything unless another renewal follows within this time
  *
- * It kills everything and ends when its input ends (the runner died: the kernel closes the pipe, whatever killed it) or
- * when no renewal came in time (the runner is stopped, or cut off from the database). Exit status 3 tells the latter
- * apart. The timer is a child that sleeps, because `read` of a POSIX shell knows no time limit.
+ * It kills everything and exits when its input ends (the kernel closes the pipe, however the runner died), or when no
+ * renewal came in time (the runner is stopped, or cut off from the database), with exit status 3. The timer is a
+ * sleeping child, because `read` of a POSIX shell has no timeout.
  */
 export const wardenScript = `
 mark=$1

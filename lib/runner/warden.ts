@@ -3,35 +3,35 @@ import { wardenScript } from './warden-script.ts'
 import { signalGroup } from '#lib/executors/shell/process-group.ts'
 
 /**
- * Keeps the promise that nothing that a runner started outlives its right to run it: a small process of its own session
- * that kills every process group it was told of when the runner dies or when the lease runs out, also while the runner
- * is killed or stopped and can do nothing itself.
+ * Ensures that no process outlives the right of its runner to run it. The warden is a small process in its own session,
+ * which kills every process group that it knows when the runner dies or the lease expires, even when the runner was
+ * killed or stopped and can do nothing itself.
  */
 export interface Warden {
-  /** Tells of a process group that was started, or is gone. */
+  /** Reports that a process group was started, or has ended. */
   readonly group: (event: { pgid: number; alive: boolean }) => void
   /**
-   * Tells that every lease is good for `ms` more milliseconds; the groups are killed when this is not told again in
-   * time.
+   * Reports that all leases are valid for `ms` more milliseconds. Without another such report in time, the groups are
+   * killed.
    */
   readonly renewed: (ms: number) => void
-  /** The process id of the warden; undefined where the system has no POSIX shell. */
+  /** Process id of the warden; undefined on a system without a POSIX shell. */
   readonly pid: () => number | undefined
-  /** Kills what is left and ends. */
+  /** Kills the remaining groups and ends the warden. */
   readonly close: () => Promise<void>
 }
 
 export interface WardenOptions {
-  /** Marks the processes of this runner: `NAME=value…` as it begins in their environment. */
+  /** How the marks of this runner's processes begin in their environment, as `NAME=value…`. */
   readonly mark: string
-  /** The leases ran out, and all process groups were killed. */
+  /** Called when the leases expired and all process groups were killed. */
   readonly onExpired: () => void
-  /** The warden died and another took its place. */
+  /** Called when the warden died and was replaced. */
   readonly onReplaced: () => void
 }
 
 const expiredStatus = 3
-/** A warden that ends at once, again and again, is not replaced more often than this. */
+/** Minimum time between two starts, for a warden that keeps dying. Milliseconds. */
 const replaceEveryMs = 1_000
 
 export function startWarden(options: WardenOptions): Warden {
@@ -50,7 +50,7 @@ export function startWarden(options: WardenOptions): Warden {
       else options.onReplaced()
       replaceSoon()
     })
-    // Without a shell on this system, children are killed by the runner alone. Anything else may pass.
+    // No shell on this system: only the runner itself kills processes. Other errors may be temporary.
     started.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') replaceSoon()
     })
@@ -90,7 +90,7 @@ export function startWarden(options: WardenOptions): Warden {
     close: () => {
       closing = true
       return new Promise((resolve) => {
-        // Between the end of one warden and the next nobody else is there to do it.
+        // Between the death of one warden and the start of the next, nobody else would kill them.
         const done = (): void => {
           for (const pgid of groups) signalGroup(pgid, 'SIGKILL')
           resolve()

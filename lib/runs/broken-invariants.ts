@@ -1,9 +1,9 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** So many of the newest runs are looked at, whatever the history holds. */
+/** How many of the newest runs are audited; bounds the cost, whatever the size of the history. */
 const newest = 1_000_000
 
-/** What contradicts the rules that always hold; empty unless there is a fault in this program, or rows were edited. */
+/** Violated invariants. Empty unless this program has a bug or somebody edited rows by hand. */
 export async function brokenInvariants(db: Database): Promise<{ invariant: string; detail: string }[]> {
   return await db.sql<{ invariant: string; detail: string }[]>`
     select invariant, detail from millrace.audit(${newest})`

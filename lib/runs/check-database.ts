@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Asks the database for a sign of life. @returns what is wrong, in words that a stranger may read */
+/** Sends a trivial query. @returns what is wrong, in words that any caller may see; undefined: nothing */
 export async function checkDatabase(db: Database): Promise<string | undefined> {
   try {
     await db.sql`select 1 from millrace.dag_run limit 0`

@@ -2,14 +2,14 @@ import type { Database } from '#lib/db/client.ts'
 import type { Ending } from '#lib/engine/progress.ts'
 import type { RecordStep } from './record-progress.ts'
 
-/** What a run needs to be resolved once, and keeps: see lib/runner/run-inputs.ts for its meaning. */
+/** Inputs of a run, evaluated once and then stored with it; lib/runner/run-inputs.ts explains them. */
 export interface StoredInputs {
   readonly params: readonly { readonly name: string; readonly value: string }[]
   readonly env: readonly { readonly name: string; readonly value: string }[]
   readonly workingDir: string
 }
 
-/** A run as its new owner gets it. Times are milliseconds since 1970. */
+/** A claimed run as its new owner receives it. Times are milliseconds since 1970. */
 export interface ClaimedRun {
   readonly runKey: string
   readonly token: string
@@ -35,17 +35,18 @@ export interface ClaimedRun {
   readonly lastStartAt: number | undefined
   readonly stopRequestedAt: number | undefined
   readonly lostCount: number
-  /** Given by whoever started the run. */
+  /** The `traceparent` of the caller that started the run, if it sent one. */
   readonly traceparent: string | undefined
-  /** Undefined when the claimer said that it knows the definition. */
+  /** Undefined when the runner listed the hash among its `knownHashes`. */
   readonly spec: string | undefined
   readonly baseSpec: string | undefined
   readonly steps: readonly RecordStep[]
 }
 
 /**
- * Claims up to `count` runs, oldest first within priority, whose labels the owner has. No run is claimed twice.
- * @param input.knownHashes definitions that need not be sent again
+ * Claims up to `count` runs whose labels the owner has: by priority, then oldest first. No run is claimed by two
+ * owners.
+ * @param input.knownHashes hashes of definitions that the runner has cached; their text is not sent
  */
 export async function claimRuns(
   db: Database,
@@ -69,7 +70,7 @@ export async function claimRuns(
   return rows.map(withoutNulls) as unknown as ClaimedRun[]
 }
 
-/** JSON has null where we have nothing. */
+/** Null becomes undefined. */
 function withoutNulls(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined]))
 }

@@ -10,17 +10,17 @@ export interface RunCounts {
   readonly cancelled: number
   readonly dags: number
   readonly schedulerRunning: boolean
-  /** Runners that give signs of life and take runs. */
+  /** Live runners that are not draining. */
   readonly runners: number
-  /** How long the oldest run waits that a runner could take; 0 when none does. */
+  /** Age of the oldest claimable run that no runner has claimed; 0 when there is none. */
   readonly oldestReadySeconds: number
-  /** Broken invariants among the newest runs and those that go on; see `millrace.audit`. */
+  /** Violated invariants among the newest runs and all active ones; see `millrace.audit`. */
   readonly violations: number
 }
 
 const auditedRuns = 10_000
 
-/** What the metrics show. Runs that ended with partial success count as successes. */
+/** Counts for the metrics. A run with partial success counts as succeeded. */
 export async function countState(db: Database): Promise<RunCounts> {
   const [row] = await db.sql<RunCounts[]>`
     select

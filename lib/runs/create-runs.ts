@@ -1,11 +1,11 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** What a run is made of. Absent values are null: the request travels as JSON. */
+/** Everything that a new run is created from. Absent values are null, because the request is sent as JSON. */
 export interface CreateRunRequest {
   readonly runId: string
   readonly dagName: string
   readonly fileName: string | null
-  /** Null: that of the file, if its definition is still this one. */
+  /** Null: use the stored text of the file, provided that its hash is still `definitionHash`. */
   readonly spec: string | null
   readonly baseSpec: string | null
   readonly definitionHash: string
@@ -26,26 +26,26 @@ export interface CreateRunRequest {
     readonly round: number
   } | null
   readonly histRetentionDays: number
-  /** Root runs of the DAG that are kept at most; null: no limit. */
+  /** Maximum number of root runs of the DAG to keep; null: no limit. */
   readonly histRetentionRuns: number | null
   /** Milliseconds since 1970. */
   readonly scheduledAt: number | null
   readonly scheduleKind: string | null
-  /** A second request for the same DAG with the same key makes nothing, and finds what the first has made. */
+  /** Idempotency key: a second request with the same key for the same DAG creates nothing and returns the first run. */
   readonly idempotencyKey?: string
-  /** The trace that the run belongs to, when it is not one of its own. */
+  /** The trace that the run joins, when it does not get one of its own. */
   readonly traceparent?: string
 }
 
 export interface CreateRunOutcome {
   readonly result: 'created' | 'repeated' | 'exists' | 'already_running' | 'not_allowed' | 'changed'
-  /** Of the run that the first request has made, when this one repeats it. */
+  /** Id of the existing run, when this request repeats an earlier one. */
   readonly runId?: string
-  /** Absent when nothing was made and nothing was found. */
+  /** Absent when no run was created and none was found. */
   readonly runKey?: string
 }
 
-/** Makes runs in one statement; the outcomes stand in the order of the requests. */
+/** Creates runs in one statement. The outcomes are in the order of the requests. */
 export function createRuns(
   db: Database,
   requests: readonly CreateRunRequest[],

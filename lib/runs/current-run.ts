@@ -6,7 +6,7 @@ import { listRuns } from './list-runs.ts'
 import { parentRun, rootRun, runColumns, toRunRecord } from './run-columns.ts'
 import type { RunRecord } from './run-record.ts'
 
-/** The run that the page of a DAG shows: the newest of those that run, else the newest (spec/behaviour.md 1.4). */
+/** The run that the page of a DAG shows: its newest running one, otherwise its newest (spec/behaviour.md 1.4). */
 export async function currentRun(db: Database, dagName: string): Promise<RunRecord | undefined> {
   const [running] = await orm(db)
     .select(runColumns)

@@ -3,8 +3,8 @@ import type { Database } from '#lib/db/client.ts'
 import type { RunRecord } from './run-record.ts'
 
 /**
- * Takes a run out of its queue; it is kept as cancelled. Against a promotion at the same moment exactly one wins.
- * @throws ServiceError `not_found` for a run that is in no queue
+ * Cancels a queued run; its record is kept. When it is promoted at the same moment, exactly one of the two wins.
+ * @throws ServiceError `not_found` when the run is not queued
  */
 export async function dequeueRun(
   db: Database,

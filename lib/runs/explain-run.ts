@@ -3,7 +3,7 @@ import { findHolders, findQueue, findRunners, type ChildRef } from './find-holde
 import type { RunState } from './load-run.ts'
 import type { RunRef } from './run-record.ts'
 
-/** One thing that holds a run back, or has ended it, and the rule behind it. */
+/** One reason why a run does not progress, or why it ended, with the rule behind it. */
 export interface Reason {
   readonly rule:
     | 'queue_full'
@@ -18,13 +18,13 @@ export interface Reason {
     | 'precondition_unmet'
     | 'step_failed'
     | 'ended'
-  /** A sentence for people. */
+  /** A sentence for the user. */
   readonly text: string
   readonly step?: string
   readonly runs?: readonly RunRef[]
 }
 
-/** Says why a run is where it is: what it waits for, or what has ended it. */
+/** Explains the state of a run: what it waits for, or what ended it. */
 export async function explainRun(db: Database, state: RunState): Promise<Reason[]> {
   const { run } = state
   if (run.status === 'queued') return [await explainQueue(db, run.runKey, run.queue ?? '')]

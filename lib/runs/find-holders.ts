@@ -7,13 +7,13 @@ export interface ChildRef extends RunRef {
   readonly status: string
 }
 
-/** What a run that goes on waits for. */
+/** What an active run waits for. */
 export interface Holders {
   readonly isStopping: boolean
   readonly hasOwner: boolean
-  /** Milliseconds until it may be claimed, 0 or less: now; null: it may not. */
+  /** Milliseconds until the run is claimable (0 or less: it is now); null: it is not. */
   readonly readyInMs: number | null
-  /** Steps under way; `waitUntil`: milliseconds since 1970, for one that is between two attempts. */
+  /** Running steps. `waitUntil` (milliseconds since 1970) is set for a step between two attempts. */
   readonly steps: readonly { readonly name: string; readonly waitUntil: number | null }[]
   /** Child runs that have not ended. */
   readonly children: readonly ChildRef[]
@@ -43,9 +43,9 @@ export async function findHolders(db: Database, runKey: string): Promise<Holders
 
 export interface QueuePlace {
   readonly limit: number
-  /** Runs that are promoted before this one. */
+  /** Queued runs that will be promoted before this one. */
   readonly ahead: number
-  /** Those that take the places, twenty at most. */
+  /** Runs that occupy the queue; at most twenty are listed. */
   readonly active: readonly RunRef[]
 }
 
@@ -72,9 +72,9 @@ export async function findQueue(db: Database, runKey: string, queue: string): Pr
 }
 
 export interface FittingRunners {
-  /** What the run asks for. */
+  /** The labels that the run requires. */
   readonly labels: Readonly<Record<string, string>>
-  /** Runners that live, take runs, and have the labels; and those of them with a free slot. */
+  /** `fitting`: live runners with these labels that are not draining; `free`: those of them with a free slot. */
   readonly fitting: number
   readonly free: number
 }

@@ -7,7 +7,7 @@ import type { DefinitionReader } from './read-definition.ts'
 import { readSteps } from './read-steps.ts'
 import type { RunRecord, StepRecord } from './run-record.ts'
 
-/** One step of a run, begun or not. */
+/** One step of a run, whether it has begun or not. */
 export interface RunStep {
   readonly run: RunRecord
   readonly definition: Definition
@@ -17,7 +17,7 @@ export interface RunStep {
 }
 
 /**
- * Looks a step up in the run's own list; handlers go by their names (`onExit`, …).
+ * Finds a step of a run. Handlers are found by their names (`onExit`, …).
  * @throws ServiceError `not_found`
  */
 export async function findStep(
@@ -34,12 +34,12 @@ export async function findStep(
   return { run, definition, planned, place, record: records.get(stepName) }
 }
 
-/** Whether a step writes standard output and error into one log. */
+/** Whether standard output and standard error of a step go to one log. */
 export function isMerged(definition: Definition, step: Step): boolean {
   return (step.logOutput ?? definition.logOutput) === 'merged'
 }
 
-/** Whether a step will write no more: it has ended in this attempt of the run, or the run has. */
+/** Whether a step will write nothing more: it has ended in the current attempt of the run, or the run has ended. */
 export function isStepOver({ run, record }: Pick<RunStep, 'run' | 'record'>): boolean {
   if (isFinalRun(run.status)) return true
   return record !== undefined && record.attempt === run.attempt && isFinalStep(record.status)

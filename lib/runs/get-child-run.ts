@@ -8,7 +8,7 @@ import { parentRun, rootRun, runColumns, toRunRecord } from './run-columns.ts'
 import type { RunRecord } from './run-record.ts'
 
 /**
- * Finds a run below a root run, at any depth. A run of another root is as unknown as one that does not exist.
+ * Finds a descendant of a root run, at any depth. A run below another root counts as unknown.
  * @throws ServiceError `not_found`
  */
 export async function getChildRun(

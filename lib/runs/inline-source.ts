@@ -5,8 +5,8 @@ import type { RunSource } from './start-run.ts'
 const noName = 'unnamed'
 
 /**
- * The source of a run whose spec comes with the call. A name in the call goes before that of the spec.
- * @throws ServiceError `bad_request` when neither gives a name
+ * The source of a run whose spec is in the request. A name in the request overrides the name in the spec.
+ * @throws ServiceError `bad_request` when neither has a name
  */
 export function inlineSource(spec: string, name: string | undefined, base: string | undefined): RunSource {
   const given = name === '' ? undefined : name

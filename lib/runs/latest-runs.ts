@@ -6,8 +6,8 @@ import { parentRun, rootRun, runColumns, toRunRecord } from './run-columns.ts'
 import type { RunRecord } from './run-record.ts'
 
 /**
- * The newest root run of each of some DAGs; DAGs that never ran are absent. One look into `dag_run_dag_idx` for each
- * name, whatever the number of runs.
+ * The newest root run of each given DAG; a DAG that never ran is absent. One look-up in `dag_run_dag_idx` per name,
+ * whatever the number of runs.
  */
 export async function latestRuns(db: Database, dagNames: readonly string[]): Promise<Map<string, RunRecord>> {
   if (dagNames.length === 0) return new Map()

@@ -25,7 +25,7 @@ const childrenOfRun = statement((on) =>
     .prepare('children_of_run'),
 )
 
-/** The runs that the steps of a run have started, oldest first. Relies on `dag_run_parent_idx`. */
+/** The child runs that the steps of a run started, oldest first. Relies on `dag_run_parent_idx`. */
 export async function listChildRuns(db: Database, runKey: string): Promise<ChildRecord[]> {
   const rows = await childrenOfRun(db).execute({ runKey })
   return rows.map((row) => ({

@@ -10,24 +10,24 @@ export interface RunFilter {
   readonly dagName?: string
   /** The integer of the API, 0 to 6. */
   readonly status?: number
-  /** Seconds since 1970, of the creation of the run; both ends belong to the span. */
+  /** Range of the creation time of the run, both ends inclusive, in seconds since 1970. */
   readonly fromDate?: number
   readonly toDate?: number
-  /** A part of the run id, taken literally. */
+  /** Part of a run id, matched literally. */
   readonly dagRunId?: string
 }
 
 export interface RunPage {
   readonly runs: readonly RunRecord[]
-  /** Where the next page begins; undefined behind the last run. */
+  /** Cursor of the next page; undefined on the last page. */
   readonly next: string | undefined
 }
 
 /**
- * Lists root runs, newest first; runs that are created meanwhile do not move the pages that follow. Without Drizzle: to
- * map the rows of a long list takes it longer than all the rest.
- * @param page.cursor `next` of the page before
- * @throws ServiceError `bad_request` when the cursor is not one of ours
+ * Lists root runs, newest first. Runs created meanwhile do not shift later pages. Does not use Drizzle, whose mapping
+ * of a long list takes longer than everything else.
+ * @param page.cursor `next` of the previous page
+ * @throws ServiceError `bad_request` when the cursor is malformed
  */
 export async function listRuns(
   { sql }: Database,
@@ -65,7 +65,10 @@ function behind(sql: Sql, cursor: string | undefined) {
   return sql`and (created_at, run_key) < (${at}, ${runKey}::bigint)`
 }
 
-/** All runs that fit, in pages: each is read when the one before has been taken, and holds no connection. */
+/**
+ * All matching runs, page by page. A page is read when the previous one has been consumed; no connection is held
+ * between.
+ */
 export async function* pagesOfRuns(
   db: Database,
   filter: RunFilter,

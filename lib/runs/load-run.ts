@@ -8,17 +8,17 @@ import type { DefinitionReader } from './read-definition.ts'
 import { readSteps } from './read-steps.ts'
 import type { ChildRecord, RunRecord, RunRef, StepRecord } from './run-record.ts'
 
-/** A run with everything that its details show. */
+/** A run with everything that its detail view shows. */
 export interface RunState {
   readonly run: RunRecord
   readonly definition: Definition
-  /** By name; steps that have not begun are absent. */
+  /** By name; a step that has not begun is absent. */
   readonly steps: ReadonlyMap<string, StepRecord>
   readonly children: readonly ChildRecord[]
 }
 
 /**
- * Finds a root run by the name of its DAG and its id, and reads what belongs to it; `latest` is the newest.
+ * Finds a root run by the name of its DAG and its id (`latest`: the newest), and loads everything that belongs to it.
  * @throws ServiceError `not_found`
  */
 export async function loadRootRun(
@@ -32,7 +32,7 @@ export async function loadRootRun(
   return await completeRun(db, definitions, found)
 }
 
-/** Reads what belongs to a run that was read. */
+/** Loads everything that belongs to a run. */
 export async function loadRun(
   db: Database,
   definitions: DefinitionReader,
@@ -41,7 +41,7 @@ export async function loadRun(
   return await completeRun(db, definitions, { run, steps: await readSteps(db, run.runKey) })
 }
 
-/** Reads what else belongs to a run whose steps were read. */
+/** Loads the rest of a run whose steps were read already. */
 export async function completeRun(
   db: Database,
   definitions: DefinitionReader,

@@ -7,30 +7,32 @@ import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { dryRun } from '#lib/engine/dry-run.ts'
 import { planRun } from '#lib/engine/plan.ts'
 
-/** A value and what gave it. */
+/** A value and where it comes from. */
 export interface Origin {
   readonly name: string
   readonly value: string
-  /** `default` and `env`: of the file; `given`: by the caller; `secret`: its value is not shown. */
+  /** `default` and `env`: the file; `given`: the caller; `secret`: a secret, whose value is not shown. */
   readonly origin: 'default' | 'given' | 'env' | 'secret'
 }
 
 export interface PreviewedStep {
   readonly name: string
-  /** init, success, failure, cancel, exit; absent for a step of the DAG. */
+  /** Name of the handler (init, success, failure, cancel, exit); absent for a step of the DAG. */
   readonly handler?: string
   readonly executor: string
   readonly dependsOn: readonly string[]
-  /** What it runs, with the values that are known now. What a shell or a later step fills in stands as written. */
+  /**
+   * What the step executes, with the values known now. Parts that a shell or an earlier step fills in stay as written.
+   */
   readonly work: readonly string[]
 }
 
-/** What a run of a definition would do, found out without doing any of it. */
+/** What a run of a definition would do, computed without executing anything. */
 export interface RunPreview {
   readonly order: readonly (readonly string[])[]
   readonly steps: readonly PreviewedStep[]
   readonly values: readonly Origin[]
-  /** Milliseconds since 1970, soonest first. */
+  /** Next scheduled times, milliseconds since 1970, soonest first. */
   readonly nextFires: readonly number[]
   readonly queue: string
   readonly workerSelector: Readonly<Record<string, string>>
@@ -41,10 +43,10 @@ const firesShown = 5
 const hidden = '*******'
 
 /**
- * Shows what a run would do: the order by the engine itself, the values by the evaluator itself. Nothing is executed: a
- * command in backticks stands as it is.
- * @param options.zone of schedules that name none
- * @throws Error when the params do not fit their schema
+ * Computes what a run would do. The engine gives the order, the evaluator the values. Nothing is executed: a command in
+ * backticks stays as written.
+ * @param options.zone time zone of schedules that name none
+ * @throws Error when the params do not match their schema
  */
 export async function previewRun(
   definition: Definition,
@@ -102,7 +104,7 @@ async function valuesOf(
 async function workOf({ commands, script, child, executor }: Step, scope: Scope): Promise<string[]> {
   if (child !== undefined) return [await expand(child.dag, scope, asWritten, { unknown: 'keep' })]
   const texts = [...commands, ...(script === undefined ? [] : [script])]
-  // A shell looks its variables up by itself.
+  // The shell expands its variables itself.
   if (executor.type === 'shell' || executor.type === 'ssh') return texts
   return Promise.all(texts.map((text) => expand(text, scope, asWritten, { unknown: 'keep' })))
 }

@@ -7,7 +7,7 @@ import { readSpec } from '#lib/definition/read-spec.ts'
 import { readRunSpec } from './read-run-spec.ts'
 import type { RunRecord } from './run-record.ts'
 
-/** A text by its content hash, and the name that its first DAG has when the text gives none. */
+/** A text with its content hash, and the name for its first DAG when the text gives none. */
 export interface SpecText {
   readonly hash: string
   readonly spec: string
@@ -16,18 +16,20 @@ export interface SpecText {
 }
 
 /**
- * Reads definitions and keeps what it has read. A hash names its text for ever, so nothing that is kept can be out of
- * date; what was used longest ago goes first when the texts kept exceed `limits.definitionCacheBytes`.
+ * Parses definitions and caches the results by content hash, so no entry can be stale. The least recently used ones are
+ * evicted when the cached texts exceed `limits.definitionCacheBytes`.
  */
 export interface DefinitionReader {
   parse(text: SpecText): SpecReading
-  /** What was parsed last under the name of a file, if it is still kept: another process may have changed the file. */
+  /**
+   * The last definition parsed for a file name, while it is cached. Another process may have changed the file since.
+   */
   lastOf(fileName: string): { readonly hash: string; readonly reading: SpecReading } | undefined
-  /** The definition that a run was made from: that of its file, or of a local DAG in it. */
+  /** The definition of a run: that of its file, or of a local DAG in the file. */
   read(db: Database, run: RunRecord): Promise<Definition>
 }
 
-/** Names of files whose last text is remembered; more than there are readings kept. */
+/** Number of file names whose last hash is remembered; there are fewer cached definitions than that. */
 const lastHashesMax = 10_000
 
 export function createDefinitionReader(): DefinitionReader {

@@ -8,13 +8,13 @@ import type { RunRecord } from './run-record.ts'
 
 export interface PastRun {
   readonly run: RunRecord
-  /** The steps of its definition. */
+  /** Names of the steps of its definition. */
   readonly stepNames: readonly string[]
-  /** By step name, handlers included; steps that have not begun are absent. */
+  /** By step name, handlers included. A step that has not begun is absent. */
   readonly statuses: ReadonlyMap<string, StepStatus>
 }
 
-/** The newest runs of a DAG, newest first, with the states of their steps. */
+/** The newest runs of a DAG, newest first, with the statuses of their steps. */
 export async function readHistory(
   db: Database,
   definitions: DefinitionReader,

@@ -1,10 +1,7 @@
 import { invariant } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/**
- * The text that runs with this content hash were made from, and the base configuration under it. Names no table of
- * Drizzle's: runners load it.
- */
+/** The text and the base configuration with this content hash. Plain SQL, because the runner must not load Drizzle. */
 export async function readRunSpec(
   db: Database,
   hash: string,

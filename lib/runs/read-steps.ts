@@ -9,11 +9,11 @@ import type { StepRecord } from './run-record.ts'
 type NullIfAbsent<Type, Keys extends keyof Type> = {
   readonly [Key in keyof Type]: Key extends Keys ? Exclude<Type[Key], undefined> | null : Type[Key]
 }
-/** A step as a statement gives it. */
+/** A step as a query returns it. */
 export type StepRow = NullIfAbsent<StepRecord, 'startedAt' | 'finishedAt' | 'exitCode'>
 
 /**
- * The steps of a run as one list of {@link StepRow}, in the order of its definition: a piece of a statement.
+ * SQL expression for the steps of a run as one list of {@link StepRow}, in the order of the definition.
  * @param runKey SQL for the key of the run
  */
 export const stepsOf = (on: Sql, runKey: ReturnType<Sql>) => on`
@@ -25,7 +25,7 @@ export const stepsOf = (on: Sql, runKey: ReturnType<Sql>) => on`
     from millrace.dag_run_step where run_key = ${runKey} order by place
   ) as step`
 
-/** The stored states of the steps of a run, by name, in the order of its definition. */
+/** The stored steps of a run, by name, in the order of the definition. */
 export async function readSteps(db: Database, runKey: string): Promise<Map<string, StepRecord>> {
   const [row] = await db.sql<[{ steps: readonly StepRow[] }]>`
     select (${stepsOf(db.sql, db.sql`${runKey}::bigint`)}) as steps`
@@ -45,7 +45,7 @@ function toStepRecord(row: StepRow): StepRecord {
   }
 }
 
-/** Only the states of the steps of several runs: run key → step name → status. */
+/** Step statuses of several runs: run key → step name → status. */
 export async function readStepStatuses(
   db: Database,
   runKeys: readonly string[],

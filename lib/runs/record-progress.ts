@@ -2,12 +2,12 @@ import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { StoredStep } from '#lib/engine/stored-step.ts'
 
-/** The row of a step, with its place in the plan. */
+/** A step to store, with its place in the plan. */
 export interface RecordStep extends StoredStep {
   readonly place: number
 }
 
-/** One entry of the journal: what changed of one run. */
+/** One journal entry: the changes of one run. */
 export interface RecordItem {
   readonly runKey: string
   readonly token: string
@@ -17,15 +17,17 @@ export interface RecordItem {
     readonly checked?: boolean
     readonly ending?: string
     readonly lastStartAt?: number
-    /** An attempt came to its end under this owner: earlier losses of runners count no more. */
+    /** An attempt ended under this owner, which resets the count of lost runners in a row. */
     readonly survived?: boolean
   }
   readonly finish?: { readonly status: FinalRunStatus; readonly error: string }
-  /** Gives the run back; null: claimable at once. */
+  /** Gives the run back, claimable from this time on; null: at once. */
   readonly release?: { readonly readyAtMs: number | null }
 }
 
-/** Records a batch in one statement, fenced by the tokens; doing it twice changes nothing. */
+/**
+ * Records a batch in one statement. Entries with an outdated token change nothing and are returned as lost. Idempotent.
+ */
 export function recordProgress(
   db: Database,
   batch: readonly RecordItem[],

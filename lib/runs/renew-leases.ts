@@ -1,17 +1,19 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** The right to run one run. */
+/** A claim: the right to execute one run. */
 export interface Claim {
   readonly runKey: string
   readonly token: string
 }
 
 export interface Renewal {
-  /** Keys of runs that belong to somebody else by now. */
+  /** Keys of runs that this owner no longer holds. */
   readonly lost: readonly string[]
-  /** Runs that were told to stop, and when, milliseconds since 1970. */
+  /** Runs that were told to stop, and when (milliseconds since 1970). */
   readonly stopping: readonly { readonly runKey: string; readonly at: number }[]
-  /** Valid claims of this owner that it has not named: their answer was lost, or is under way. They are not renewed. */
+  /**
+   * Valid claims of this owner that the call did not list: their answer was lost, or is still in flight. Not renewed.
+   */
   readonly unknown: readonly Claim[]
   /** The clock of the database, milliseconds since 1970. */
   readonly now: number
@@ -25,7 +27,7 @@ export interface WorkerFacts {
   readonly draining: boolean
 }
 
-/** Renews all leases of a runner, and tells that it is alive, in one statement. */
+/** Renews all leases of a runner and its heartbeat in one statement. */
 export function renewLeases(
   db: Database,
   input: {

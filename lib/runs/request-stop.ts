@@ -4,8 +4,8 @@ import type { RunRecord } from './run-record.ts'
 import { stopRun } from './stop-run.ts'
 
 /**
- * Asks a run and its children to end. Answers at once; the steps end within their clean-up time.
- * @throws ServiceError `not_running` for a run that has ended or waits in a queue
+ * Asks a run and its children to stop. Returns at once; the steps end within their clean-up time.
+ * @throws ServiceError `not_running` for a run that has ended or is queued
  */
 export async function requestStop(db: Database, run: RunRecord): Promise<void> {
   const result = await stopRun(db, { runKey: run.runKey })

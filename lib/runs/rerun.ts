@@ -10,9 +10,9 @@ import type { RunRecord } from './run-record.ts'
 import { startRun } from './start-run.ts'
 
 /**
- * Runs again. Under the run's own id: a new attempt that keeps what succeeded and runs the rest. Under another id: a
- * new run from the stored definition and params, which leaves the old one alone (spec/behaviour.md 4.4).
- * @throws ServiceError `already_running` while the run goes on, `already_exists` when the other id is taken
+ * Retries a run. With its own id: a new attempt of the run, which keeps the steps that succeeded. With another id: a
+ * new run from the stored definition and params; the old run stays as it is (spec/behaviour.md 4.4).
+ * @throws ServiceError `already_running` while the run is active, `already_exists` when the other id is taken
  */
 export async function rerun(
   db: Database,

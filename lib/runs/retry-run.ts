@@ -1,10 +1,10 @@
 import type { Database } from '#lib/db/client.ts'
 
 /**
- * Begins a new attempt of a run that has ended.
- * @param input.expectedAttempt the attempt that the caller looked at: of two callers one wins
- * @param input.dropSteps names of the steps that run again
- * @param input.retryKey a second call with the same key changes nothing, and is answered as the first
+ * Starts a new attempt of a run that has ended.
+ * @param input.expectedAttempt the attempt that the caller saw; of two concurrent retries, only one succeeds
+ * @param input.dropSteps names of the steps to run again
+ * @param input.retryKey idempotency key: a second call with it changes nothing and gets the answer of the first
  */
 export async function retryRun(
   db: Database,

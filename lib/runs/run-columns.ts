@@ -15,7 +15,7 @@ export const msOf = (column: AnyPgColumn): SQL<number | null> =>
     value === null ? null : Number(value),
   )
 
-/** What is read of a run from its own row. */
+/** Columns of a run that are read from its own row. */
 export const ownColumns = {
   runKey: sql<string>`${dagRun.runKey}::text`,
   runId: dagRun.runId,
@@ -35,7 +35,10 @@ export const ownColumns = {
   error: dagRun.error,
 }
 
-/** The same as a {@link RunRow}, for statements without Drizzle; times as floats: cheaper than `extract`, as exact. */
+/**
+ * The same as a {@link RunRow}, for queries without Drizzle. Times are floats: cheaper than `extract`, and exact
+ * enough.
+ */
 export const rowOfRun = (sql: Sql) => sql`
   run_key::text as "runKey", run_id as "runId", dag_name as "dagName", file_name as "fileName", document,
   definition_hash as "definitionHash", status, attempt, queue,
@@ -44,7 +47,7 @@ export const rowOfRun = (sql: Sql) => sql`
   floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt",
   params_given as "paramsGiven", inputs -> 'params' as params, ending, error`
 
-/** What is read of runs that may be children: from `dag_run`, left-joined to its root and its parent. */
+/** Columns of a run that may be a child: `dag_run`, left-joined to its root and its parent. */
 export const runColumns = {
   ...ownColumns,
   rootName: rootRun.dagName,
@@ -53,7 +56,7 @@ export const runColumns = {
   parentId: parentRun.runId,
 }
 
-/** A run as a statement gives it; the names of its root and parent may be left out of a list of roots. */
+/** A run as a query returns it. A list of root runs may leave out the names of root and parent. */
 export interface RunRow {
   readonly runKey: string
   readonly runId: string
@@ -77,7 +80,7 @@ export interface RunRow {
   readonly parentId?: string | null
 }
 
-/** Constraints of the table hold `status` and `ending` to their words. */
+/** The casts are safe: check constraints limit `status` and `ending` to these words. */
 export function toRunRecord(row: RunRow): RunRecord {
   const { runId, dagName, parentName = null, parentId = null } = row
   return {

@@ -1,13 +1,15 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** What a run is made from: two with the same file and document are the same DAG, whatever the text says by now. */
+/**
+ * Identifies a DAG: two runs with the same file and document are of the same DAG, even when the text has changed since.
+ */
 export interface LineageEntry {
   readonly fileName: string | undefined
   readonly document: string | undefined
   readonly definitionHash: string
 }
 
-/** A run and everything above it, from the run up to its root. Bounded by the depth of child runs. */
+/** The run and its ancestors, from the run up to its root. Bounded by `limits.childDepthMax`. */
 export async function runLineage(db: Database, runKey: string): Promise<LineageEntry[]> {
   const rows = await db.sql<{ fileName: string | null; document: string | null; definitionHash: string }[]>`
     with recursive line as (

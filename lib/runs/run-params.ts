@@ -10,21 +10,21 @@ type NamedValue = { readonly name: string; readonly value: string }
 type Params = Pick<RunRecord, 'params' | 'paramsGiven'>
 
 /**
- * The params of a run: as the runner resolved them, or until it has, what was given over the defaults as written.
- * @param definition when it is at hand; without it only what was given is known
+ * The params of a run. Until the runner has resolved them: what the caller gave, merged over the unexpanded defaults.
+ * @param definition without it, the defaults are unknown and left out
  */
 export function runParamsList(run: Params, definition?: Definition): readonly NamedValue[] {
   return run.params ?? mergeParams(definition?.params ?? [], readGivenParams(run.paramsGiven))
 }
 
-/** The same as one line, as lists show it. */
+/** The same params on one line, for lists. */
 export function runParamsText(run: Params, definition?: Definition): string {
   return displayParams(runParamsList(run, definition))
 }
 
 /**
- * Checks what a caller gives, and against the schema of the DAG's params, before a run is made of it.
- * @throws ServiceError `bad_request` that lists what does not fit
+ * Validates the params of a caller, also against the params schema of the DAG, before a run is created.
+ * @throws ServiceError `bad_request` that lists the faults
  */
 export function checkGivenParams(definition: Definition, given: string | undefined): void {
   const params = readGivenParams(given)

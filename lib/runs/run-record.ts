@@ -1,18 +1,18 @@
 import type { RunStatus, StepStatus } from '#lib/core/status.ts'
 import type { Ending } from '#lib/engine/progress.ts'
 
-/** How a run is named to callers. */
+/** Identifies a run to callers. */
 export interface RunRef {
   readonly dagName: string
   readonly runId: string
 }
 
-/** A run as it is read for callers; without its steps. Times are milliseconds since 1970. */
+/** A run without its steps, as callers read it. Times are milliseconds since 1970. */
 export interface RunRecord extends RunRef {
   readonly runKey: string
   /** Undefined for runs of an inline spec. */
   readonly fileName: string | undefined
-  /** Name of the local DAG in its file; undefined: the file's first. */
+  /** Name of the local DAG in its file; undefined: the first DAG of the file. */
   readonly document: string | undefined
   readonly definitionHash: string
   readonly status: RunStatus
@@ -23,20 +23,20 @@ export interface RunRecord extends RunRef {
   readonly queuedAt: number | undefined
   readonly startedAt: number | undefined
   readonly finishedAt: number | undefined
-  /** The text that the caller gave. */
+  /** The text of the params as the caller gave it. */
   readonly paramsGiven: string | undefined
-  /** The params as the runner resolved them; undefined until it has. */
+  /** The params as the runner resolved them; undefined until then. */
   readonly params: readonly { readonly name: string; readonly value: string }[] | undefined
   readonly ending: Ending | undefined
   readonly error: string
 }
 
-/** The stored state of a step. A step that has not begun has none. */
+/** A stored step. A step that has not begun is not stored. */
 export interface StepRecord {
   readonly name: string
   readonly place: number
   readonly status: StepStatus
-  /** The attempt of the run in which the step last ran: where its log is. */
+  /** The attempt of the run in which the step last ran; its log belongs to that attempt. */
   readonly attempt: number
   readonly retryCount: number
   readonly doneCount: number
@@ -49,10 +49,10 @@ export interface StepRecord {
   readonly conditions: readonly { readonly met: boolean; readonly error: string }[]
 }
 
-/** A child run as its parent's node shows it. */
+/** A child run as the detail view of its parent shows it. */
 export interface ChildRecord extends RunRef {
   readonly step: string
-  /** 0 for the first execution of the step; repetitions count up. */
+  /** 0 for the first execution of the step; each repetition adds 1. */
   readonly round: number
   readonly status: RunStatus
   readonly startedAt: number | undefined

@@ -3,9 +3,9 @@ import { loadRootRun, type RunState } from './load-run.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import type { RunRef } from './run-record.ts'
 
-/** Reads the state of runs for those who watch them: however many watch one, it is read once in a while. */
+/** Reads the state of runs for event streams. All watchers of a run share one read per `freshMs`. */
 export interface RunWatch {
-  /** The state as it is now, or was `freshMs` ago. @throws ServiceError `not_found` */
+  /** The state of the run, at most `freshMs` old. @throws ServiceError `not_found` */
   readonly state: (ref: RunRef) => Promise<RunState>
 }
 

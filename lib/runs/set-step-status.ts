@@ -4,8 +4,8 @@ import type { Database } from '#lib/db/client.ts'
 import type { RunStep } from './find-step.ts'
 
 /**
- * Sets the status of a step by hand. Nothing else changes: a later retry goes on from it.
- * @throws ServiceError `not_found` for a handler, `bad_request` while the run goes on
+ * Sets the status of a step by hand. Nothing else changes; a later retry starts from this status.
+ * @throws ServiceError `not_found` for a handler, `bad_request` while the run is active
  */
 export async function setStepStatus(
   db: Database,

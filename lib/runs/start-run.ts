@@ -10,39 +10,40 @@ import { newRunId } from './new-run-id.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import { checkGivenParams } from './run-params.ts'
 
-/** The text that a run is made from. */
+/** The text that a run is created from. */
 export interface RunSource {
-  /** Undefined for a spec that is not stored as a file. */
+  /** Undefined for an inline spec, which is not stored as a file. */
   readonly fileName: string | undefined
-  /** The name of the DAG when its spec gives none. */
+  /** Name of the DAG when the spec gives none. */
   readonly defaultName: string
   readonly spec: string
   readonly base: string | undefined
-  /** Of both texts, where they are stored under it. */
+  /** Content hash of `spec` and `base`, when they are already stored under it. */
   readonly hash?: string
 }
 
 export interface StartOptions {
   readonly mode: 'start' | 'enqueue'
   readonly trigger: CreateRunRequest['trigger']
-  /** Milliseconds since 1970; only the id is made of it. */
+  /** Milliseconds since 1970; used only to generate the run id. */
   readonly now: number
   readonly params?: string
   readonly dagRunId?: string
   readonly singleton: boolean
   readonly queue?: string
-  /** Of the request, so that one that is sent twice makes one run. */
+  /** Idempotency key of the request: sent twice, it creates one run. */
   readonly idempotencyKey?: string | undefined
-  /** The trace that the run shall belong to. */
+  /** The trace that the run joins. */
   readonly traceparent?: string
-  /** The instant of a schedule that the run is made for: part of a unique key, so that many ticks make one run. */
+  /** The scheduled time that the run is for. Part of a unique key, so that several ticks create only one run. */
   readonly scheduled?: { readonly at: number; readonly kind: string }
 }
 
 /**
- * Makes a run of a definition. Nothing is resolved yet: the runner does that once, and the run keeps what came of it.
- * @throws ServiceError `bad_request` for a spec with faults or params that do not fit its schema, `already_exists` when
- * the id is taken, `already_running` when only one run may be active
+ * Creates a run of a definition. Params and environment are not evaluated here: the runner does that once, and stores
+ * the results with the run.
+ * @throws ServiceError `bad_request` for a spec with faults or params that do not match its schema, `already_exists`
+ * when the id is taken, `already_running` when only one run may be active
  */
 export async function startRun(
   db: Database,
@@ -55,8 +56,8 @@ export async function startRun(
 }
 
 /**
- * Makes a run of a stored file. What this process remembers of the file is checked by the statement that makes the run:
- * only when it has changed since, the file is asked for.
+ * Creates a run of a stored file. When this process has the definition of the file cached, the statement that creates
+ * the run also checks that the file still has this definition; only if it has changed is the file read.
  * @throws ServiceError as {@link startRun}; `not_found`
  */
 export async function startStoredRun(
@@ -73,7 +74,7 @@ export async function startStoredRun(
   return await startRun(db, definitions, await getDag(db, fileName), options)
 }
 
-/** @returns undefined when nothing is remembered that the run could be made of */
+/** @returns undefined when no usable definition of the file is cached */
 function rememberedRequest(
   definitions: DefinitionReader,
   fileName: string,
@@ -107,8 +108,8 @@ function answer(
 }
 
 /**
- * What a run of a definition is made of.
- * @throws ServiceError `bad_request` for a spec with faults or params that do not fit its schema
+ * The request that creates a run of a definition.
+ * @throws ServiceError `bad_request` for a spec with faults or params that do not match its schema
  */
 export function requestRun(
   definitions: DefinitionReader,

@@ -5,8 +5,8 @@ import { dagRun } from '#lib/db/schema.ts'
 import { stopRun } from './stop-run.ts'
 
 /**
- * Asks all runs of a DAG that go on to end; queued ones stay where they are.
- * @returns one sentence for each run that could not be asked
+ * Asks all active runs of a DAG to stop; queued runs stay queued.
+ * @returns one sentence per run that could not be asked
  */
 export async function stopAllRuns(db: Database, dagName: string): Promise<string[]> {
   const rows = await orm(db)

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Asks a run and its children to end; what was never claimed is cancelled at once. */
+/** Asks a run and its children to stop. A run that was never claimed is cancelled at once. */
 export async function stopRun(
   db: Database,
   input: { runKey: string },

@@ -2,12 +2,12 @@ import type { RunStatus } from '#lib/core/status.ts'
 import type { CatchUp, Definition } from '#lib/definition/definition.ts'
 import type { ScheduleKind } from './schedule-rows.ts'
 
-/** What must be known to say what a due instant does. Times are milliseconds since 1970 by the database's clock. */
+/** Facts that decide what a due time (an instant) does. Times are milliseconds since 1970, by the database's clock. */
 export interface DueInstant {
   readonly kind: ScheduleKind
   readonly dueMs: number
   readonly nowMs: number
-  /** The instant of the same entry before this one; undefined when there is none. */
+  /** The previous instant of the same entry; undefined when there is none. */
   readonly previousMs: number | undefined
   readonly suspended: boolean
   readonly skipIfSuccessful: boolean
@@ -22,32 +22,32 @@ export interface DueInstant {
         readonly scheduledMs: number | undefined
       }
     | undefined
-  /** The newest run that existed at the instant and had not ended; for stop and restart. */
+  /** The newest run that existed at the instant and had not ended; for stop and restart entries. */
   readonly alive: { readonly runKey: string; readonly finishedMs: number | undefined } | undefined
 }
 
 export type Firing =
   /**
-   * `queued`: the run waits in its queue for those before it; `supersedes`: runs of earlier instants that still wait
-   * there are taken out.
+   * `queued`: the run waits in its queue behind active ones; `supersedes`: still queued runs of earlier instants are
+   * cancelled.
    */
   | { readonly act: 'start'; readonly queued: boolean; readonly supersedes: boolean }
-  /** `again`: come back for the same instant, as the run must end before it is started anew. */
+  /** `again`: the instant is served again later, because a restart must wait for the end of the run. */
   | { readonly act: 'stop'; readonly runKey: string; readonly again: boolean }
   | { readonly act: 'wait'; readonly forMs: number }
   | { readonly act: 'pass over'; readonly why: string }
 
-/** An instant that is found later than this was missed: the clock stood still, or nobody ticked. */
+/** An instant found later than this counts as missed: no tick ran, or the clock was stopped. */
 export const lateMsMax = 300_000
 
-/** With a catch-up policy an instant is missed sooner: as soon as the next one may be due. */
+/** With a catch-up policy it counts as missed sooner, as the next instant may be due by then. */
 const missedMs = 60_000
 
 const pollMs = 500
 
 /**
- * Says what a due instant does. Everybody who ticks comes to the same answer, and acting on it twice does nothing the
- * second time; so any number of ticks make one run.
+ * Decides what a due instant does. Every tick comes to the same decision, and carrying it out twice has no further
+ * effect; so any number of ticks create one run.
  */
 export function decideFiring(instant: DueInstant): Firing {
   const { kind, dueMs, nowMs, suspended, restartWaitMs } = instant
@@ -70,7 +70,7 @@ export function decideFiring(instant: DueInstant): Firing {
 
 const atOnce = { act: 'start', queued: false, supersedes: false } as const
 
-/** How late an instant may be found and still do something, in milliseconds. */
+/** How late an instant may be found and still act, in milliseconds. */
 function longestMs({ kind, restartWaitMs, catchUp }: DueInstant): number {
   if (kind === 'restart') return lateMsMax + restartWaitMs
   return kind === 'stop' || catchUp.policy === 'none'
@@ -90,7 +90,7 @@ function decideStart(instant: DueInstant): Firing {
   if (!queued && latest.startedMs !== undefined && latest.startedMs >= dueMs) {
     return { act: 'pass over', why: 'a run has been started since' }
   }
-  // A run that the instant before has made does not count: it would hold back every second instant.
+  // A run that the previous instant started does not count; otherwise every second instant would be skipped.
   const since = previousMs ?? Number.POSITIVE_INFINITY
   const done =
     latest.status === 'success' && (latest.startedMs ?? 0) >= since && latest.scheduledMs !== previousMs
@@ -99,7 +99,7 @@ function decideStart(instant: DueInstant): Firing {
   return start
 }
 
-/** Whether every missed instant gets a run, and this is one of them or comes while such runs still wait. */
+/** Whether all missed instants get a run, and this one is missed, or due while such runs are still queued. */
 function isMadeUp({ catchUp, dueMs, nowMs, latest }: DueInstant): boolean {
   return catchUp.policy === 'all' && (nowMs - dueMs > missedMs || latest?.status === 'queued')
 }

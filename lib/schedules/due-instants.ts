@@ -2,7 +2,7 @@ import type { Database } from '#lib/db/client.ts'
 import type { RunStatus } from '#lib/core/status.ts'
 import type { ScheduleKind } from './schedule-rows.ts'
 
-/** An entry of a schedule whose instant has come, and what decides about it. Times are milliseconds since 1970. */
+/** A schedule entry that is due, and the facts that decide what it does. Times are milliseconds since 1970. */
 export interface DueRow {
   readonly fileName: string
   readonly kind: ScheduleKind
@@ -11,7 +11,7 @@ export interface DueRow {
   readonly dueMs: number
   readonly nowMs: number
   readonly suspended: boolean
-  /** When the last suspension ended; null: there was none. */
+  /** When the last suspension ended; null: never suspended. */
   readonly resumedMs: number | null
   readonly latestStatus: RunStatus | null
   readonly latestStartedMs: number | null
@@ -20,14 +20,14 @@ export interface DueRow {
   readonly aliveFinishedMs: number | null
 }
 
-/** So many runs before an instant to stop or restart are looked at for one that lived then. */
+/** For stop and restart entries: how many runs before the instant are searched for one that was alive then. */
 const aliveSoughtMax = 1_000
 
 /**
- * Some of the entries that are due by the clock of the database, by chance: who asks at the same time gets others.
- * Relies on the index on `schedule.next_at`, so the cost follows what is due; the two look-ups beside it read the
+ * Picks some of the due entries at random, so that concurrent ticks get different ones. Due by the clock of the
+ * database. Relies on the index on `schedule.next_at`, so the cost follows what is due; the two subqueries read the
  * newest runs of the DAG by `dag_run_dag_idx`.
- * @param input.among the oldest entries that are chosen from
+ * @param input.among number of oldest due entries to pick from
  */
 export async function dueInstants(
   db: Database,
@@ -74,8 +74,8 @@ export async function dueInstants(
 }
 
 /**
- * Milliseconds until the next entry is due, 0 when one is; undefined when there is none.
- * @param input.later leaves out what is due already
+ * Milliseconds until the next entry is due (0: one is); undefined when there is none.
+ * @param input.later ignores entries that are due already
  */
 export async function nextDueIn(db: Database, { later = false } = {}): Promise<number | undefined> {
   const [row] = await db.sql<{ ms: number | null }[]>`

@@ -2,9 +2,9 @@ import type { CatchUp, ScheduleEntry } from '#lib/definition/definition.ts'
 import { nextFire, previousFire } from '#lib/definition/schedules/fire-times.ts'
 
 /**
- * Of the instants of an entry that have come, the one that is served now, and the one after which to look for the
- * next. All times are milliseconds since 1970.
- * @param input.dueMs the oldest instant that nobody has served
+ * Of the due instants of an entry, the one to serve now, and the one after which the next is searched. All times are
+ * milliseconds since 1970.
+ * @param input.dueMs the oldest instant that was not served
  */
 export function instantToServe(
   entry: ScheduleEntry,

@@ -4,28 +4,28 @@ import { decideFiring, type DueInstant, type Firing } from './decide-firing.ts'
 import type { DueRow } from './due-instants.ts'
 import { instantToServe } from './instant-to-serve.ts'
 
-/** What is done about the instants of one entry that have come. Times are milliseconds since 1970. */
+/** What to do about the due instants of one entry. Times are milliseconds since 1970. */
 export interface FiringPlan {
-  /** In order. */
+  /** Runs to create, in order. */
   readonly starts: readonly { readonly atMs: number; readonly queued: boolean }[]
-  /** Runs of earlier instants that still wait are taken out of their queue. */
+  /** Whether still queued runs of earlier instants are cancelled. */
   readonly supersedes: boolean
   readonly passedOver: readonly { readonly atMs: number; readonly why: string }[]
-  /** A run is to be stopped first, or waited for. */
+  /** A run that must be stopped, or waited for, first. */
   readonly first: Extract<Firing, { act: 'stop' | 'wait' }> | undefined
-  /** The first instant that nothing is done about; undefined: there never is one. */
+  /** The first instant that is left for later; undefined: there is none. */
   readonly nextMs: number | undefined
 }
 
-/** Instants of one entry that are served together; the next pass goes on. */
+/** Maximum number of instants of one entry that are served together; the next pass continues. */
 const instantsMax = 100
 
 const noCatchUp: CatchUp = { policy: 'none', windowSec: 0 }
 
 /**
- * Says what the instants of an entry do that have come: one, or with `catchup: all` each of them. What came while the
- * DAG was suspended does nothing, also when nobody ticked then.
- * @param defaultZone zone of entries that name none
+ * Decides what the due instants of an entry do: one of them, or each with `catchup: all`. Instants during a suspension
+ * do nothing, even when no tick ran then.
+ * @param defaultZone time zone of entries that name none
  */
 export function planFirings(row: DueRow, dag: Definition, defaultZone: string): FiringPlan {
   const { kind, nowMs, suspended, resumedMs } = row
@@ -63,7 +63,7 @@ export function planFirings(row: DueRow, dag: Definition, defaultZone: string): 
     } else if (firing.act === 'pass over') passedOver.push({ atMs, why: firing.why })
     else {
       first = firing
-      // Whoever must wait for the end of a run comes back for the same instant.
+      // A restart that must wait for the end of a run is served again at the same instant.
       if (firing.act === 'wait' || firing.again) break
     }
     dueMs = nextFire(entry, afterMs, defaultZone)

@@ -3,20 +3,20 @@ import { nextFire } from '#lib/definition/schedules/fire-times.ts'
 
 export type ScheduleKind = 'start' | 'stop' | 'restart'
 
-/** One row of the table of schedules: an entry of a DAG and the next instant at which it is due. */
+/** A row of the table of schedules: an entry of a DAG with the next time at which it is due. */
 export interface ScheduleRow {
   readonly kind: ScheduleKind
   readonly expression: string
-  /** IANA name; null: the service's zone. */
+  /** IANA name; null: the time zone of the service. */
   readonly zone: string | null
   /** Milliseconds since 1970. */
   readonly nextAt: number
 }
 
 /**
- * The rows of a DAG, each entry once. An entry that never comes (30 February) has none.
- * @param nowMs milliseconds since 1970; the first instants lie after it
- * @param defaultZone zone of entries that name none
+ * The rows of a DAG, without duplicates. An entry that never occurs (30 February) has no row.
+ * @param nowMs milliseconds since 1970; the next times are later
+ * @param defaultZone time zone of entries that name none
  */
 export function scheduleRows(schedule: ScheduleLists, nowMs: number, defaultZone: string): ScheduleRow[] {
   const rows = new Map<string, ScheduleRow>()

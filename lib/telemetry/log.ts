@@ -1,10 +1,10 @@
 import { pino, stdSerializers, type DestinationStream } from 'pino'
 import type { EventName } from './events.ts'
 
-/** What a line holds beside its message: ids, counts, durations in milliseconds; `error` for a thrown thing. */
+/** Fields of a line besides its message: ids, counts, durations in milliseconds; `error` is a thrown value. */
 export type EventFields = { readonly event: EventName } & Readonly<Record<string, unknown>>
 
-/** The service's own log. Values of params, outputs and requests never go here. */
+/** The service log. It never contains values of params, outputs or requests. */
 export interface Log {
   debug(fields: EventFields, message: string): void
   info(fields: EventFields, message: string): void
@@ -13,9 +13,9 @@ export interface Log {
 }
 
 /**
- * Makes a log of JSON lines, written at once, so that none is lost when the process ends.
- * @param options.part which part of the service speaks: server, api, tick, runner
- * @param destination standard output, unless told otherwise
+ * Creates a log of JSON lines. Each is written synchronously, so that none is lost when the process ends.
+ * @param options.part the part of the service that logs: server, api, tick, runner
+ * @param destination default: standard output
  */
 export function createLog(
   options: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'; readonly part: string },

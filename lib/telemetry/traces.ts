@@ -2,26 +2,26 @@ import { messageOf } from '#lib/core/errors.ts'
 import type { Log } from './log.ts'
 import type { TraceContext } from './trace-context.ts'
 
-/** A piece of work that has ended. Times are milliseconds since 1970. */
+/** A finished piece of work. Times are milliseconds since 1970. */
 export interface Span extends TraceContext {
   readonly parentSpanId: string | undefined
   readonly name: string
   readonly startedAt: number
   readonly endedAt: number
   readonly attributes: Readonly<Record<string, string | number>>
-  /** Undefined: nothing went wrong. */
+  /** Undefined: no error. */
   readonly error: string | undefined
 }
 
 export interface Traces {
-  /** Never throws, never waits. */
+  /** Never throws and never waits. */
   readonly add: (span: Span) => void
-  /** Sends what is left, for a short while. */
+  /** Sends the remaining spans, within a short time. */
   readonly close: () => Promise<void>
 }
 
 export interface OtlpPlace {
-  /** Without the path of the signal, as the standard variable has it. */
+  /** Without the path for traces, as in the standard variable. */
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
@@ -33,8 +33,8 @@ const waitingMax = 4_096
 const answerMsMax = 5_000
 
 /**
- * Sends spans to a collector as OTLP over HTTP in JSON. What cannot be sent is tried again with the next; when too much
- * waits, the oldest is dropped. Does nothing while there is nothing to send.
+ * Sends spans to a collector (OTLP over HTTP, JSON). Spans that cannot be sent are sent with the next ones; when too
+ * many are waiting, the oldest are dropped. Idle while there is nothing to send.
  */
 export function exportTraces(place: OtlpPlace, log: Pick<Log, 'warn'>): Traces {
   const url = `${place.endpoint.replace(/\/$/, '')}/v1/traces`
@@ -51,7 +51,7 @@ export function exportTraces(place: OtlpPlace, log: Pick<Log, 'warn'>): Traces {
       const signal = AbortSignal.timeout(answerMsMax)
       const answer = await fetch(url, { method: 'POST', headers, body, signal })
       await answer.arrayBuffer()
-      // Another answer means that it will never take them.
+      // With any other status the collector will never accept them.
       if (answer.status === 429 || answer.status >= 500) throw new Error(`it answered ${answer.status}`)
       if (!answer.ok) tellLost(batch.length, `it answered ${answer.status}`)
       for (const span of batch) {
@@ -121,7 +121,7 @@ function otlpSpan(span: Span): object {
   }
 }
 
-/** More digits than a number has. */
+/** As text: a number has too few digits. */
 function nanoseconds(ms: number): string {
   return `${Math.round(ms * 1_000)}000`
 }

@@ -6,7 +6,7 @@ export interface Login {
   readonly passwordHash: string
 }
 
-/** What a login of a user is checked against; undefined for users that there are not, or that are disabled. */
+/** What a login is checked against; undefined when the user does not exist or is disabled. */
 export async function findLogin(db: Database, username: string): Promise<Login | undefined> {
   const [login] = await db.sql<Login[]>`
     select role, password_hash as "passwordHash" from millrace.app_user

@@ -1,17 +1,17 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** Who tries to log in. */
+/** A login attempt. */
 export interface Attempt {
-  /** Absent for keys. */
+  /** Absent for API keys. */
   readonly username: string | undefined
   readonly address: string
 }
 
 /**
- * Failures are counted over all instances, and for three subjects: a user at an address (somebody guesses), an address
- * (somebody tries many users), a user (many machines guess together). The last is generous, so that a stranger cannot
- * easily lock a user out.
+ * Failures are counted across all instances, for three subjects: a user from one address (guessing a password), an
+ * address (trying many users), and a user (many machines guessing together). The last limit is generous, so that a
+ * stranger cannot easily lock a user out.
  */
 function subjectsOf({ username, address }: Attempt): Map<string, number> {
   const { perUserAndAddress, perAddress, perUser } = limits.loginFailures
@@ -20,7 +20,7 @@ function subjectsOf({ username, address }: Attempt): Map<string, number> {
   return subjects.set(`user ${username}`, perUser).set(`user ${username} at ${address}`, perUserAndAddress)
 }
 
-/** @returns seconds until the next attempt is looked at; 0: it is now */
+/** @returns seconds until the next attempt is checked; 0: at once */
 export async function secondsToWait(db: Database, attempt: Attempt): Promise<number> {
   const subjects = subjectsOf(attempt)
   const { windowMs } = limits.loginFailures
@@ -38,7 +38,7 @@ export async function countFailure(db: Database, attempt: Attempt): Promise<void
   await db.call('count_login_failure', [...subjectsOf(attempt).keys()], limits.loginFailures.windowMs)
 }
 
-/** Forgets failures whose window is over. */
+/** Deletes failures whose window is over. */
 export async function forgetFailures(db: Database): Promise<void> {
   await db.sql`
     delete from millrace.login_failure

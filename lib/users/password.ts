@@ -1,11 +1,13 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 
-/** OWASP's password storage sheet: N = 2^15, r = 8, p = 3. 32 MiB and some tenths of a second of one core. */
+/**
+ * From OWASP's password storage sheet: N = 2^15, r = 8, p = 3. Takes 32 MiB and some tenths of a second of one core.
+ */
 const cost = { N: 32_768, r: 8, p: 3 }
 const saltBytes = 16
 const digestBytes = 32
 
-/** Passwords are compared in one Unicode form, whatever keyboard they come from (RFC 8265). */
+/** Passwords are compared in one Unicode form, whatever keyboard typed them (RFC 8265). */
 const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFC'), 'utf8')
 
 /** @returns `scrypt$N$r$p$salt$digest`, with base64url */
@@ -17,8 +19,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Tells whether a password belongs to a hash. It takes the same time without a hash, so that nobody learns from the
- * time which users there are.
+ * Whether a password matches a hash. Takes the same time without a hash, so that the time does not reveal which users
+ * exist.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, n, r, p, salt = '', digest = ''] = (hash ?? '').split('$')

@@ -10,7 +10,7 @@ export interface UserChange {
   readonly disabled?: boolean
 }
 
-/** Changes what is given; it counts from the next call of the user on. @throws ServiceError `not_found` */
+/** Changes the given fields, with effect from the next call of the user. @throws ServiceError `not_found` */
 export async function updateUser(db: Database, username: string, change: UserChange): Promise<User> {
   const hash = change.password === undefined ? null : await hashPassword(change.password)
   const [user] = await db.sql<User[]>`

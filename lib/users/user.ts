@@ -10,7 +10,7 @@ export interface User {
   readonly updatedAt: number
 }
 
-/** What is told of a user: never the hash of the password. */
+/** The columns of a user that callers may see: never the password hash. */
 export const userColumns = ({ sql }: Database) => sql`
   name as username, role, is_disabled as disabled,
   millrace.ms(created_at)::float8 as "createdAt", millrace.ms(updated_at)::float8 as "updatedAt"`

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Forgets a runner that has ended in order: from now on nobody counts it as alive. One that owns a run stays. */
+/** Deregisters a runner that has ended in order. A runner that still owns a run stays registered. */
 export async function forgetWorker(db: Database, id: string): Promise<void> {
   await db.sql`
     delete from millrace.worker w

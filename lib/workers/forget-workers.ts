@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Forgets runners that gave no sign of life for an hour and own no run; answers how many. */
+/** Deregisters runners without a heartbeat for an hour that own no run. @returns how many */
 export async function forgetWorkers(db: Database): Promise<number> {
   const rows = await db.sql`
     delete from millrace.worker w

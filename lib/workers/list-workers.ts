@@ -8,12 +8,12 @@ interface Ref {
 export interface WorkerState {
   readonly id: string
   readonly labels: Readonly<Record<string, string>>
-  /** Milliseconds since 1970, and before now, by the clock of the database. */
+  /** Milliseconds since 1970, and age in milliseconds, both by the clock of the database. */
   readonly heartbeatAt: number
   readonly heartbeatAgeMs: number
-  /** It begins nothing more and gives its runs back. */
+  /** It claims nothing more and gives its runs back. */
   readonly isDraining: boolean
-  /** The runs that it holds, oldest first. */
+  /** The runs that it owns, oldest first. */
   readonly tasks: readonly (Ref & {
     readonly root: Ref
     readonly parent: Ref | null
@@ -21,7 +21,7 @@ export interface WorkerState {
   })[]
 }
 
-/** The runners that have registered, by id, with what they run. Relies on `dag_run_owner_idx`. */
+/** The registered runners, by id, with their runs. Relies on `dag_run_owner_idx`. */
 export async function listWorkers(db: Database): Promise<WorkerState[]> {
   return await db.sql<WorkerState[]>`
     select w.id, w.labels, millrace.ms(w.heartbeat_at)::float8 as "heartbeatAt",

@@ -1,8 +1,8 @@
 import type { Database } from '#lib/db/client.ts'
 
 /**
- * The ids of runners that gave a sign of life within the lease; none where the database has no tables yet. It reads
- * tables of any version.
+ * The ids of runners with a heartbeat within the lease; none when the database has no tables yet. Works with the tables
+ * of any version.
  */
 export async function liveWorkers(db: Database, leaseMs: number): Promise<string[]> {
   const [table] = await db.sql<{ there: boolean }[]>`

@@ -10,7 +10,7 @@ export const beginOptions = {
   ...waitOption,
 } as const
 
-/** Starts or enqueues a run as the command line wants it, and waits for its end if it does. */
+/** Starts or enqueues a run by the options of the command and, with `--wait`, waits for its end. */
 export async function beginRun(
   service: Service,
   { words, options, rest, output }: Input<typeof beginOptions>,

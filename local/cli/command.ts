@@ -2,7 +2,7 @@ import type { Output } from './output.ts'
 
 /** `--name VALUE`, or a switch when it has no value. */
 export interface Option {
-  /** What stands for the value in the help. */
+  /** Name of the value in the help. */
   readonly value?: string
   readonly short?: string
   readonly about: string
@@ -16,47 +16,47 @@ type ValueOf<Given extends Option> = Given extends { readonly value: string }
     ? string | boolean | undefined
     : boolean
 
-/** What a command is given. */
+/** Parsed arguments of a command. */
 export interface Input<O extends Options = Options> {
-  /** They fit a line of its usage. */
+  /** Words that match a line of the usage. */
   readonly words: readonly string[]
   readonly options: { readonly [Name in keyof O]: ValueOf<O[Name]> }
-  /** What stands behind `--`. */
+  /** Words after `--`. */
   readonly rest: readonly string[]
   readonly output: Output
 }
 
-/** A command of `millrace`: help and completion are made from it. */
+/** A command of `millrace`. Help and completion are generated from it. */
 export interface Command<O extends Options = Options> {
   readonly name: string
   readonly summary: string
   /**
-   * The words it takes, one line for each way: small letters stand for themselves, `NAME` for a word, `[NAME]` for one
-   * that may be left out, `NAME…` for any number from one on; `[-- NAME…]` for what may follow the two dashes.
+   * The accepted words, one line per form. Lower case stands for itself, `NAME` for a word, `[NAME]` for an optional
+   * word, `NAME…` for one or more words; `[-- NAME…]` for words after the two dashes.
    */
   readonly usage: readonly string[]
   readonly options: O
-  /** More for its help. */
+  /** Additional text for its help. */
   readonly details?: string
   /**
-   * @returns the exit code of the process: 0 when absent
+   * @returns the exit code of the process; default: 0
    * @throws UsageError, or Error with one sentence for the user
    */
   run(input: Input<O>): Promise<number | void>
 }
 
-/** Keeps the names of the options, so that `run` knows them. */
+/** Returns its argument; it exists so that `run` knows the types of the options. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command {
   return command
 }
 
-/** The caller did not say what can be done: exit code 2. */
+/** The command line was not understood: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
 /**
- * A number that an option gives.
+ * Parses the number of an option.
  * @throws UsageError that names the option and the value
  */
 export function wholeNumber(

@@ -5,7 +5,7 @@ interface Words {
   readonly name: string
   readonly summary: string
   readonly options: readonly { readonly long: string; readonly about: string; readonly takesValue: boolean }[]
-  /** What may stand behind the name and is no name of a thing. */
+  /** Words that may follow the command, other than names of DAGs, users and the like. */
   readonly verbs: readonly string[]
   /** The first word is the name of a DAG. */
   readonly takesDag: boolean
@@ -27,7 +27,7 @@ function wordsOf({ name, summary, options, usage }: Command): Words {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Files where no word of ours fits. */
+/** The completion script for bash. It completes file names where nothing else fits. */
 function bash(commands: readonly Command[]): string {
   const all = commands.map(wordsOf)
   const cases = all.map(({ name, options, verbs, takesDag }) => {
@@ -108,5 +108,5 @@ function fish(commands: readonly Command[]): string {
     .join('\n')
 }
 
-/** Programs for shells, made from the list of commands. */
+/** Completion scripts for shells, generated from the list of commands. */
 export const completions = { bash, zsh, fish } as const

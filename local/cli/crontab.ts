@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { parseCron } from '#lib/definition/schedules/parse-cron.ts'
 
-/** An entry of a crontab: a DAG that does the same, or why there is none. */
+/** An entry of a crontab: an equivalent DAG, or why there is none. */
 export interface CronEntry {
   /** Counted from 1. */
   readonly line: number
@@ -20,13 +20,13 @@ const descriptors: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 }
 
-/** Settings of cron itself, which are no variables of a DAG. MAILTO has no counterpart without a mail server. */
+/** Settings of cron itself, which do not become variables of a DAG. MAILTO has no equivalent without a mail server. */
 const ofCron = new Set(['SHELL', 'CRON_TZ', 'MAILTO', 'MAILFROM'])
 const nameLengthMax = 36
 
 /**
- * Reads a user's crontab (crontab(5)): entries of five fields or an `@` word, and settings, which count from where they
- * stand. An entry becomes a DAG of one step, which runs the command as cron does: by `/bin/sh` or SHELL, in HOME.
+ * Parses a user's crontab (crontab(5)): entries with five fields or an `@` word, and settings, which apply from their
+ * line on. An entry becomes a DAG with one step, which runs the command as cron does: by `/bin/sh` or SHELL, in HOME.
  */
 export function readCrontab(text: string): CronEntry[] {
   const settings = new Map<string, string>()
@@ -79,14 +79,14 @@ function dagOf({ timing, command, settings }: Entry): { spec: string } | { fault
   }
 }
 
-/** What stands behind the first `%` is the standard input of the command, where each further one is a line break. */
+/** Text after the first `%` is the standard input of the command; each further `%` is a line break in it. */
 function scriptOf(command: string): string {
   const [program = '', ...input] = command.split(/(?<!\\)%/).map((part) => part.replaceAll('\\%', '%'))
   if (input.length === 0) return `${program}\n`
   return ['{', program, "} <<'END_OF_INPUT'", ...input, 'END_OF_INPUT', ''].join('\n')
 }
 
-/** In the texts of a DAG a dollar sign or a backtick means something; in a setting of cron it does not. */
+/** Escapes dollar signs and backticks, which mean something in a DAG but not in a setting of cron. */
 function literal(value: string): string {
   return value.replaceAll(
     /(\\*)([$`])/g,
@@ -96,7 +96,7 @@ function literal(value: string): string {
 
 const unquoted = (value: string): string => /^(["'])(.*)\1$/.exec(value)?.[2] ?? value
 
-/** After the program that the command runs; a further one of the same name is numbered. */
+/** Names the DAG after the program that the command runs, with a number when the name is taken. */
 function nameOf(command: string, names: Map<string, number>): string {
   const program = command.split(/[\s;|&<>()%]+/).find((word) => !/^(\w+=.*)?$/.test(word)) ?? ''
   const base = (program.split('/').at(-1) ?? '').replace(/\.\w+$/, '').toLowerCase()

@@ -7,18 +7,18 @@ import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 interface DagFile {
   readonly dag: Definition
   readonly faults: readonly string[]
-  /** Of schedules that name none. */
+  /** Time zone of schedules that name none. */
   readonly zone: string
 }
 
-/** The YAML files of a folder, by name; or the file itself. */
+/** The YAML files of a folder, by name; or the given file itself. */
 export async function filesOf(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path]
   const names = (await readdir(path)).filter((name) => /\.ya?ml$/.test(name)).toSorted()
   return names.map((name) => join(path, name))
 }
 
-/** Reads a file as the service with these settings would, without one. */
+/** Reads a file as a service with these settings would; needs no service. */
 export async function readDagFile(file: string): Promise<DagFile> {
   const { zone, baseConfigFile } = readConfig(process.env)
   const base = baseConfigFile === undefined ? {} : { base: await readFile(baseConfigFile, 'utf8') }

@@ -1,12 +1,12 @@
 import { openService } from './service.ts'
 
-/** Somebody waits with the key pressed. */
+/** Maximum wait, milliseconds: somebody has pressed the completion key. */
 const answerMsMax = 2_000
 const namesMax = 1_000
 
 /**
- * Names of DAGs that begin so, of the service that the environment names; none when it does not answer at once. Shells
- * expand the words that they are given, so only names that hold nothing to expand are told.
+ * Names of DAGs with a prefix, for completion, from the service that the environment names; none when it does not
+ * answer in time. Shells expand the words that they receive, so names with special characters are left out.
  */
 export async function dagNames(beginning: string): Promise<string[]> {
   try {

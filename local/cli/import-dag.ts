@@ -1,14 +1,14 @@
 import { Refusal, type Service } from './service.ts'
 
-/** What became of one DAG of an import. */
+/** The result of importing one DAG. */
 export interface Imported {
   readonly dag: string
-  /** `differs`: the service has another text under this name, which was not asked to be replaced. */
+  /** `differs`: the service has another text under this name, and replacing was not requested. */
   readonly outcome: 'created' | 'unchanged' | 'replaced' | 'differs' | 'faulty'
   readonly fault?: string
 }
 
-/** Stores a DAG, or says what would become of it. */
+/** Stores a DAG; in a dry run, only says what would happen. */
 export async function importDag(
   service: Service,
   { name, spec }: { readonly name: string; readonly spec: string },

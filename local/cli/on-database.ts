@@ -5,11 +5,11 @@ import { runPart } from '../run-part.ts'
 import { serviceOver, type Service } from './service.ts'
 
 /**
- * Does something with the API itself, in this process and without credentials, on the database of the settings: for
- * who has no key yet. Ends the process.
+ * Calls the API in this process, without credentials, on the database of the settings: for users who have no key yet.
+ * Ends the process.
  */
 export async function onDatabase(work: (service: Service) => Promise<void>): Promise<never> {
-  // The log would go to standard output, among the answers.
+  // The log would mix with the answers on standard output.
   process.env['MILLRACE_LOG_LEVEL'] = 'silent'
   return await runPart('keys', async ({ parts }) => {
     const { config, db, logs, defaults } = parts

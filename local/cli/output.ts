@@ -1,19 +1,19 @@
-/** What a command says. Answers go to standard output and nothing else does; with `--json` each is one line of JSON. */
+/** Output of a command. Answers, and nothing else, go to standard output; with `--json`, each is one line of JSON. */
 export interface Output {
   readonly isJson: boolean
   /** One answer. */
   readonly show: (value: unknown, text: string) => void
-  /** A list: a line of JSON for each row, or a table. */
+  /** A list: one line of JSON per row, or a table. */
   readonly table: <Row>(rows: readonly Row[], columns: Columns<Row>, none: string) => void
-  /** Text that is the answer as it stands, without a line break of its own. */
+  /** Text that is the answer itself; no line break is added. */
   readonly write: (text: string) => void
-  /** How far long work has come; the next replaces it. Told to a person at a terminal only. */
+  /** Progress of long work; each line replaces the last. Shown on a terminal only. */
   readonly progress: (line: string) => void
-  /** Takes the line about the work away. */
+  /** Removes the progress line. */
   readonly end: () => void
 }
 
-/** Title of a column, and its cells. */
+/** Column titles, and the functions that produce the cells. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
 
 /** Writes to the streams of this process. */
@@ -62,7 +62,7 @@ function tableText<Row>(rows: readonly Row[], columns: Columns<Row>): string[] {
   )
 }
 
-/** What comes from a service may not move the cursor of a terminal. */
+/** Removes control characters, so that data of a service cannot control the terminal. */
 export function plain(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ')
 }

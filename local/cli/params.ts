@@ -1,8 +1,8 @@
 import { paramsText } from '#lib/definition/params/params-text.ts'
 
 /**
- * Params as the service reads them, from the words of a command line: `NAME=value`, a value for a place, or the whole
- * as one JSON object or array. Blanks and quotes within a word are part of its value.
+ * Converts words of the command line to the params format of the service: `NAME=value`, a positional value, or
+ * everything as one JSON object or array. Blanks and quotes within a word are part of its value.
  * @returns undefined when there are none
  */
 export function paramsOfWords(words: readonly string[]): string | undefined {

@@ -5,7 +5,7 @@ import type { Output } from './output.ts'
 
 /**
  * Shows what a run of a file would do.
- * @throws Error that lists the faults of the file, or says which params do not fit
+ * @throws Error that lists the faults of the file, or the params that do not match
  */
 export async function planFile(file: string, params: string | undefined, output: Output): Promise<void> {
   const { dag, faults, zone } = await readDagFile(file)

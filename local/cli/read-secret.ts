@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** The first line of standard input; at a terminal it is asked for and not shown. */
+/** Reads the first line of standard input; on a terminal, prompts for it with echo off. */
 export async function readSecret(prompt: string): Promise<string> {
   const { stdin, stderr } = process
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { nearestName } from '#lib/core/nearest-name.ts'
 import { UsageError, type Command, type Input, type Options } from './command.ts'
 
-/** What every command takes. */
+/** Options of every command. */
 export const commonOptions = {
   json: { about: 'one line of JSON for each answer, and nothing else, on standard output' },
   help: { short: 'h', about: 'what the command does' },
@@ -11,7 +11,7 @@ export const commonOptions = {
 type Reading = Pick<Input, 'words' | 'options' | 'rest'>
 
 /**
- * Reads what stands behind the name of a command.
+ * Parses the arguments of a command.
  * @throws UsageError that names the word or the option
  */
 export function readWords(command: Command, args: readonly string[]): Reading {
@@ -70,7 +70,7 @@ function valueOf(known: Options, { name, rawName, value, inlineValue }: Token): 
   return value
 }
 
-/** The words that a line of the usage asks for. */
+/** The words that a line of the usage expects. */
 export function slotsOf(line: string): readonly string[] {
   return (line.split('[--')[0] ?? '').split(' ').filter((slot) => slot !== '')
 }

@@ -1,9 +1,9 @@
 import { liveWorkers } from '#lib/workers/live-workers.ts'
 import type { Start } from '../run-part.ts'
 
-/** @throws Error that names the runners that work on the database, while it may not change below them */
+/** @throws Error that names the live runners on this database, which must not be changed while they work */
 export async function refuseBesideRunners({ parts: { db, config }, isAlone }: Start): Promise<void> {
-  // What was killed together with the embedded database looks alive, and is not.
+  // Runners that were killed together with the embedded database only look alive.
   const ids = isAlone ? [] : await liveWorkers(db, config.leaseMs)
   if (ids.length === 0) return
   throw new Error(

@@ -11,7 +11,7 @@ import type { Closing } from '../closing.ts'
 import { refuseBesideRunners } from './refuse-beside-runners.ts'
 import { runTool } from './run-tool.ts'
 
-/** Fills an empty database from what `millrace backup` has written; `-` is standard input. Ends the process. */
+/** Restores a file of `millrace backup` into an empty database; `-` is standard input. Ends the process. */
 export async function restoreFile(file: string, how: { replace: boolean }, output: Output): Promise<never> {
   return await runTool('restore', async (start) => {
     const { parts, databaseUrl } = start
@@ -24,13 +24,13 @@ export async function restoreFile(file: string, how: { replace: boolean }, outpu
       return linesOf(text.setEncoding('utf8'))
     }
     const { rows } = await restoreBackup(parts.db, databaseUrl, open, how)
-    // Nobody who held a run works on this database: what was under way may be taken over at once.
+    // No owner of a run works on this database, so active runs may be taken over at once.
     await expireLeases(parts.db)
     output.show({ file, rows }, `${rows['dag'] ?? 0} DAGs and ${rows['dag_run'] ?? 0} runs are restored`)
   })
 }
 
-/** A backup is read twice: first to its end, then into the database. */
+/** Saves standard input to a file, because a backup is read twice: first to check it, then to restore it. */
 async function storeInput(closing: Closing): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-restore-'))
   closing.add('copy of the backup', () => rm(folder, { recursive: true }))
@@ -39,7 +39,7 @@ async function storeInput(closing: Closing): Promise<string> {
   return file
 }
 
-/** Only line feeds end a line: values hold other characters that readline takes for one. */
+/** Splits at line feeds only: values may contain other characters that readline treats as line ends. */
 async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
   let rest: string[] = []
   for await (const text of texts) {

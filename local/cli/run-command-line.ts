@@ -14,7 +14,7 @@ const shortForms: Readonly<Record<string, string>> = {
 
 /**
  * Runs one command.
- * @returns the exit code: 0 done, 1 failed, 2 not understood; `start --wait` has more
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage; `start --wait` uses more
  */
 export async function runCommandLine([first = 'help', ...args]: readonly string[]): Promise<number> {
   const name = shortForms[first] ?? first

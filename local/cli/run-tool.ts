@@ -1,8 +1,8 @@
 import { type Start, runPart } from '../run-part.ts'
 
 /**
- * Does something with the database of the settings, in this process, and ends the process. Its own log would stand
- * among the answers.
+ * Does something with the database of the settings, in this process, and ends the process. The service log is silent,
+ * since it would mix with the answers.
  */
 export async function runTool(
   name: 'backup' | 'restore' | 'move-logs',

@@ -6,7 +6,7 @@ export type RunDetails = Schemas['RunDetails']
 export type RunSummary = Schemas['RunSummary']
 
 /**
- * Finds a run by the DAG that a user names: its file, or the name that the file gives it.
+ * Finds a run by its DAG, which the user names by its file or by the name in the file.
  * @param run an id, or `latest`
  */
 export async function findRun(service: Service, dag: string, run: string): Promise<RunDetails> {
@@ -18,14 +18,14 @@ export async function findRun(service: Service, dag: string, run: string): Promi
     const found = await service
       .ask('getDagRun', { params: { name: dag, dagRunId: run } })
       .catch((second: unknown) => {
-        // What is wrong with the file that was named tells more than that there is no run.
+        // An error about the file says more than that the run does not exist.
         throw second instanceof Refusal && second.status === 404 ? error : second
       })
     return found.dagRunDetails
   }
 }
 
-/** A run below a run, at any depth. */
+/** Finds a descendant of a run, at any depth. */
 export async function findChild(
   service: Service,
   { name, dagRunId }: Pick<RunDetails, 'name' | 'dagRunId'>,
@@ -35,7 +35,7 @@ export async function findChild(
   return (await service.ask('getChildRun', { params })).dagRunDetails
 }
 
-/** What commands about one run take. */
+/** Option of commands about one run. */
 export const childOption = { value: 'ID', about: 'a run that it started, at any depth (status has the ids)' }
 
 type Filter = Omit<NonNullable<Operations['listDagRuns']['request']['query']>, 'limit' | 'cursor'>
@@ -58,11 +58,11 @@ export async function listRuns(service: Service, filter: Filter, count: number):
   return runs
 }
 
-/** The word for the status of a run on the wire. */
+/** The name of a run status of the API. */
 export const runStatus = ({ status }: { readonly status: number }): RunStatus | undefined =>
   runStatuses[status]
 
-/** Seconds between two times of the API, as people write them; `-` while there is none. */
+/** Seconds between two times of the API, in readable form; `-` when one is missing. */
 export function took({ startedAt, finishedAt }: { startedAt: string; finishedAt: string }): string {
   if (startedAt === '') return '-'
   const end = finishedAt === '' ? Date.now() : Date.parse(finishedAt)

@@ -13,7 +13,7 @@ import { messageOf } from '#lib/core/errors.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { defineCommand, UsageError, type Command, type Input, type Options } from './command.ts'
 
-/** Where the service is and who asks. */
+/** URL of the service, and credentials. */
 const serviceOptions = {
   url: { value: 'URL', about: `the service (MILLRACE_URL; ${settings.MILLRACE_URL.default})` },
   key: { value: 'KEY', about: 'API key or token (MILLRACE_API_KEY; or MILLRACE_USER and MILLRACE_PASSWORD)' },
@@ -22,21 +22,23 @@ const serviceOptions = {
 type Body<Id extends OperationId> = Extract<Answer<Id>, { status: 200 | 201 | 204 }>['body']
 type StreamId = 'followDagRun' | 'followDagRunLog' | 'followStepLog'
 
-/** A service somewhere, reached through the typed client. */
+/** A service anywhere, called through the typed client. */
 export interface Service {
   /**
-   * Calls an operation and answers with its body.
+   * Calls an operation and returns the body of its answer.
    * @throws Refusal when the service refuses, Error when it cannot be reached
    */
   readonly ask: <Id extends OperationId>(id: Id, ...request: Arguments<Id>) => Promise<Body<Id>>
-  /** Events until the last one; when the connection breaks, or the service ends it, it goes on where it was. */
+  /**
+   * Reads events up to the last one. When the connection breaks, or the service ends it, it reconnects and continues.
+   */
   readonly follow: <Id extends StreamId>(
     id: Id,
     ...request: Arguments<Id>
   ) => AsyncGenerator<ReceivedEvent, void>
 }
 
-/** The service has answered, and not with what was asked for. */
+/** The service answered with an error. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -51,12 +53,12 @@ interface ServiceCommand<O extends Options> extends Omit<Command<O>, 'run'> {
   run(input: Input<O>, service: Service): Promise<number | void>
 }
 
-/** A command that talks to a service. */
+/** Defines a command that talks to a service. */
 export function defineServiceCommand<const O extends Options>(command: ServiceCommand<O>): Command {
   return defineCommand({
     ...command,
     options: { ...command.options, ...serviceOptions },
-    // What is read are the options of both.
+    // The parsed options are those of both.
     run: (input) =>
       command.run(input as unknown as Input<O>, openService(input.options as Place, process.env)),
   })
@@ -68,7 +70,7 @@ const retriesMax = 60
 
 type Place = Partial<Input<typeof serviceOptions>['options']>
 
-/** The service that options name, or else the environment. */
+/** The service that the options name, otherwise the environment. */
 export function openService(
   given: Place,
   environment: NodeJS.ProcessEnv,
@@ -83,7 +85,7 @@ export function openService(
   })
 }
 
-/** A service behind a client. */
+/** A service behind the typed client. */
 export function serviceOver(options: ClientOptions & Required<Pick<ClientOptions, 'fetch'>>): Service {
   const ask = async <Id extends OperationId>(
     headers: Readonly<Record<string, string>>,
@@ -144,7 +146,7 @@ function authorizationOf(key: string | undefined, environment: NodeJS.ProcessEnv
   return user ? `Basic ${Buffer.from(`${user}:${password ?? ''}`, 'utf8').toString('base64')}` : undefined
 }
 
-/** Only the beginning of an answer is waited for in vain: a stream may go on for ever. */
+/** Limits only the time until an answer begins, because a stream may go on for ever. */
 async function send(request: Request, url: string): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(

@@ -1,8 +1,8 @@
 const bundled = new URL('../bundled.mjs', import.meta.url)
 
 /**
- * Makes this process a part of the service (local/main.ts, api.ts …), as the scripts of npm start it: settings,
- * signals and exit code are then those of the part.
+ * Turns this process into a part of the service (local/main.ts, api.ts …), as the npm scripts do. Settings, signals and
+ * exit code are then those of the part.
  */
 export async function startPart(part: string, args: readonly string[] = []): Promise<never> {
   process.argv.splice(2, process.argv.length, part, ...args)

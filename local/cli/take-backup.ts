@@ -9,7 +9,7 @@ import { runTool } from './run-tool.ts'
 
 type Rows = Readonly<Record<string, number>>
 
-/** Writes what the database holds, compressed, into a file, or to standard output for `-`. Ends the process. */
+/** Writes a compressed backup of the database to a file, or to standard output for `-`. Ends the process. */
 export async function takeBackup(file: string, output: Output): Promise<never> {
   return await runTool('backup', async ({ databaseUrl }) => {
     const rows = file === '-' ? await write(databaseUrl, process.stdout) : await toFile(databaseUrl, file)
@@ -19,10 +19,10 @@ export async function takeBackup(file: string, output: Output): Promise<never> {
   })
 }
 
-/** The file is there only when it is whole. */
+/** The file appears only when it is complete. */
 async function toFile(databaseUrl: string, file: string): Promise<Rows> {
   const draft = `${file}.part`
-  // It holds digests of passwords and keys.
+  // Readable by the owner only: it contains digests of passwords and keys.
   const target = await open(draft, 'w', 0o600)
   try {
     const rows = await write(databaseUrl, target.createWriteStream({ flush: true }))

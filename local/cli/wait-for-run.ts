@@ -3,7 +3,7 @@ import type { Output } from './output.ts'
 import { runStatus, took, type RunDetails } from './runs.ts'
 import type { Service } from './service.ts'
 
-/** The exit code of a command that waits for a run. */
+/** Exit codes of commands that wait for a run. */
 const exitCodes: Readonly<Record<FinalRunStatus, number>> = {
   success: 0,
   failed: 1,
@@ -11,7 +11,7 @@ const exitCodes: Readonly<Record<FinalRunStatus, number>> = {
   partial_success: 4,
 }
 
-/** For the help of commands that wait. */
+/** Help text of commands that wait. */
 export const waitDetails =
   'With --wait the exit code is 0 when the run succeeded, 1 when it failed, 3 when it was cancelled, 4 when it\n' +
   'succeeded in part. Ctrl-C ends the waiting, not the run.'
@@ -22,8 +22,8 @@ type Ref = Pick<RunDetails, 'name' | 'dagRunId'>
 type Node = RunDetails['nodes'][number]
 
 /**
- * Follows a run to its end, and shows what came of it.
- * @returns the exit code that tells how it ended
+ * Follows a run to its end and shows the result.
+ * @returns the exit code for the result
  */
 export async function waitForRun(service: Service, { name, dagRunId }: Ref, output: Output): Promise<number> {
   const params = { name, dagRunId }
@@ -45,7 +45,7 @@ function progressOf(name: string, nodes: readonly Node[]): string {
   return [`${name}: ${over} of ${nodes.length} steps`, ...running].join(', ')
 }
 
-/** What went wrong, a line each and once. */
+/** The distinct errors, one per line. */
 function faultsOf(run: RunDetails): string[] {
   const handlers = [run.onInit, run.onSuccess, run.onFailure, run.onCancel, run.onExit]
   const nodes = [...run.nodes, ...handlers].filter((node) => node !== null)

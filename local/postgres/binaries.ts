@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } fro
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-/** The folder with `bin`, `lib` and `share` of PostgreSQL for this platform, its links in place. */
+/** The folder with `bin`, `lib` and `share` of PostgreSQL for this platform, including the links between libraries. */
 export interface Binaries {
   readonly folder: string
   readonly initdb: string
@@ -11,7 +11,7 @@ export interface Binaries {
 
 /**
  * Finds the PostgreSQL that npm installed for this platform.
- * @param spare where a copy may be made when the folder of the package cannot be written
+ * @param spare where to make a copy when the folder of the package is not writable
  * @throws Error when there is none
  */
 export function findBinaries(spare: string): Binaries {
@@ -31,7 +31,7 @@ export function findBinaries(spare: string): Binaries {
   return binariesIn(folder)
 }
 
-/** Copies the binaries (59 MB) to `target`, or takes the copy that is there. */
+/** Copies the binaries (59 MB) to `target`, unless the copy exists. */
 export function copyBinaries(binaries: Binaries, target: string): Binaries {
   if (!existsSync(target)) {
     const fresh = `${target}.${process.pid}`
@@ -57,8 +57,8 @@ function binariesIn(folder: string): Binaries {
 }
 
 /**
- * The links between shared libraries, which npm cannot pack; the package makes them in an install script, if one
- * may run.
+ * Makes the links between shared libraries, which npm cannot pack. The package makes them in an install script, if
+ * scripts are allowed to run.
  */
 function makeLinks(folder: string): void {
   const list = join(folder, 'pg-symlinks.json')

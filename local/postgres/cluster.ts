@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findBinaries } from './binaries.ts'
 import { startAs, wayWorks, waysToRun, type RunAs } from './run-as.ts'
 
-/** A data folder of PostgreSQL that is complete, and how to run a server on it. */
+/** A complete data folder of PostgreSQL, and how to run a server on it. */
 export interface Cluster {
   readonly folder: string
   readonly dataFolder: string
@@ -20,8 +20,8 @@ export function clusterUrl({ password }: Pick<Cluster, 'password'>, port: number
 }
 
 /**
- * Opens the cluster below `parent`, making it first where there is none. A new one is made in a temporary folder and
- * renamed when it is complete, so one whose making was interrupted is never seen, and of two makers one wins.
+ * Opens the cluster below `parent`, creating it first if there is none. It is created in a temporary folder and renamed
+ * when complete, so an interrupted creation is never visible, and of two processes that create one, one wins.
  * @param durable false: for a throw-away server, whose files need not survive a power cut
  * @throws Error that says what was tried
  */
@@ -51,7 +51,7 @@ export async function openCluster(parent: string, options: { readonly durable: b
   return { folder, dataFolder: join(folder, 'data'), password, way }
 }
 
-/** Answers why it failed. */
+/** @returns why it failed; undefined: success */
 async function makeCluster(folder: string, way: RunAs, durable: boolean): Promise<string | undefined> {
   const fresh = fs.mkdtempSync(`${folder}.new-`)
   try {
@@ -89,7 +89,7 @@ function giveTo(way: RunAs, path: string): void {
   if (uid === 0 && way.owner.uid !== 0) fs.chownSync(path, way.owner.uid, way.owner.gid)
 }
 
-/** Folders of makers that were killed; making one takes seconds. */
+/** Removes folders of creators that were killed. Creating one takes seconds. */
 function removeUnfinished(parent: string): void {
   for (const name of fs.readdirSync(parent).filter((entry) => entry.startsWith('postgres.new-'))) {
     const path = join(parent, name)

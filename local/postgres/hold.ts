@@ -7,14 +7,17 @@ const { O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants
 
 const script = fileURLToPath(new URL('watchdog.sh', import.meta.url))
 
-/** Our end of the pipe that tells the watchdog that the server is in use; the kernel closes it when we end. */
+/**
+ * The open end of a pipe that tells the watchdog that the server is in use. The kernel closes it when this process
+ * ends.
+ */
 export interface Hold {
   release(): void
 }
 
 /**
- * Takes hold of the pipe `alive` of a cluster, and starts its watchdog (watchdog.sh) when nothing reads the pipe.
- * Must be held before a server is started, so that none is left behind whenever we are killed.
+ * Opens the pipe `alive` of a cluster, and starts its watchdog (watchdog.sh) when nothing reads the pipe. Do this
+ * before starting a server, so that no server is left behind, whenever this process is killed.
  * @param options.remove whether the watchdog removes the folder at the end
  */
 export function takeHold(folder: string, options: { readonly remove: boolean }): Hold {
@@ -22,7 +25,7 @@ export function takeHold(folder: string, options: { readonly remove: boolean }):
   return { release: () => fs.closeSync(descriptor) }
 }
 
-/** Says whether a watchdog waits on the pipe: somebody uses the server. */
+/** Whether a watchdog reads the pipe, which means that somebody uses the server. */
 export function isHeld(folder: string): boolean {
   const descriptor = openPipe(folder)
   if (descriptor !== undefined) fs.closeSync(descriptor)
@@ -39,7 +42,10 @@ function openPipe(folder: string): number | undefined {
   }
 }
 
-/** Opening a pipe waits for its other side; the first, non-blocking end is there so that nothing here waits. */
+/**
+ * Opening a pipe blocks until its other side is opened; a non-blocking end is opened first, so that nothing here
+ * blocks.
+ */
 function startWatchdog(folder: string, options: { readonly remove: boolean }): number {
   const pipe = join(folder, 'alive')
   if (!fs.existsSync(pipe)) spawnSync('mkfifo', ['-m', '600', pipe])

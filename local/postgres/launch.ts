@@ -18,7 +18,7 @@ const always = [
   'max_wal_size=512MB',
   'io_method=sync',
   'jit=off',
-  // A fresh table has no statistics, and plans that were made without stay until it has.
+  // A new table has no statistics, and plans made without them stay until autovacuum has created some.
   'autovacuum_naptime=10s',
   'log_min_messages=error',
 ]
@@ -27,7 +27,7 @@ const throwAway = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'
 
 /**
  * Starts a server and waits until it accepts connections, recovery included.
- * @returns its port, or what it said when it ended instead
+ * @returns its port, or its output when it ended instead
  */
 export async function launch(
   cluster: Cluster,
@@ -62,7 +62,7 @@ export async function launch(
   return { failure: `${readFileSync(log).subarray(begin).toString().trim()} (${end.why})` }
 }
 
-/** The port of the server before, so that what a user has noted down stays true. */
+/** The port of the previous server, so that a URL that a user has noted remains valid. */
 export function lastPort(cluster: Cluster): number | undefined {
   try {
     return Number(readFileSync(join(cluster.folder, 'port'), 'utf8')) || undefined

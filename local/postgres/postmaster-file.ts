@@ -10,9 +10,9 @@ export type Postmaster =
   | { readonly state: 'none' }
 
 /**
- * What `postmaster.pid` says about the server of this data folder, checked against the processes: the file of a server
- * that was killed still says `ready`, with the old port, and its pid may belong to another program by now.
- * `changing`: the server starts or stops; `foreign`: the pid is another program's.
+ * What `postmaster.pid` says about the server of a data folder, verified against the process list: the file of a killed
+ * server still says `ready`, with the old port, and its pid may belong to another program by now. `changing`: the
+ * server starts or stops; `foreign`: the pid belongs to another program.
  */
 export function readPostmaster(dataFolder: string): Postmaster {
   const lines = readLines(dataFolder)
@@ -28,9 +28,9 @@ export function readPostmaster(dataFolder: string): Postmaster {
 }
 
 /**
- * Makes a left-over `postmaster.pid` harmless: its pid is a zombie that nobody reaps, or an unrelated program.
- * PostgreSQL takes a pid file that names its own parent for stale; the rest of the file stays, so it still checks that
- * no process of the old server is attached to the shared memory.
+ * Makes a left-over `postmaster.pid` harmless, whose pid is a zombie that nobody reaps, or an unrelated program.
+ * PostgreSQL treats a pid file that names its own parent as stale. The rest of the file stays, so PostgreSQL still
+ * checks that no process of the old server is attached to the shared memory.
  */
 export function disownPostmasterFile(dataFolder: string, expected: number): void {
   const [pid, ...rest] = readLines(dataFolder)

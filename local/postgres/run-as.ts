@@ -7,25 +7,25 @@ export interface Account {
   readonly gid: number
 }
 
-/** A way to run PostgreSQL's programs, which refuse to run as root. */
+/** A way to run the programs of PostgreSQL, which refuse to run as root. */
 export interface RunAs {
   readonly name: string
-  /** Who must own the data folder, as seen from here. */
+  /** Required owner of the data folder, as seen by this process. */
   readonly owner: Account
-  /** The user that the started process becomes; undefined: ours, or the prefix sees to it. */
+  /** The user of the started process; undefined: our own, or the prefix changes it. */
   readonly account?: Account
-  /** Program and arguments that come before the command. */
+  /** Program and arguments to put before the command. */
   readonly prefix: readonly string[]
-  /** Asked when the way is tried, because a copy may have to be made first. */
+  /** Called when the way is tried, because it may first have to make a copy. */
   binaries(): Binaries
 }
 
 const nobody: Account = { uid: 65_534, gid: 65_534 }
 
 /**
- * The ways that may work here, best first.
- * @param spare where a copy of the binaries may be made
- * @param existing owner of a data folder that is there already: only ways that suit it are answered
+ * Ways that may work on this machine, best first.
+ * @param spare where to make a copy of the binaries
+ * @param existing owner of an existing data folder: only ways that suit it are returned
  */
 export function waysToRun(binaries: Binaries, spare: string, existing?: Account): RunAs[] {
   const uid = process.getuid?.() ?? 0
@@ -63,7 +63,7 @@ export function waysToRun(binaries: Binaries, spare: string, existing?: Account)
   return existing === undefined ? ways : ways.filter((way) => way.owner.uid === existing.uid)
 }
 
-/** Says whether the programs start in this way and can write in `folder`, which must belong to the way's owner. */
+/** Whether the programs start this way and can write to `folder`, which must belong to the way's owner. */
 export function wayWorks(way: RunAs, folder: string): boolean {
   try {
     const args = ['-c', 'test -w "$1" && exec "$2" --version', 'probe', folder, way.binaries().initdb]
@@ -76,8 +76,8 @@ export function wayWorks(way: RunAs, folder: string): boolean {
 }
 
 /**
- * Starts one of PostgreSQL's programs. It gets a session of its own, so that Ctrl-C on the terminal does not reach
- * it, and an environment without anything of ours.
+ * Starts a program of PostgreSQL, in a session of its own, so that Ctrl-C on the terminal does not reach it, and with
+ * an environment that contains nothing of ours.
  */
 export function startAs(
   way: RunAs,
@@ -100,7 +100,7 @@ function withCapability(capability: string, account: Account): string[] {
   return ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', ...caps]
 }
 
-/** The user `postgres` where the system has one, else `nobody`. */
+/** The user `postgres` if the system has one, otherwise `nobody`. */
 function serverAccount(): Account {
   try {
     const line = readFileSync('/etc/passwd', 'utf8')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { clusterUrl } from './cluster.ts'
 import { readPostmaster } from './postmaster-file.ts'
 
-/** Where the embedded PostgreSQL of a data folder is reached, if it runs; nothing is started. */
+/** The URL of the embedded PostgreSQL of a data folder, if it is running. Starts nothing. */
 export function runningUrl(folder: string): string | undefined {
   try {
     const cluster = join(realpathSync(folder), 'postgres')

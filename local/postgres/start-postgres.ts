@@ -8,21 +8,21 @@ import { disownPostmasterFile, readPostmaster } from './postmaster-file.ts'
 import { processState } from './process-state.ts'
 
 export interface EmbeddedPostgres {
-  /** Connection URL with the password; on 127.0.0.1. Stays the same while this process runs. */
+  /** URL with the password, on 127.0.0.1. Constant while this process runs. */
   readonly url: string
   readonly pid: number
-  /** True when the server was running already. */
+  /** True when the server was already running. */
   readonly adopted: boolean
-  /** Lets go of the server; it stops, cleanly, when nobody else holds it. Waits for that when we started it. */
+  /** Releases the server, which stops cleanly when nobody else holds it. Waits for that if this process started it. */
   close(): Promise<void>
 }
 
 interface Options {
-  /** Parent folder; the server's own is `postgres` below it. Made when missing. */
+  /** Parent folder; the server uses `postgres` below it. Created if missing. */
   readonly folder: string
   /** False: a throw-away server without fsync, whose folder is removed at the end. */
   readonly durable: boolean
-  /** Told when the server died under us and could not be brought back. */
+  /** Called when the server died and could not be restarted. */
   readonly onLost?: (error: Error) => void
 }
 
@@ -30,14 +30,14 @@ const startWithinMs = 60_000
 const zombieWaitMs = 3_000
 
 /**
- * Starts the embedded PostgreSQL on a folder, or adopts the server that runs there. A server that dies (killed,
- * out of memory) is started again on the same port.
- * @throws Error naming DATABASE_URL when no way works here
+ * Starts the embedded PostgreSQL on a folder, or adopts the server that runs there. A server that dies (killed, out of
+ * memory) is restarted on the same port.
+ * @throws Error that names DATABASE_URL, when nothing works on this machine
  */
 export async function startPostgres(options: Options): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') throw unavailable(new Error('it needs a POSIX system'))
   try {
-    // 0711: the user that PostgreSQL runs as must be able to pass through; what is inside is closed by its own mode.
+    // 0711: the user of PostgreSQL must be able to pass through; what is inside has its own mode.
     mkdirSync(options.folder, { recursive: true, mode: 0o711 })
     const cluster = await openCluster(realpathSync(options.folder), options)
     return await attach(cluster, options)
@@ -91,7 +91,7 @@ async function attach(cluster: Cluster, options: Options): Promise<EmbeddedPostg
   }
 }
 
-/** Runs until a server is ready, ours or another's, whatever an earlier one has left in the folder. */
+/** Tries until a server is ready, ours or another's, whatever a previous one has left in the folder. */
 async function bringUp(
   cluster: Cluster,
   durable: boolean,
@@ -113,14 +113,14 @@ async function bringUp(
     const outcome = await launch(cluster, { durable, port })
     if ('port' in outcome) return { ...outcome, adopted: false }
     failure = outcome.failure
-    // Another starter was quicker, the backends of a killed server are still ending, or the port is taken.
+    // Somebody else started one first, backends of a killed server are still ending, or the port is taken.
     if (/could not create any TCP/.test(failure)) port = undefined
     await sleep(200)
   }
   throw new Error(failure)
 }
 
-/** Waits for the end of the server that its watchdog stops now, unless somebody else has taken hold of it. */
+/** Waits until the watchdog has stopped the server, unless somebody else uses it again. */
 async function stopped(cluster: Cluster, pid: number): Promise<void> {
   for (let probe = 0; isHeld(cluster.folder); probe++) {
     if (probe === 50) return

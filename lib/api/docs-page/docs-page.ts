@@ -4,7 +4,7 @@ import { guardHeaders } from '../guard-headers.ts'
 
 const resolve = createRequire(import.meta.url).resolve
 
-/** The only files that are served: no path is made of what was asked for. */
+/** The only files that are served. No file path is built from the request. */
 const files: ReadonlyMap<string, { readonly path: string; readonly type: string }> = new Map([
   ['', { path: './page.html', type: 'text/html; charset=utf-8' }],
   ['start.js', { path: './start.js', type: 'text/javascript; charset=utf-8' }],
@@ -15,7 +15,7 @@ const files: ReadonlyMap<string, { readonly path: string; readonly type: string 
   ],
 ])
 
-/** Everything from this origin, no script in the page. Swagger UI sets styles of elements and has images in its CSS. */
+/** Only resources of this origin, and no inline script. Swagger UI sets inline styles and has images in its CSS. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,9 +28,9 @@ const policy = [
 ].join('; ')
 
 /**
- * The page that browses the OpenAPI document, and its files, without anything from elsewhere. Public: it holds no
- * data; the document is fetched with the reader's own rights.
- * @param name of a file; empty: the page itself
+ * The page that browses the OpenAPI document, and its files; nothing is loaded from elsewhere. Public, as it contains
+ * no data; the document is fetched with the rights of the reader.
+ * @param name name of a file; empty: the page itself
  * @returns undefined when there is no such file
  */
 export async function docsPage(name: string): Promise<Response | undefined> {

@@ -19,12 +19,12 @@ import type { Services } from '../services.ts'
 import type { LegacyActionInput } from './schemas.ts'
 
 interface LegacyAction {
-  /** That of the same call of the current version. */
+  /** The access of the same call in the current version. */
   readonly access: Access
   act(dag: StoredDag, input: LegacyActionInput, services: Services): Promise<void>
 }
 
-/** What `POST /api/v1/dags/{name}` can do. */
+/** The actions of `POST /api/v1/dags/{name}`. */
 export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyAction>> = {
   start: {
     access: 'run',

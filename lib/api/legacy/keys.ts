@@ -4,7 +4,7 @@ const renamed: Readonly<Record<string, string>> = {
   statusLabel: 'StatusText',
 }
 
-/** The same value with the keys of /api/v1: every one with a capital, runs known by their `RequestId`. */
+/** The same value with the keys of /api/v1: capitalized, and with `RequestId` for the id of a run. */
 export function legacyKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(legacyKeys)
   if (typeof value !== 'object' || value === null) return value

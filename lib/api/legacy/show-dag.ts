@@ -18,7 +18,7 @@ import type { LegacyTabQuery } from './schemas.ts'
 
 type Tab = InferOutput<typeof LegacyTabQuery>
 
-/** A DAG as /api/v1 shows it: always the same frame, filled with what the tab asks for. */
+/** A DAG as /api/v1 shows it: a fixed frame, in which the requested tab is filled. */
 export async function showLegacyDag(
   dag: StoredDag,
   query: Tab,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { limits } from '#lib/core/limits.ts'
 import { roles } from '#lib/core/roles.ts'
 
-/** Users, API keys and the record of changes. */
+/** Users, API keys and the audit log. */
 
 const timestamp = v.pipe(v.string(), v.description('RFC 3339; empty when it does not apply'))
 const role = v.pipe(
@@ -45,7 +45,7 @@ export const UserList = v.object({ users: v.array(User) })
 export const ApiKeyPath = v.object({
   keyId: v.pipe(v.string(), v.regex(/^[0-9a-fA-F-]{36}$/, 'must be the id of an API key')),
 })
-/** A field that is misspelt must not make a key that never expires. */
+/** Strict, because a misspelt `expiresInDays` must not create a key that never expires. */
 export const CreateApiKeyBody = v.strictObject({
   name: v.pipe(
     v.string('must be a text'),

@@ -3,7 +3,7 @@ import { limits } from '#lib/core/limits.ts'
 import { FileName, OptionalFileName, OptionalQueueName, OptionalRunId } from './names.ts'
 import { StepStatusCode } from './numbers.ts'
 
-/** The bodies of requests. Fields that are not named here are ignored and never stored. */
+/** Request bodies. Fields that are not listed here are ignored and never stored. */
 
 const Spec = v.pipe(
   v.string('must be a text'),

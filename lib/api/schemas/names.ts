@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { fileNamePattern, runIdPattern } from '#lib/core/ids.ts'
 import { limits } from '#lib/core/limits.ts'
 
-/** The names that callers give: one schema for each, used in paths, queries and bodies alike. */
+/** Names that callers give. Each has one schema, used in paths, queries and bodies alike. */
 
 export const FileName = v.pipe(
   v.string(),
@@ -20,7 +20,7 @@ const DagName = v.pipe(
 
 const runIdRule = `must hold 1 to ${limits.runIdLengthMax} letters, digits, hyphens or underscores`
 
-/** A run id that a caller may choose or leave out; forms send an empty text for that. */
+/** A run id that a caller may choose. Forms send an empty text when it is left out. */
 export const OptionalRunId = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{0,64}$/, runIdRule),

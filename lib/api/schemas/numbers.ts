@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A whole number in a query. Out-of-range values are left to the verb, which brings them back into its bounds. */
+/** A whole number in a query. Values out of range are accepted here; the verb clamps them. */
 export const WholeNumber = v.pipe(
   v.string(),
   v.regex(/^-?\d{1,15}$/, 'must be an integer'),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { limits } from '#lib/core/limits.ts'
 import { RunStatusFilter, UnixSeconds } from './numbers.ts'
 
-/** The filters that both lists of runs share. */
+/** Filters that both lists of runs share. */
 export const RunFilterEntries = {
   status: v.exactOptional(RunStatusFilter),
   fromDate: v.exactOptional(UnixSeconds),

@@ -27,7 +27,7 @@ const summaryEntries = {
 
 export const RunSummary = v.object(summaryEntries)
 
-/** What queues show of a run. */
+/** A run as the list of queues shows it. */
 export const QueuedRun = v.object({
   dagRunId: v.string(),
   name: v.string(),

@@ -9,7 +9,7 @@ export const Precondition = v.object({
   error: v.string(),
 })
 
-/** A step as its DAG defines it. `commands`, `script`, `call` … are the spellings of later clients of the same API. */
+/** A step as its DAG defines it. `commands`, `script`, `call` … are names that later clients of the same API use. */
 export const Step = v.object({
   name: v.string(),
   id: v.string(),

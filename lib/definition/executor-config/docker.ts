@@ -6,8 +6,8 @@ import { environment, fields, flag, openMap, text, textMap } from '../schema/wor
 const anything = (what: string) => openMap({}, what)
 
 /**
- * Settings of the container engine that are handed on as written have no fixed fields; the spelling of
- * those named here is.
+ * Settings that are passed to the container engine as written. They have no fixed fields, but the spelling of those
+ * listed here is normalized.
  */
 const engine = <const T extends v.ObjectEntries>(entries: T, what: string) => openMap(entries, what)
 
@@ -65,9 +65,9 @@ export const Docker = fields(
 type Settings = Readonly<Record<string, unknown>>
 
 /**
- * As the executor gets it. `container`, `host` and `network` are settings of the Docker API as the author
- * writes them: names begin in lower or upper case. `container.env` and `exec.env` are lists of NAME=value,
- * `host.binds` holds the volumes too.
+ * The config as the executor receives it. `container`, `host` and `network` are settings of the Docker API, whose names
+ * may begin in lower or upper case. `container.env` and `exec.env` are lists of NAME=value; `host.binds` includes the
+ * volumes.
  */
 export interface DockerConfig {
   readonly image?: string
@@ -79,12 +79,14 @@ export interface DockerConfig {
   readonly host: Settings
   readonly network: Settings
   readonly exec: { readonly user?: string; readonly workingDir?: string; readonly env: readonly string[] }
-  /** The container that all container steps of the run share; then nothing above counts (spec: rule 5). */
+  /**
+   * The container that all container steps of the run share. When set, the fields above do not count (spec: rule 5).
+   */
   readonly shared?: SharedContainer
   readonly registryAuths: Readonly<Record<string, RegistryAuth>>
 }
 
-/** A container that lives as long as the run. */
+/** A container that lives for the whole run. */
 export interface SharedContainer extends Omit<DockerConfig, 'shared' | 'registryAuths'> {
   readonly startup: 'keepalive' | 'entrypoint' | 'command'
   /** Arguments for `startup: command`. */

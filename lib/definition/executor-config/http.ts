@@ -14,7 +14,7 @@ export const Http = fields('the config of an http step', {
   skipTLSVerify: v.optional(flag),
 })
 
-/** As the executor gets it. `timeout` is seconds; a number, or a text with a variable. */
+/** The config as the executor receives it. `timeout` is in seconds: a number, or a text with a variable. */
 export interface HttpConfig {
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>

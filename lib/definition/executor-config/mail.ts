@@ -15,7 +15,7 @@ export const Mail = fields(
   { older: { body: 'message' } },
 )
 
-/** As the executor gets it; `smtp` is that of the DAG. */
+/** The config as the executor receives it. `smtp` is that of the DAG. */
 export interface MailConfig {
   readonly from?: string
   readonly to: readonly string[]

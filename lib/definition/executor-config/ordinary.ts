@@ -1,4 +1,4 @@
-/** The same value with maps as ordinary objects, whatever their keys are. */
+/** A deep copy in which maps are ordinary objects, whatever their keys are. */
 export function ordinary(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]))
 }

@@ -1,6 +1,6 @@
 import type { Place } from '../place.ts'
 
-/** `[[address:]host port:]container port[/protocol]`; what stands left may be a variable. */
+/** `[[address:]host port:]container port[/protocol]`; address and host port may be variables. */
 const form = /^(?:(?:(.*):)?([^:]*):)?(\d{1,5})(?:\/(tcp|udp|sctp))?$/
 
 export interface Ports {
@@ -8,7 +8,7 @@ export interface Ports {
   readonly host: { readonly portBindings?: Readonly<Record<string, readonly object[]>> }
 }
 
-/** Reads the short form of ports into the settings of the Docker API. */
+/** Converts the short form of ports to settings of the Docker API. */
 export function readPorts(place: Place): Ports {
   const exposedPorts: Record<string, object> = {}
   const portBindings: Record<string, object[]> = {}

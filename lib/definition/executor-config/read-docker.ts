@@ -8,7 +8,7 @@ import { readPorts } from './ports.ts'
 
 type RawDocker = InferOutput<typeof Docker>
 type RawContainer = InferOutput<typeof Container>
-/** What a container is made from, without what a DAG adds. */
+/** A container config without the parts that come from the DAG. */
 export type ContainerConfig = Omit<DockerConfig, 'shared' | 'registryAuths'>
 
 const nothing = {
@@ -42,7 +42,7 @@ export function readDockerConfig(raw: RawDocker, place: Place): ContainerConfig 
   }
 }
 
-/** Reads `container:` of a step or of the DAG: the name of a running container, or what one is made from. */
+/** Reads `container:` of a step or of the DAG: the name of a running container, or the config of a new one. */
 export function readContainer(raw: RawContainer, place: Place): SharedContainer {
   const lifetime = { startup: 'keepalive', command: [], waitFor: 'running' } as const
   if (typeof raw === 'string') {
@@ -95,7 +95,7 @@ function readPull(raw: RawDocker['pull']): DockerConfig['pull'] {
   return raw ? 'always' : 'never'
 }
 
-/** The texts that are given. */
+/** The entries that are set. */
 function named<K extends string>(texts: Readonly<Record<K, string | undefined>>): Partial<Record<K, string>> {
   const given = Object.entries(texts).filter(([, text]) => text !== undefined)
   return Object.fromEntries(given) as Partial<Record<K, string>>

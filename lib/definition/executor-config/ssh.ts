@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fields, flag, port, text } from '../schema/words.ts'
 
-/** The config of ssh steps, and the DAG's `ssh`, which stands behind it field by field. */
+/** Config of ssh steps. The DAG's `ssh` provides the default of each field. */
 export const Ssh = fields(
   'ssh',
   {
@@ -20,8 +20,5 @@ export const Ssh = fields(
   },
 )
 
-/**
- * What an ssh step runs with. `port` is a number, or a text with a variable; host keys are checked unless
- * told otherwise.
- */
+/** The config of an ssh step. `port` is a number, or a text with a variable. Host keys are checked unless disabled. */
 export type SshConfig = v.InferOutput<typeof Ssh>

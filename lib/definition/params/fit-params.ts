@@ -5,10 +5,10 @@ import { applyParamsSchema } from './params-schema.ts'
 import { readGivenParams } from './read-params.ts'
 
 /**
- * The params of a run with their values, and where they come from; where the file has a schema for them, with its
- * defaults and checked.
+ * The params of a run, resolved, with their origin; checked against the params schema of the file, if it has one, and
+ * completed with its defaults.
  * @param given the params as the caller gave them
- * @throws Error that lists what does not fit the schema; and whatever `run` throws
+ * @throws Error that lists what does not match the schema, and any error of `run`
  */
 export async function fitParams(
   { params: defaults, paramsSchema }: Pick<Definition, 'params' | 'paramsSchema'>,

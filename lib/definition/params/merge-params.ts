@@ -12,9 +12,9 @@ export interface MergedParam {
 }
 
 /**
- * Lays given params over the defaults of the file: by name, and by place among the params without a name. A name such
- * as `2` means the second place. What has no default comes behind those that have one; a place that nobody fills
- * stays absent. Of a name given twice the last value counts.
+ * Merges given params over the defaults of the file: by name, and by position for params without a name. A name such as
+ * `2` means the second position. Params without a default come after those with one; a position that is not filled is
+ * absent. When a name is given twice, the last value counts.
  */
 export function mergeParams(
   defaults: readonly ParamDefault[],
@@ -27,9 +27,9 @@ export function mergeParams(
 }
 
 /**
- * The params of a run with their values: given ones are data and stay as they are, defaults are expanded in order,
- * each with the params before it in scope.
- * @param scope what defaults may refer to besides: the environment of the file.
+ * Resolves the params of a run. Given params are data and stay as they are; defaults are expanded in order, each with
+ * the params before it in scope.
+ * @param scope what else defaults may refer to: the environment of the file
  */
 export async function resolveParams(
   merged: readonly MergedParam[],
@@ -52,7 +52,7 @@ export async function resolveParams(
   return resolved
 }
 
-/** The values of `$1`, `$2` …; a place that nobody filled is empty. */
+/** The values of `$1`, `$2` …; a position that is not filled is empty. */
 export function positionalValues(
   params: readonly { readonly name: string; readonly value: string }[],
 ): string[] {

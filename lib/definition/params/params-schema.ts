@@ -1,7 +1,7 @@
 import type { MergedParam } from './merge-params.ts'
 import { asText, checkText, type Schema, schemaFaults } from './value-schema.ts'
 
-/** Sentences about what is wrong with a schema of params; for the reader of a definition. */
+/** Faults of a params schema itself, as sentences for the author of the file. */
 export function paramsSchemaFaults(schema: Schema): string[] {
   if (schema['type'] !== undefined && schema['type'] !== 'object') {
     return ['the schema of params must have type object']
@@ -10,16 +10,16 @@ export function paramsSchemaFaults(schema: Schema): string[] {
 }
 
 export interface CheckedParams {
-  /** With the defaults of the schema behind what was there. */
+  /** With the defaults of the schema added. */
   readonly params: readonly MergedParam[]
-  /** One sentence each; a run with any is not started. */
+  /** One sentence per fault; a run with faults is not started. */
   readonly faults: readonly string[]
 }
 
 /**
- * Checks params against the JSON Schema of a file (`params: {schema, values}`). Params are text, so a text is taken
- * as the number, boolean or JSON value that its property asks for.
- * @param options.unexpanded defaults of the file still hold references and commands; those that do are not checked.
+ * Checks params against the JSON Schema of a file (`params: {schema, values}`). Params are text, so a text is read as
+ * the number, boolean or JSON value that the schema of its property asks for.
+ * @param options.unexpanded defaults may still contain references and commands; such defaults are not checked
  */
 export function applyParamsSchema(
   schema: Schema,

@@ -1,8 +1,8 @@
 import type { ParamDefault } from '#lib/definition/definition.ts'
 
 /**
- * Params as text: `"p1" NAME="v"`, which `readGivenParams` reads back exactly, whatever the values hold. When a name
- * cannot be written that way, a JSON object.
+ * Params as text: `"p1" NAME="v"`, which `readGivenParams` parses back exactly, whatever the values are. When a name
+ * cannot be written that way, the text is a JSON object.
  */
 export function paramsText(params: readonly ParamDefault[]): string {
   if (
@@ -20,7 +20,7 @@ export function paramsText(params: readonly ParamDefault[]): string {
   return `{${members.join(',')}}`
 }
 
-/** A value in double quotes, as `readParamText` reads it back. */
+/** A value in double quotes, which `readParamText` parses back. */
 export function quoteValue(value: string): string {
   const escaped = value.replaceAll(
     /(\\*)(")|\\+/g,

@@ -7,9 +7,9 @@ const bare = /\S*/y
 const blanks = /\s*/y
 
 /**
- * Reads params written as text: `p1 "p 2" K=V K2="a b"`. A value may stand in double quotes (where `\"` is a quote), in
- * single quotes, or be a command in backticks, which is kept with them. Quotes that do not enclose a whole value are
- * letters. What stands before `=` is a name only if it looks like one, so an address with `?a=b` is a value.
+ * Parses params written as text: `p1 "p 2" K=V K2="a b"`. A value may be in double quotes (with `\"` for a quote), in
+ * single quotes, or a command in backticks, which are kept. Quotes that do not enclose a whole value are ordinary
+ * characters. The text before `=` is a name only if it looks like one, so an address with `?a=b` is a value.
  */
 export function readParamText(text: string): ParamDefault[] {
   const params: ParamDefault[] = []
@@ -24,9 +24,9 @@ export function readParamText(text: string): ParamDefault[] {
 }
 
 /**
- * Reads the params that a caller gives: a JSON object (by name) or array (by place), or text as above. Values are
- * text: numbers and booleans as written, null as nothing, objects and arrays as JSON. Text that begins with `{` and is
- * no JSON is a list of values without names.
+ * Parses the params of a caller: a JSON object (by name), a JSON array (by position), or text as above. Values are
+ * text: numbers and booleans as written, null as empty, objects and arrays as JSON. Text that begins with `{` but is
+ * not JSON is a list of values without names.
  */
 export function readGivenParams(given: string | undefined): ParamDefault[] {
   const text = (given ?? '').trim()
@@ -42,7 +42,7 @@ export function readGivenParams(given: string | undefined): ParamDefault[] {
   return readParamText(text)
 }
 
-/** The place that a name such as `2` stands for, from 1; undefined for every other name. */
+/** The position that a name such as `2` stands for, from 1; undefined for other names. */
 export function placeOf(name: string): number | undefined {
   if (!/^[1-9]\d{0,4}$/.test(name)) return undefined
   const place = Number(name)
@@ -71,7 +71,7 @@ function readValue(text: string, at: number): { readonly text: string; readonly 
   return { text: word, end: at + word.length }
 }
 
-/** Single quotes take everything literally; before the others an odd number of backslashes takes the meaning away. */
+/** In single quotes everything is literal. For other quotes, an odd number of backslashes before one escapes it. */
 function closingQuote(text: string, at: number, quote: string): number | undefined {
   for (let close = text.indexOf(quote, at + 1); close >= 0; close = text.indexOf(quote, close + 1)) {
     let slashes = 0
@@ -81,7 +81,7 @@ function closingQuote(text: string, at: number, quote: string): number | undefin
   return undefined
 }
 
-/** A backslash means something only in front of a double quote or the end: there a pair stands for one. */
+/** Backslashes are special only before a double quote or the end: there, a pair stands for one. */
 function unescaped(inner: string): string {
   return inner.replaceAll(/(\\+)("?)/g, (all: string, slashes: string, quote: string, at: number) => {
     const counts = quote !== '' || at + all.length === inner.length

@@ -2,8 +2,8 @@ import { readPattern } from '#lib/definition/values/pattern.ts'
 
 /**
  * The part of JSON Schema (2020-12) that params need: types, enum, const, bounds, lengths, pattern, and objects and
- * arrays of these. A keyword outside of it is refused when the file is read, because a check that is silently left
- * out is worse than none.
+ * arrays of these. Other keywords are refused when the file is read: a check that is silently left out is worse than
+ * none.
  */
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -49,7 +49,7 @@ const keywords: ReadonlyMap<string, Keyword> = new Map([
   ['items', aSchema],
 ])
 
-/** Sentences about what is wrong with a schema itself. `at` names it. */
+/** Faults of a schema itself, as sentences. `at` names it. */
 export function schemaFaults(schema: unknown, at: string): string[] {
   if (typeof schema === 'boolean') return []
   if (!isObject(schema)) return [`${at}: must be a schema, a map of keywords`]
@@ -72,7 +72,7 @@ function innerFaults(name: string, value: unknown, at: string): string[] {
   return 'fault' in pattern ? [`${at}: ${pattern.fault}`] : []
 }
 
-/** Checks a text, taken as a value of the type that the schema asks for. @returns sentences that begin with `at`. */
+/** Checks a text, read as a value of the type that the schema asks for. @returns sentences that begin with `at` */
 export function checkText(schema: unknown, text: string, at: string): string[] {
   if (!isObject(schema)) return check(schema, text, at)
   const wanted = schema['type'] === undefined ? types : typesOf(schema['type'])
@@ -82,7 +82,7 @@ export function checkText(schema: unknown, text: string, at: string): string[] {
   return faults.find((found) => found.length === 0) ?? faults[0] ?? []
 }
 
-/** A value of a schema (its default) as the text of a param. */
+/** A value of a schema (its default) as text. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value
   return value === null || value === undefined ? '' : JSON.stringify(value)
@@ -96,7 +96,7 @@ function article(type: string): string {
   return type === 'null' ? 'empty' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }
 
-/** Nothing when the text is no value of the type. */
+/** @returns nothing when the text is not a value of the type */
 function readAs(type: string, text: string): unknown[] {
   const trimmed = text.trim()
   switch (type) {
@@ -124,7 +124,7 @@ function readJsonAs(type: string, text: string): unknown[] {
   }
 }
 
-/** Checks a value as it is. */
+/** Checks a value. */
 function check(schema: unknown, value: unknown, at: string): string[] {
   if (schema === false) return [`${at}: is not allowed`]
   if (!isObject(schema)) return []
@@ -173,7 +173,7 @@ function numberFaults(schema: Schema, value: number): string[] {
   return wrong.filter(([is]) => is).map(([, fault]) => `${fault}, is ${show(value)}`)
 }
 
-/** 0.3 is a multiple of 0.1, though not in binary fractions. */
+/** 0.3 is a multiple of 0.1, although not in binary fractions. */
 function isMultiple(value: number, of: number): boolean {
   const times = value / of
   return Math.abs(times - Math.round(times)) < 1e-9

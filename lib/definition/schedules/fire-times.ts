@@ -4,11 +4,11 @@ import type { ScheduleEntry } from '#lib/definition/definition.ts'
 import { canonicalExpression } from './parse-cron.ts'
 
 /**
- * When a schedule fires. All times are milliseconds since 1970 in UTC; the fields are read on the clocks of the
- * entry's zone. Where those clocks are changed, an entry whose minute and hour hold no `*` and no step names times
- * of day: it fires once on each day, at the end of the gap if its time is skipped and the first time round if its
- * time comes twice. Every other entry names a rhythm: it fires at each instant whose clock reading matches, so
- * never within a gap and in both of two repeated hours.
+ * When a schedule fires. All times are milliseconds since 1970 in UTC; the fields refer to local time in the zone of
+ * the entry. Changes of daylight saving time: an entry without `*` and without a step in minute and hour names times of
+ * day and fires once on each day: at the end of the gap if its time is skipped, at the first occurrence if its time is
+ * repeated. Every other entry is a rhythm and fires whenever the local time matches: never in a gap, and in both of two
+ * repeated hours.
  */
 
 const compiledMax = 1_000
@@ -33,23 +33,23 @@ function cronOf(entry: ScheduleEntry, defaultZone: string): Cron {
 }
 
 /**
- * The first time after `afterMs`, never that instant itself.
- * @returns undefined when there is none, as for 30 February.
+ * The first time later than `afterMs`.
+ * @returns undefined when there is none, as for 30 February
  */
 export function nextFire(entry: ScheduleEntry, afterMs: number, defaultZone: string): number | undefined {
   return cronOf(entry, defaultZone).nextRun(new Date(afterMs))?.getTime()
 }
 
 /**
- * The last time before `beforeMs`, never that instant itself.
- * @returns undefined when there is none.
+ * The last time earlier than `beforeMs`.
+ * @returns undefined when there is none
  */
 export function previousFire(
   entry: ScheduleEntry,
   beforeMs: number,
   defaultZone: string,
 ): number | undefined {
-  // croner looks at whole seconds only: without rounding up, a time within the running second would be passed over.
+  // croner only looks at whole seconds. Without rounding up, a time within the current second would be missed.
   const reference = new Date(Math.ceil(beforeMs / 1_000) * 1_000)
   return cronOf(entry, defaultZone).previousRuns(1, reference)[0]?.getTime()
 }

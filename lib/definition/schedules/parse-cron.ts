@@ -6,7 +6,7 @@ interface Field {
   readonly name: string
   readonly low: number
   readonly high: number
-  /** Names for numbers from `low` on. */
+  /** Names of the numbers from `low` on. */
   readonly names: readonly string[]
 }
 
@@ -34,9 +34,9 @@ const descriptors: Readonly<Record<string, string>> = {
 const textLengthMax = 512
 
 /**
- * Reads one schedule: five fields (minute, hour, day of month, month, day of week) with lists, ranges, steps and
- * English three-letter names, and a zone in front if wanted (`CRON_TZ=Europe/Berlin 30 6 * * mon-fri`).
- * Never throws: what is wrong comes back as a sentence for the author of the file.
+ * Parses one schedule: five fields (minute, hour, day of month, month, day of week) with lists, ranges, steps and
+ * English three-letter names, and an optional time zone (`CRON_TZ=Europe/Berlin 30 6 * * mon-fri`). Never throws: a
+ * fault is returned as a sentence for the author of the file.
  */
 export function parseCron(text: string): CronReading {
   if (text.length > textLengthMax) return { fault: `a schedule has at most ${textLengthMax} characters` }
@@ -61,8 +61,9 @@ export function parseCron(text: string): CronReading {
 }
 
 /**
- * The same times in the words of croner: lower case, `*` for `?`, no step on a single number, and a range for it.
- * @returns undefined when the expression is not one that `parseCron` accepts.
+ * The same schedule in the notation of croner: lower case, `*` for `?`, and a range instead of a step on a single
+ * number.
+ * @returns undefined for an expression that `parseCron` does not accept
  */
 export function canonicalExpression(expression: string): string | undefined {
   const parts = expression.split(' ')
@@ -125,7 +126,10 @@ function readItem(field: Field, item: string): FieldReading {
   return { canonical: all ? `*/${by}` : `${bounds.from}-${to}/${by}` }
 }
 
-/** All minutes, hours or months in figures. Not so for days: a star there changes how the two kinds of days combine. */
+/**
+ * Whether the field covers all minutes, hours or months. Not for days, where a star changes how the two day fields
+ * combine.
+ */
 function isWhole(field: Field, bounds: { readonly from: number; readonly to: number }): boolean {
   return !field.name.startsWith('day') && bounds.from === field.low && bounds.to === field.high
 }
@@ -141,7 +145,7 @@ function readRange(field: Field, range: string): Bounds {
   if (ends.length === 1) return { from, to: from }
   const to = readNumber(field, ends[1] ?? '')
   if (typeof to === 'object') return to
-  // A week may be written as ending on Sunday: sat-sun is 6-7.
+  // A range may end on Sunday: sat-sun is 6-7.
   const last = to === 0 && field.names === weekdays && from > 0 ? 7 : to
   if (from > last) return { fault: `${JSON.stringify(range)} begins after its end` }
   return { from, to: last }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { count, environment, fields, flag, text, textOrList } from './words.ts'
 
-/** `pull` and its like: also the older true and false. */
+/** Values of `pull` and similar fields, including the older true and false. */
 export const pull = v.union(
   [v.picklist(['always', 'missing', 'never'], 'always, missing or never'), v.boolean()],
   'always, missing or never',

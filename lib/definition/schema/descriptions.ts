@@ -1,4 +1,4 @@
-/** What each field means, for editors: by the thing that has the field (the `what` of `fields`), then by its name. */
+/** Descriptions of the fields, for editors: by the kind of map (the `what` of `fields`), then by field name. */
 export const descriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a DAG': {
     name: 'How the DAG is called in lists and runs. Without it, the name of its file.',

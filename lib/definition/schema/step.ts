@@ -6,7 +6,7 @@ import { count, environment, fields, flag, mapOf, scalar, text, textMap, textOrL
 const models = 'this service calls no language models'
 const humans = 'this service waits for no approvals'
 
-/** Read by the executor that the step has; see executor-config. */
+/** Validated by the executor of the step; see executor-config. */
 const ExecutorConfig = mapOf(v.any(), 'a map of settings')
 
 export const signals = [

@@ -1,10 +1,7 @@
 import * as v from 'valibot'
 import { _addIssue as addIssue } from 'valibot'
 
-/**
- * The words of which the schemas of the format are made. The message of a schema says what would be right,
- * as it stands behind "must be".
- */
+/** Building blocks of the schemas of the format. The message of each schema continues "must be". */
 
 const integerMax = 2_147_483_647
 
@@ -14,7 +11,7 @@ export const flag = v.boolean('true or false')
 
 const wholeNumber = 'a whole number from 0 on'
 
-/** A number of things, seconds or days. */
+/** A count, or a number of seconds or days. */
 export const count = v.pipe(
   v.number(wholeNumber),
   v.integer(wholeNumber),
@@ -48,7 +45,7 @@ export const scalar = v.union([v.string(), v.number(), v.boolean()], 'a text or 
 
 export const textOrList = v.union([text, v.array(text)], 'a text or a list of texts')
 
-/** A schema for maps that takes no list: to valibot a list is an object too. */
+/** Restricts a schema for maps, because valibot also treats a list as an object. */
 function noList<const T extends v.GenericSchema>(schema: T): T {
   return {
     ...schema,
@@ -60,10 +57,10 @@ function noList<const T extends v.GenericSchema>(schema: T): T {
   }
 }
 
-/** Keys that valibot passes over in a record. To us they are keys like any other. */
+/** Keys that valibot skips in a record. Here they are keys like any other. */
 const passedOver = ['__proto__', 'prototype', 'constructor']
 
-/** A map whose keys are the author's own. */
+/** A map whose keys the author chooses. */
 export function mapOf<const T extends v.GenericSchema>(value: T, wanted: string) {
   const map = noList(v.record(v.string(), value, wanted))
   return {
@@ -94,15 +91,15 @@ function issuesOf(
   return issues.map((issue) => Object.assign(issue, { path: [item, ...(issue.path ?? [])] }))
 }
 
-/** A map of which some fields are known, and all others kept as they are. */
+/** A map with some known fields; other fields are kept as they are. */
 export function openMap<const T extends v.ObjectEntries>(entries: T, wanted: string) {
   return noList(v.looseObject(entries, wanted))
 }
 
-/** A map of names and texts; the names are the author's own. */
+/** A map from names to texts; the author chooses the names. */
 export const textMap = mapOf(v.nullable(scalar), 'a map of names and texts')
 
-/** A port, which people write in both ways. */
+/** A port, as a number or a text. */
 export const port = v.union([count, v.string()], 'a port number')
 
 const environmentWanted = 'a map of names and values, or a list of such maps and of NAME=value texts'
@@ -113,17 +110,17 @@ export const environment = v.union(
 )
 
 export interface KeyNames {
-  /** Older and other spellings, to the name of the field. */
+  /** Older and alternative names of fields. */
   readonly older?: Readonly<Record<string, string>>
   /**
-   * Fields of the format that this service has not, and why or what to do instead (a sentence, or nothing).
+   * Fields of the format that this service does not support, with the reason or an alternative (a sentence), if any.
    */
   readonly notOffered?: Readonly<Record<string, string>>
 }
 
 /**
- * A map with fixed fields. Their names are found in any case, and in snake_case; see `shape.ts`.
- * @param what the thing with its article, as in "is not a field of a step"
+ * A map with fixed fields. Their names match in any case, and in snake_case; see `shape.ts`.
+ * @param what the kind of map with its article, as in "is not a field of a step"
  */
 export function fields<const T extends v.ObjectEntries>(what: string, entries: T, names: KeyNames = {}) {
   return v.pipe(

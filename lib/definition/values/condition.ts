@@ -1,14 +1,14 @@
 import { badRequest } from '#lib/core/errors.ts'
 import { readPattern } from './pattern.ts'
 
-/** What a text that is compared may be: itself, or `re:` and a pattern. */
+/** Compares one line with an expected text: literally, or by a pattern after `re:`. */
 export type Matcher = (line: string) => boolean
 
 /**
- * Whether any line of `actual`, or the whole of it, is `expected`; with `re:` in front, whether the pattern matches
- * within any line.
- * @param actual the condition with its values put in.
- * @throws ServiceError bad_request when the pattern is none.
+ * Whether any line of `actual`, or all of it, equals `expected`; with `re:`, whether the pattern matches within any
+ * line.
+ * @param actual the condition after expansion
+ * @throws ServiceError `bad_request` for an invalid pattern
  */
 export function conditionMatches(actual: string, expected: string): boolean {
   if (actual === expected) return true
@@ -16,7 +16,7 @@ export function conditionMatches(actual: string, expected: string): boolean {
   return linesOf(actual).some((line) => matches(line))
 }
 
-/** What is wrong with an `expected` text, or undefined: for the reader of a definition. */
+/** The fault of an `expected` text, or undefined; for the author of a definition. */
 export function expectedFault(expected: string): string | undefined {
   if (!expected.startsWith('re:')) return undefined
   const pattern = readPattern(expected.slice(3))

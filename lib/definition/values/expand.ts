@@ -6,17 +6,17 @@ import type { CommandRunner, Scope } from './scope.ts'
 
 export interface ExpandOptions {
   /**
-   * What becomes of `$NAME` when nothing has this name: `empty` (the rule), or `keep` for texts in a language where
-   * a dollar sign has a meaning of its own, such as jq programs.
+   * What happens to `$NAME` when the name is unknown. `empty` is the rule; `keep` is for languages in which a dollar
+   * sign has a meaning of its own, such as jq.
    */
   readonly unknown?: 'empty' | 'keep'
 }
 
 /**
- * Puts values into a text that no shell reads: environment entries, defaults of params, conditions, executor
- * configuration, mail, paths. The text is read once from left to right; what is put in is not read again.
- * Command substitutions run one after the other, in the order of the text.
- * @throws ServiceError bad_request when the result is longer than a value may be; and whatever `run` throws.
+ * Expands a text that no shell reads: environment entries, defaults of params, conditions, executor configuration,
+ * mail, paths. The text is read once, from left to right; inserted values are not expanded again. Command substitutions
+ * run one after the other, in the order of the text.
+ * @throws ServiceError `bad_request` when the result is longer than a value may be, and any error of `run`
  */
 export async function expand(
   text: string,
@@ -30,9 +30,9 @@ export async function expand(
 }
 
 /**
- * Expands entries in their order, each with the entries before it in scope; an entry may refer to the earlier value
- * of its own name (`PATH: "$PATH:/opt"`).
- * @returns the entries with their values, a repeated name each time.
+ * Expands entries in order, each with the entries before it in scope; an entry may refer to the earlier value of its
+ * own name (`PATH: "$PATH:/opt"`).
+ * @returns the entries with their values; a repeated name occurs each time
  */
 export async function expandInOrder(
   entries: readonly NamedText[],
@@ -55,7 +55,7 @@ interface Reader {
   readonly keepUnknown: boolean
 }
 
-/** Text that stands as it is, or a command whose output stands there. */
+/** Literal text, or a command that is replaced by its output. */
 type Part = string | { readonly command: string }
 
 interface Parts {
@@ -63,10 +63,10 @@ interface Parts {
   readonly end: number
 }
 
-/** Deeper nesting of `${A:-${B:-…}}` is left as it is. */
+/** Deeper nesting of `${A:-${B:-…}}` is left as written. */
 const nestingMax = 32
 
-/** Reads up to the end of the text, or up to the brace that closes a default. */
+/** Reads to the end of the text, or to the brace that closes a default. */
 function readParts(reader: Reader, from: number, place: 'text' | 'default', depth: number): Parts {
   const { text } = reader
   const parts: Part[] = []
@@ -92,7 +92,7 @@ function readParts(reader: Reader, from: number, place: 'text' | 'default', dept
   }
 }
 
-/** A backslash means something only before `$` and a backtick: pairs stand for one, an odd one takes their meaning. */
+/** Backslashes are special only before `$` and a backtick: a pair stands for one, an odd one escapes what follows. */
 function readEscape(text: string, at: number): Parts {
   let end = at
   while (text[end] === '\\') end += 1
@@ -102,7 +102,7 @@ function readEscape(text: string, at: number): Parts {
   return (end - at) % 2 === 1 ? { parts: [slashes + mark], end: end + 1 } : { parts: [slashes], end }
 }
 
-/** No parts: what stands there stays. */
+/** @returns no parts when the text is left as written */
 function readMark(reader: Reader, at: number, depth: number): Parts {
   return reader.text[at] === '`' ? readCommand(reader.text, at) : readDollar(reader, at, depth)
 }
@@ -129,7 +129,7 @@ function readDollar(reader: Reader, at: number, depth: number): Parts {
   return path.length > 0 || reader.keepUnknown ? { parts: [], end } : { parts: [''], end }
 }
 
-/** `${NAME:-text}`, `${NAME-text}`, `${NAME:+text}`, `${NAME+text}`; anything else within the braces stays as it is. */
+/** `${NAME:-text}`, `${NAME-text}`, `${NAME:+text}`, `${NAME+text}`; anything else in braces is left as written. */
 function readDefault(
   reader: Reader,
   at: number,
@@ -144,7 +144,8 @@ function readDefault(
   }
   const wordStart = headEnd + operator.length
   const word = readParts(reader, wordStart, 'default', depth + 1)
-  // Never closed: no default. What was read is used as it is, for reading it again would double the work per level.
+  // The brace is never closed, so this is no default. The parts read so far are reused, since reading them again would
+  // double the work per level.
   if (reader.text[word.end] !== '}') {
     return { parts: [reader.text.slice(at, wordStart), ...word.parts], end: word.end }
   }

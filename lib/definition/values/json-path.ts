@@ -1,15 +1,15 @@
 import { elementsOf, type JsonSpan, membersOf } from './json-text.ts'
 
-/** A key of an object or a place in an array; negative places count from the end. */
+/** A key of an object, or an index of an array; negative indices count from the end. */
 export type PathStep = string | number
 
 export interface ReadPath {
   readonly steps: readonly PathStep[]
-  /** Behind the last character of the path. */
+  /** Offset after the last character of the path. */
   readonly end: number
 }
 
-// Keys with dashes or other marks need braces: in `$A.b-$C` the dash belongs to the text.
+// Keys with dashes or other special characters need braces: in `$A.b-$C` the dash belongs to the text.
 const forms = {
   braced: [
     /\.([\p{L}\p{N}_-]+)/uy,
@@ -23,7 +23,7 @@ const forms = {
 const placeForm = 1
 const stepsMax = 64
 
-/** Reads `.key`, `[0]` and, within braces, `["any key"]` as far as they go, 64 at most; none: no path begins here. */
+/** Reads `.key`, `[0]` and, in braces, `["any key"]`, up to 64 steps. Returns no steps when no path begins here. */
 export function readPath(text: string, from: number, style: 'braced' | 'bare'): ReadPath {
   const steps: PathStep[] = []
   let at = from
@@ -42,7 +42,7 @@ export function readPath(text: string, from: number, style: 'braced' | 'bare'): 
   }
 }
 
-/** @returns undefined when there is nothing at the end of the path. Of a repeated key the last one counts. */
+/** @returns undefined when the path leads nowhere. Of a repeated key, the last one counts. */
 export function followPath(root: JsonSpan, steps: readonly PathStep[]): JsonSpan | undefined {
   let span: JsonSpan | undefined = root
   for (const step of steps) {

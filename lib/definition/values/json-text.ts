@@ -1,20 +1,20 @@
 /**
- * JSON as text. Values are cut out of the text instead of being parsed into objects, so that a number stays as it
- * was written (12345678901234567890, 1.50) and a key such as `__proto__` is a key like any other.
+ * JSON as text. Values are cut out of the text instead of being parsed into objects, so a number stays as written
+ * (12345678901234567890, 1.50), and a key such as `__proto__` is a key like any other.
  */
 export interface JsonSpan {
   readonly text: string
   readonly start: number
-  /** Behind the last character of the value. */
+  /** Offset after the last character of the value. */
   readonly end: number
 }
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
-// The text checked last, because a template refers to the same document many times.
+// Caches the last text, because a template refers to the same document many times.
 let checked: { readonly text: string; readonly span: JsonSpan | undefined } = { text: '', span: undefined }
 
-/** @returns undefined when the text is not one JSON value. */
+/** @returns undefined when the text is not exactly one JSON value */
 export function readJson(text: string): JsonSpan | undefined {
   if (text !== checked.text) checked = { text, span: check(text) }
   return checked.span
@@ -43,7 +43,7 @@ export function kindOf(span: JsonSpan): JsonKind {
   return kinds[span.text.charAt(span.start)] ?? 'number'
 }
 
-/** Members of an object in the order of the text, a repeated key each time; nothing for other values. */
+/** Members of an object in the order of the text, including repeated keys; nothing for other values. */
 export function* membersOf(span: JsonSpan): Generator<readonly [string, JsonSpan]> {
   if (kindOf(span) !== 'object') return
   const { text } = span
@@ -70,7 +70,7 @@ export function* elementsOf(span: JsonSpan): Generator<JsonSpan> {
   }
 }
 
-/** A value as text: a string without quotes, null as nothing, objects and arrays without blanks, others as written. */
+/** A value as text: a string without quotes, null as empty, objects and arrays without blanks, others as written. */
 export function plainText(span: JsonSpan): string {
   const written = span.text.slice(span.start, span.end)
   const kind = kindOf(span)
@@ -101,7 +101,7 @@ function blanksEnd(text: string, from: number): number {
   return at
 }
 
-/** From behind a value to the next key or element, or to the bracket that closes. */
+/** Skips from the end of a value to the next key or element, or to the closing bracket. */
 function nextItem(text: string, from: number): number {
   const at = blanksEnd(text, from)
   return text[at] === ',' ? blanksEnd(text, at + 1) : at

@@ -1,21 +1,21 @@
 import { badRequest } from '#lib/core/errors.ts'
 import { readPattern } from './pattern.ts'
 
-/** Looks for texts and patterns in the output of a step while it is written. */
+/** Searches the output of a step while it is written. */
 export interface OutputMatcher {
-  /** Takes the next piece, cut anywhere, also within a character. */
+  /** Takes the next piece, which may be cut anywhere, even within a character. */
   readonly push: (chunk: Uint8Array | string) => void
-  /** Says that the output is complete. @returns whether anything was found. */
+  /** Ends the output. @returns whether anything was found */
   readonly end: () => boolean
 }
 
-/** Of a line that has not ended, this much is kept before a pattern must decide. */
+/** When an incomplete line exceeds this length, the pattern is tried on what is there. */
 const openLengthMax = 65_536
 
 /**
- * Looks for `continueOn.output`: literal texts anywhere in the output, `re:` patterns within its lines. What is
- * kept between two pieces is bounded: of a line beyond 64 Ki characters a pattern sees one part after the other.
- * @throws ServiceError bad_request when a pattern is none.
+ * Searches for `continueOn.output`: literal texts anywhere in the output, `re:` patterns within its lines. Memory is
+ * bounded: of a line longer than 64 Ki characters, a pattern sees one part after the other.
+ * @throws ServiceError `bad_request` for an invalid pattern
  */
 export function outputMatches(patterns: readonly string[]): OutputMatcher {
   const looks = patterns.map((pattern) =>

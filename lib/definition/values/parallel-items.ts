@@ -4,10 +4,10 @@ import { elementsOf, kindOf, plainText, readJson } from './json-text.ts'
 export type ParallelItems = { readonly items: readonly string[] } | { readonly fault: string }
 
 /**
- * The items that a text stands for: a JSON array's elements (an object as its JSON text), one item for a JSON object,
- * else the pieces between line breaks, or commas, semicolons, bars, tabs, or blanks: the first of these that occurs
- * outside double quotes. Blanks around an item, empty items and the quotes around a whole item are dropped.
- * None at all, or more than 1,000, is a fault.
+ * Splits a text into items: the elements of a JSON array (objects as JSON text); one item for a JSON object; otherwise
+ * the pieces between line breaks, commas, semicolons, bars, tabs or blanks, whichever of these occurs first in this
+ * list outside of double quotes. Blanks around an item, empty items, and quotes around a whole item are dropped. No
+ * item at all, or more than 1,000, is a fault.
  */
 export function parallelItems(text: string): ParallelItems {
   const json = readJson(text)
@@ -20,7 +20,7 @@ export function parallelItems(text: string): ParallelItems {
   return countItems(pieces.map((piece) => unquote(piece.trim())).filter((item) => item !== ''))
 }
 
-/** The same check for items that a file lists one by one. */
+/** The same check for items that a file lists individually. */
 export function countItems(items: readonly string[]): ParallelItems {
   if (items.length === 0) return { fault: 'parallel has no items' }
   const most = limits.parallelItemsMax
@@ -44,7 +44,7 @@ function splitOutsideQuotes(text: string, separator: RegExp): string[] {
       from = at + 1
     }
   }
-  // A quote that is never closed is a letter.
+  // A quote that is never closed is an ordinary character.
   return quoted ? text.split(separator) : [...pieces, text.slice(from)]
 }
 

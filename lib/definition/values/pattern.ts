@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 
-/** What follows `re:`; the syntax of RE2, which matches in linear time, so that no pattern can hold up the service. */
+/** The pattern after `re:`, in RE2 syntax, which matches in linear time, so no pattern can block the service. */
 export interface Pattern {
   /** Whether the pattern matches anywhere in the text. */
   readonly test: (text: string) => boolean
@@ -8,11 +8,11 @@ export interface Pattern {
 
 const patternLengthMax = 1_000
 
-/** A hostile pattern takes tens of milliseconds to compile, and may be asked for once per value. */
+/** A cache: a hostile pattern takes tens of milliseconds to compile, and may be used once per value. */
 const compiled = new Map<string, Pattern | { readonly fault: string }>()
 const compiledMax = 200
 
-/** Compiles a pattern, or finds it; what is wrong with it comes back as a sentence for the author of the file. */
+/** Compiles a pattern, with a cache. A fault is returned as a sentence for the author of the file. */
 export function readPattern(pattern: string): Pattern | { readonly fault: string } {
   if (pattern.length > patternLengthMax)
     return { fault: `a pattern has at most ${patternLengthMax} characters` }

@@ -1,13 +1,13 @@
 /**
- * Single-quoted text is often a program for another interpreter. A value that is put there would be program text of
- * that interpreter, which values must never be.
+ * Text in single quotes is often a program for another interpreter. A value inserted there would become program text,
+ * which values must never be.
  */
 export type QuotedProgram =
-  /** `sh -c '…'`: a shell, which can look variables up itself. */
+  /** `sh -c '…'`: a shell, which can look up variables itself. */
   | 'shell'
-  /** `python3 -c '…'`, `awk '…'`: nothing may be put in. */
+  /** `python3 -c '…'`, `awk '…'`: no value may be inserted. */
   | 'other'
-  /** An argument like any other. */
+  /** An ordinary argument. */
   | 'none'
 
 const commandStart = '(?:^|[\\s;&|(`/])'
@@ -25,7 +25,7 @@ const database = new RegExp(
     '|(?:psql|mysql|mariadb)\\s(?:[^;&|\\n]*\\s)?-{1,2}(?:c|e|command|execute))\\s+$',
 )
 
-/** @param before the end of the text in front of the opening quote; 200 characters are enough. */
+/** @param before the text before the opening quote; its last 200 characters are enough */
 export function insideSingleQuotes(before: string): QuotedProgram {
   if (!/\s$/.test(before)) return 'none'
   if (shellCommand.test(before)) return 'shell'

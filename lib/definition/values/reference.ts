@@ -2,20 +2,20 @@ import { followPath, type PathStep, readPath } from './json-path.ts'
 import { plainText, readJson } from './json-text.ts'
 import type { Scope, StepReference } from './scope.ts'
 
-/** One `$NAME…` or `${NAME…` as it stands in a text, looked up. */
+/** A reference `$NAME…` or `${NAME…` in a text, with its value. */
 export interface Reference {
   /** The name before any path. */
   readonly name: string
   readonly path: readonly PathStep[]
-  /** Behind the name and its path: at `}` or at what else stands within the braces. */
+  /** Offset after the name and its path: of `}`, or of whatever else is in the braces. */
   readonly headEnd: number
-  /** Behind the whole reference. Within braces only set when nothing but a slice follows the head. */
+  /** Offset after the whole reference. In braces: only set when nothing but a slice follows the head. */
   readonly end: number | undefined
-  /** undefined: nothing of this name, or a path that leads nowhere on a value that is no JSON. */
+  /** Undefined: the name is unknown, or a path is applied to a value that is not JSON. */
   readonly value: string | undefined
-  /** false: the value is JSON, but nothing stands at the end of the path. */
+  /** False: the value is JSON, but the path leads nowhere. */
   readonly exists: boolean
-  /** What the path means: a stream's file is one word for a shell, whatever the path of the file. */
+  /** For a shell, the file of a stream (`file`) is always one word, whatever its path is. */
   readonly meaning: 'value' | 'file'
 }
 
@@ -32,7 +32,7 @@ function wordAt(form: RegExp, text: string, at: number): string | undefined {
 
 /**
  * Reads the reference that begins with the dollar sign at `at`.
- * @returns undefined when no reference begins there (`$(`, `$$`, `${#NAME}`, a dollar sign before a blank …).
+ * @returns undefined when no reference begins there (`$(`, `$$`, `${#NAME}`, a dollar sign before a blank …)
  */
 export function readReference(text: string, at: number, scope: Scope): Reference | undefined {
   return text[at + 1] === '{' ? readBraced(text, at + 2, scope) : readBare(text, at + 1, scope)
@@ -44,7 +44,7 @@ function readBare(text: string, at: number, scope: Scope): Reference | undefined
   const nameEnd = at + name.length
   const { steps, end } = readPath(text, nameEnd, 'bare')
   const found = steps.length === 0 ? undefined : lookUp(name, steps, scope)
-  // Without braces a path is only one when it leads to something: `$FILE.txt` is a file name.
+  // Without braces, a path counts only if it leads to something: `$FILE.txt` is a file name.
   if (found?.exists === true) return { ...found, name, path: steps, headEnd: end, end }
   const own = lookUp(name, [], scope) ?? nothing
   return { ...own, name, path: [], headEnd: nameEnd, end: nameEnd }
@@ -71,7 +71,7 @@ function readBraced(text: string, at: number, scope: Scope): Reference | undefin
   return { ...head, end: slice.lastIndex, value, meaning: 'value' }
 }
 
-/** A step id or a parameter may hold dashes, where a shell would read `${NAME-default}`: known names win. */
+/** A step id or a param may contain dashes, where a shell would read `${NAME-default}`: known names win. */
 function nameWithin(text: string, at: number, scope: Scope): string | undefined {
   const long = wordAt(dashed, text, at)
   if (long !== undefined && (scope.steps.has(long) || scope.variables.has(long))) return long
@@ -117,7 +117,7 @@ function inJson(text: string, path: readonly PathStep[]): Found | undefined {
   return { value: span === undefined ? '' : plainText(span), exists: span !== undefined, meaning: 'value' }
 }
 
-/** Characters are counted as people do, not as UTF-16 does. */
+/** Counts Unicode characters, not UTF-16 units. */
 function cutOut(value: string, start: string | undefined, length: string | undefined): string {
   const from = Number(start)
   const until = length === undefined ? Infinity : from + Number(length)

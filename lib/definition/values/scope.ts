@@ -1,15 +1,15 @@
-/** What texts may refer to. The caller merges the sources (behaviour page 2.5) and gives one flat view. */
+/** What texts may refer to. The caller merges the sources (spec/behaviour.md 2.5) into one flat view. */
 export interface Scope {
-  /** By name: env, params, outputs, special variables. */
+  /** By name: environment, params, outputs, special variables. */
   readonly variables: ReadonlyMap<string, string>
-  /** `$1` is the first. */
+  /** The first element is `$1`. */
   readonly positional: readonly string[]
   /** By step id; a step without an id cannot be referred to. */
   readonly steps: ReadonlyMap<string, StepReference>
 }
 
 export interface StepReference {
-  /** Paths of the files that hold the streams of the step. */
+  /** Paths of the files with the output of the step. */
   readonly stdout: string
   readonly stderr: string
   /** undefined before the step has run. */
@@ -18,8 +18,8 @@ export interface StepReference {
 }
 
 /**
- * Runs a command substitution and gives its standard output without the line breaks at its end. The command comes as
- * written; it is a shell program like any other, so it wants `shellText` with this scope, the variables of the scope in
- * its environment and the positional values as its arguments.
+ * Runs a command substitution and returns its standard output without trailing line breaks. The command is passed as
+ * written; it is a shell program, so the runner must apply `shellText` with this scope, and pass the variables of the
+ * scope as its environment and the positional values as its arguments.
  */
 export type CommandRunner = (command: string, scope: Scope) => Promise<string>

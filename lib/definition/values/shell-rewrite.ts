@@ -2,28 +2,28 @@ import { type Reference, readReference } from './reference.ts'
 import type { Scope } from './scope.ts'
 import { type Frame, type HereDocument, openFrame } from './shell-syntax.ts'
 
-/** Everything changes here but the text: how far it is read, what is open, and what is written. */
+/** The state of one pass over a program: everything that changes except the text itself. */
 export interface Walk {
   readonly text: string
   readonly scope: Scope
   frames: Frame[]
   here: HereDocument[]
-  /** Here-documents within the substitutions of here-documents. */
+  /** Nesting depth of here-documents within substitutions of here-documents. */
   depth: number
   readonly out: string[]
   copied: number
   readonly env: Record<string, string>
-  /** Generated variables by what they stand for. */
+  /** Names of generated variables, by what they stand for. */
   readonly names: Map<string, string>
   readonly prefix: string
 }
 
-/** The frame that reading is in; there is always one. */
+/** The frame at the current position; there is always one. */
 export function innermost(walk: Walk): Frame {
   return walk.frames.at(-1) ?? openFrame('code')
 }
 
-/** Single quotes: closed for the reference and opened again by `reopen`. */
+/** Inserts a reference within single quotes: closes them before it, and reopens them with `reopen`. */
 export function fillQuoted(walk: Walk, from: number, until: number, reopen: string): void {
   const dollars = /\$/g
   const body = walk.text.slice(from, until)
@@ -37,11 +37,11 @@ export function fillQuoted(walk: Walk, from: number, until: number, reopen: stri
   }
 }
 
-/** @returns where reading goes on, or undefined when the reference is left to the shell. */
+/** @returns the offset at which reading continues; undefined when the reference is left to the shell */
 export function rewrite(walk: Walk, at: number, reference: Reference): number | undefined {
   const { name, path, end, headEnd } = reference
   if (path.length === 0 && /^\d{2,}$/.test(name) && walk.text[at + 1] !== '{' && reference.exists) {
-    // A shell reads $10 as $1 and a nought.
+    // A shell reads $10 as $1 followed by 0.
     replace(walk, at, headEnd, `\${${name}}`)
     return headEnd
   }
@@ -62,11 +62,11 @@ function needsRewriting(reference: Reference): boolean {
   const { name, path, value, exists } = reference
   if (value === undefined) return false
   if (path.length === 0) return !/^(?:[A-Za-z_][A-Za-z0-9_]*|\d+)$/.test(name)
-  // `${NAME[0]}` may also be an array of the shell's own.
+  // `${NAME[0]}` may also be an array of the shell itself.
   return typeof path[0] === 'string' || exists
 }
 
-/** Whether an unquoted variable would be split into words here, and quotes may stop that. */
+/** Whether the shell would split an unquoted variable into words here, and quotes prevent that. */
 function splitsWords(walk: Walk): boolean {
   const { kind } = innermost(walk)
   return (
@@ -81,7 +81,10 @@ function replace(walk: Walk, from: number, until: number, replacement: string): 
   walk.copied = until
 }
 
-/** The same reference is given the same variable. No environment can hold a NUL, so values lose it. */
+/**
+ * The generated variable for a reference; equal references share one. NUL characters are dropped, as no environment can
+ * hold them.
+ */
 function variableFor(walk: Walk, from: number, until: number, reference: Reference): string {
   const written = walk.text.slice(from, until).replaceAll(/^\$\{?|\}$/g, '')
   const known = walk.names.get(written)
@@ -92,7 +95,7 @@ function variableFor(walk: Walk, from: number, until: number, reference: Referen
   return name
 }
 
-/** No generated name may be one that the program or the scope uses: one `X_` more than any of them has. */
+/** A prefix for generated names that neither the program nor the scope uses: one `X_` more than any name there. */
 export function freePrefix(text: string, scope: Scope): string {
   const names = [...scope.variables.keys()].filter((name) => name.startsWith('MILLRACE_VALUE_'))
   let longest = -1

@@ -1,11 +1,11 @@
-/** What is open at a place of a shell program, from the outside to the inside. */
+/** An open construct at a position of a shell program; frames are nested from outside to inside. */
 export interface Frame {
   readonly kind: 'code' | 'substitution' | 'backtick' | 'double' | 'parameter' | 'arithmetic' | 'heredoc'
-  /** Within double quotes or a here-document, where single quotes are letters. */
+  /** Within double quotes or a here-document, where single quotes are ordinary characters. */
   readonly quoted: boolean
-  /** Open parentheses of this frame itself. */
+  /** Number of open parentheses in this frame. */
   parens: number
-  /** For each open `case`, the parentheses open at its beginning: its patterns end in one that was never opened. */
+  /** For each open `case`, `parens` at its beginning: its patterns end in a parenthesis that was never opened. */
   readonly cases: number[]
 }
 
@@ -13,24 +13,24 @@ export function openFrame(kind: Frame['kind'], quoted = false): Frame {
   return { kind, quoted, parens: 0, cases: [] }
 }
 
-/** Where commands stand, so quotes and comments mean something. */
+/** Whether this is command text, in which quotes and comments have a meaning. */
 export function isCode(kind: Frame['kind']): boolean {
   return kind === 'code' || kind === 'substitution' || kind === 'backtick'
 }
 
 export interface HereDocument {
   readonly delimiter: string
-  /** Any part of the delimiter in quotes: the body is taken literally. */
+  /** Part of the delimiter is quoted, so the body is literal. */
   readonly quoted: boolean
-  /** `<<-`: tabs before the delimiter do not count. */
+  /** `<<-`: tabs before the delimiter are ignored. */
   readonly tabs: boolean
-  /** Behind the delimiter. */
+  /** Offset after the delimiter. */
   readonly end: number
 }
 
 const operator = /<<(-?)[ \t]*((?:\\.|'[^'\n]{0,200}'|"[^"\n]{0,200}"|[^\s;&|<>()'"\\]){1,200})/y
 
-/** @returns undefined where no here-document begins; a shift by a number (`1<<2`) is none. */
+/** @returns undefined where no here-document begins; a shift by a number (`1<<2`) is none */
 export function hereDocumentAt(text: string, at: number): HereDocument | undefined {
   operator.lastIndex = at
   const match = operator.exec(text)
@@ -44,7 +44,9 @@ export function hereDocumentAt(text: string, at: number): HereDocument | undefin
   }
 }
 
-/** Where the body from `from` on ends, and where its delimiter's line ends. Never closed: both at `until`. */
+/**
+ * The end of a body that begins at `from`, and the end of its delimiter's line; both `until` when it is never closed.
+ */
 export function hereDocumentEnd(
   text: string,
   from: number,

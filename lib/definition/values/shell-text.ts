@@ -4,17 +4,17 @@ import type { Scope } from './scope.ts'
 import { fillQuoted, freePrefix, innermost, rewrite, type Walk } from './shell-rewrite.ts'
 import { type Frame, hereDocumentAt, hereDocumentEnd, isCode, openFrame, startsCase } from './shell-syntax.ts'
 
-/** A program for a POSIX shell and the variables that it needs besides those of the scope. */
+/** A program for a POSIX shell, and the variables that it needs besides those of the scope. */
 export interface ShellText {
   readonly text: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
- * Rewrites what a shell cannot look up itself (`${NAME.path}`, `${id.stdout}`, slices of these, names with dashes)
- * into references to generated variables. No value ever becomes part of the text: it travels in `env`, so nothing in
- * it can be run. Everything else is the shell's own business and is left as written; `$1`… are expected as arguments
- * of the shell, the variables of the scope in its environment.
+ * Rewrites what a shell cannot look up itself (`${NAME.path}`, `${id.stdout}`, slices of these, names with dashes) into
+ * references to generated variables. No value ever becomes part of the text: it is passed in `env`, so it cannot be
+ * executed. Everything else is left as written. The shell must get `$1`… as its arguments, and the variables of the
+ * scope as its environment.
  */
 export function shellText(text: string, scope: Scope): ShellText {
   if (!mayRefer.test(text)) return { text, env: {} }
@@ -35,7 +35,7 @@ export function shellText(text: string, scope: Scope): ShellText {
   return { text: walk.out.join(''), env: walk.env }
 }
 
-/** Deeper nesting is left as written: the shell will refuse what refers to values there. */
+/** Deeper nesting is left as written; the shell will refuse references there. */
 const nestingMax = 256
 const documentNestingMax = 16
 
@@ -46,7 +46,7 @@ function walkRange(walk: Walk, from: number, until: number): void {
   while (at < until && walk.frames.length <= nestingMax) at = readOne(walk, at, until)
 }
 
-/** Reads one token. @returns where the next begins. */
+/** Reads one token. @returns the offset of the next */
 function readOne(walk: Walk, at: number, until: number): number {
   const { kind } = innermost(walk)
   switch (walk.text.charAt(at)) {
@@ -98,7 +98,7 @@ function readSingleQuote(walk: Walk, at: number, until: number): number {
   return end + 1
 }
 
-/** `sh -c '…'`: the inner shell finds the generated variables in its environment, so it is given their names. */
+/** `sh -c '…'`: the inner shell inherits the generated variables, so their names are inserted. */
 function walkInnerProgram(walk: Walk, from: number, until: number): void {
   const { frames, here } = walk
   walk.frames = [openFrame('code')]
@@ -130,7 +130,7 @@ function readDollar(walk: Walk, at: number, until: number): number {
   return at + 2
 }
 
-/** bash's `$'…'`, where a backslash takes the next character along. */
+/** bash's `$'…'`, in which a backslash escapes the next character. */
 function readAnsiQuote(walk: Walk, from: number, until: number): number {
   const closing = /'|\\[^]/g
   closing.lastIndex = from
@@ -151,7 +151,7 @@ function readArithmetic(walk: Walk, at: number): number {
   }
   walk.frames.pop()
   if (walk.text[at + 1] === ')') return at + 2
-  // It was `$( (…) …)` all along: one parenthesis is closed, the substitution goes on.
+  // It was `$( (…) …)` after all: one parenthesis is closed, the substitution continues.
   walk.frames.push(openFrame('substitution'))
   return at + 1
 }
@@ -202,7 +202,7 @@ function closeParenthesis(walk: Walk, at: number): number {
   return at + 1
 }
 
-/** The bodies that begin on the line that has just begun. A quoted delimiter means: nothing is to be put in. */
+/** Reads the here-documents that begin after the current line. With a quoted delimiter, nothing is inserted. */
 function readHereDocuments(walk: Walk, from: number, until: number): number {
   const documents = walk.here
   walk.here = []

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Names a child run by what it is for: the parent's run, the step, its round, the DAG and its params. The same call
- * has the same id whoever makes it, which is how a run that was taken over finds its children, and how equal items
- * of a fan-out are one run. In the form of a UUID of version 8 (RFC 9562, section 5.8).
+ * Derives the id of a child run from its purpose: parent run, step, round, DAG and params. The same call has the same
+ * id, whoever makes it. So a new owner of the parent finds its children, and equal items of a fan-out share one run.
+ * The form is that of a UUID version 8 (RFC 9562, section 5.8).
  */
 export function childRunId(call: {
   readonly parentRunId: string

@@ -7,10 +7,10 @@ import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 const oneReference = /^\s*\$(\{[^{}]+\}|[A-Za-z_][\w.[\]]*|\d+)\s*$/
 
 /**
- * Puts values into the params of a child call. The text is taken apart before values are put in, so that a value
- * with blanks, quotes or `=` stays one value of one param. Only a text that is nothing but one reference is handed
- * on as it comes, because then the value is meant to be the params.
- * @returns what a caller of the API would give
+ * Expands the params of a child call. The text is split into params before expansion, so a value with blanks, quotes or
+ * `=` stays one value. Only a text that is exactly one reference is passed on as it is: then the value is meant to be
+ * the params.
+ * @returns params in the form in which a caller of the API gives them
  */
 export async function childParams(text: string, scope: Scope, run: CommandRunner): Promise<string> {
   if (oneReference.test(text)) return expand(text, scope, run)
@@ -20,7 +20,7 @@ export async function childParams(text: string, scope: Scope, run: CommandRunner
   return paramsText(filled)
 }
 
-/** The params of a fan-out's child when the call gives none: an object by its members, everything else as `$1`. */
+/** The params of a child in a fan-out when the call gives none: the members of an object; anything else as `$1`. */
 export function itemParams(item: string): string {
   return /^\s*\{/.test(item) && isObject(item) ? item : paramsText([{ name: undefined, value: item }])
 }

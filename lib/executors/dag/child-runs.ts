@@ -1,16 +1,18 @@
 import type { FinalRunStatus } from '#lib/core/status.ts'
 
-/** One child run that a step wants. */
+/** A request of a step for one child run. */
 export interface ChildRequest {
-  /** Made from the parent, the step, its round and the params, so that a new owner of the parent finds the same run. */
+  /**
+   * Derived from the parent, the step, its round and the params, so that a new owner of the parent finds the same run.
+   */
   readonly runId: string
-  /** A local DAG of the same file, or a file name. */
+  /** Name of a local DAG of the same file, or of a stored file. */
   readonly dag: string
-  /** As a caller of the API would give them. */
+  /** In the form in which a caller of the API gives them. */
   readonly params: string | undefined
 }
 
-/** A child run that has come to its end. */
+/** A child run that has ended. */
 export interface ChildEnd {
   readonly dagName: string
   readonly runId: string
@@ -21,16 +23,16 @@ export interface ChildEnd {
   readonly outputs: Readonly<Record<string, string>>
 }
 
-/** How the dag executor reaches the other runs; the runner implements it over the database. */
+/** Access to child runs for the dag executor; the runner implements it on the database. */
 export interface ChildRuns {
   /**
-   * Creates the run, or finds it when it is there already; one that failed in an earlier attempt of the step is run
-   * again unless the parent was only taken over.
-   * @throws Error that says why no such run may be: unknown DAG, a cycle, too deep
+   * Creates the run, or finds it when it exists. A run that failed in an earlier attempt of the step is retried, unless
+   * the parent was only taken over.
+   * @throws Error that says why the run cannot exist: unknown DAG, a cycle, nested too deeply
    */
   readonly begin: (request: ChildRequest) => Promise<void>
   /** Settles when the run has ended; rejects when the signal is aborted with `lease_lost`. */
   readonly ended: (runId: string) => Promise<ChildEnd>
-  /** Asks the run to stop, with everything below it. */
+  /** Asks the run and its descendants to stop. */
   readonly stop: (runId: string) => Promise<void>
 }

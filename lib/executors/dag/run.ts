@@ -8,11 +8,11 @@ import { childParams, itemParams } from './child-params.ts'
 import { childResult, fanOutResult, hasSucceeded } from './child-results.ts'
 import type { ChildEnd, ChildRequest, ChildRuns } from './child-runs.ts'
 
-/** One attempt of a step that runs other DAGs. It starts no process: the children are runs like any other. */
+/** One attempt of a step that runs other DAGs. It starts no process: the children are ordinary runs. */
 export interface ChildCallContext {
   readonly call: ChildCall
   readonly step: string
-  /** 0 for the first execution of the step; repetitions count up. */
+  /** 0 for the first execution of the step; each repetition adds 1. */
   readonly round: number
   readonly parentRunId: string
   readonly scope: Scope
@@ -23,12 +23,12 @@ export interface ChildCallContext {
 }
 
 export interface ChildCallOutcome extends StepOutcome {
-  /** A child ended with partial success, and none failed. */
+  /** True when a child ended with partial success, and none failed. */
   readonly partial: boolean
 }
 
 /**
- * Runs the child, or a child per item, waits until all have ended, and writes their results as the output of the
+ * Runs the child, or one child per item, waits until all have ended, and writes their results as the output of the
  * step.
  */
 export async function runChildCall(context: ChildCallContext): Promise<ChildCallOutcome> {
@@ -82,7 +82,7 @@ async function request(
   return { runId: childRunId({ parentRunId, step, round, dag, params }), dag, params }
 }
 
-/** Runs the children in their order, so many at a time. After a stop no more are begun. */
+/** Runs the children in order, with limited concurrency. After a stop, no further child is begun. */
 async function runAll(
   requests: readonly ChildRequest[],
   { children, signal }: ChildCallContext,

@@ -4,14 +4,14 @@ import type { StepContext } from '../executor.ts'
 
 export type BindPlace = Pick<StepContext, 'workingDir' | 'env'>
 
-/** A folder of this machine in front of the first colon; a bare name is a volume. */
+/** Matches a folder of this machine before the first colon; a bare name is a volume. */
 const folderForm = /^(?:[./~]|[A-Za-z]:[\\/])/
 
 export function isFolder(source: string): boolean {
   return folderForm.test(source)
 }
 
-/** Where a bind is from; undefined for a volume. */
+/** The source folder of a bind; undefined for a volume. */
 export function bindSource(bind: string): string | undefined {
   if (!isFolder(bind)) return undefined
   const from = /^[A-Za-z]:[\\/]/.test(bind) ? 2 : 0
@@ -19,7 +19,7 @@ export function bindSource(bind: string): string | undefined {
   return colon < 0 ? bind : bind.slice(0, colon)
 }
 
-/** Makes the source absolute, as the engine wants it: `./` is the step's working directory, `~/` its home. */
+/** Makes the source of a bind absolute, as the engine requires: `./` is the step's working directory, `~/` its home. */
 export function absoluteBind(bind: string, place: BindPlace): string {
   const source = bindSource(bind)
   if (source === undefined) return bind
@@ -32,7 +32,7 @@ export function absoluteFolder(source: string, { workingDir, env }: BindPlace): 
 }
 
 /**
- * Follows a path as far as it exists.
+ * Resolves symbolic links as far as the path exists.
  * @param isHere whether it is a path of this machine
  */
 export function realPath(path: string, isHere: boolean): string {
@@ -46,7 +46,7 @@ export function realPath(path: string, isHere: boolean): string {
   }
 }
 
-/** The whole machine. */
+/** Whether the path is the root folder. */
 export function isRoot(path: string): boolean {
   return path === '/' || /^\/?[A-Za-z]:\/?$/.test(path)
 }

@@ -9,22 +9,23 @@ import type { StepContext } from '../executor.ts'
 /** A container engine, for one attempt. */
 export interface Engine {
   readonly docker: Dockerode
-  /** As in DOCKER_HOST. */
+  /** In the form of DOCKER_HOST. */
   readonly address: string
-  /** Undefined: it is reached over the network, so that its files are not those of this machine. */
+  /** Undefined when the engine is reached over the network: then its files are not those of this machine. */
   readonly socketPath: string | undefined
-  /** The step chose it: then nothing secret of the deployment may be sent there. */
+  /** True when the step chose the engine; then no secret of the deployment may be sent to it. */
   readonly isOfStep: boolean
 }
 
-/** What decides which engine it is. */
+/** What determines the engine. */
 export type EnginePlace = Pick<StepContext, 'env' | 'settings'>
 
-/** A connection that carries nothing for hours must not be forgotten by a firewall, milliseconds. */
+/** Keeps firewalls from dropping a connection that is idle for hours. Milliseconds. */
 const keepAliveMs = 30_000
 
 /**
- * Names the engine: DOCKER_HOST of the step, otherwise the deployment's, otherwise the first socket of this machine.
+ * Opens the engine: DOCKER_HOST of the step, otherwise that of the deployment, otherwise the first socket of this
+ * machine.
  * @throws Error when DOCKER_HOST cannot be used, or the files of its certificate cannot be read
  */
 export function openEngine({ env, settings }: EnginePlace): Engine {
@@ -73,7 +74,7 @@ function engineAt({ agent, options, ...place }: Parts): Engine {
     if (connection instanceof Socket) connection.setKeepAlive(true, keepAliveMs)
     return connection
   }
-  // The client takes from the environment of the service what it is not given: so it is given everything.
+  // The client fills missing options from the environment of the service, so it gets all of them.
   const nothing = {
     host: undefined,
     port: undefined,
@@ -108,7 +109,7 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** Where the client of Docker looks for certificates; it does so when it is told to verify. */
+/** The certificate folder that Docker's own client uses when it must verify. */
 function certFolder(env: StepContext['env']): string | undefined {
   const verify = env['DOCKER_TLS_VERIFY'] ?? ''
   const folder = env['DOCKER_CERT_PATH'] || undefined
@@ -126,7 +127,7 @@ function readUrl(address: string, text: string): URL {
     const url = new URL(text)
     if (url.hostname !== '') return url
   } catch {
-    // Told below.
+    // reported below
   }
   throw new Error(`DOCKER_HOST=${address} cannot be used: it must be such as tcp://127.0.0.1:2375`)
 }

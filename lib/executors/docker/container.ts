@@ -6,12 +6,12 @@ import { pause, unlessAborted, unlessStuck } from './waiting.ts'
 
 export type Container = Dockerode.Container
 
-/** An engine that does not answer is not waited for longer than that when a step has ended, milliseconds. */
+/** Maximum wait for an engine that does not answer, after a step has ended. Milliseconds. */
 export const patienceMs = 10_000
 
 /**
- * Makes a container. When the signal comes meanwhile, it is removed as soon as it is there: breaking off the request
- * would leave a container behind that nobody knows.
+ * Creates a container. When the signal is aborted meanwhile, the container is removed as soon as it exists; aborting
+ * the request would leave behind a container that nobody knows of.
  */
 export async function createContainer(
   engine: Engine,
@@ -19,7 +19,7 @@ export async function createContainer(
   signal: AbortSignal,
 ): Promise<Container> {
   signal.throwIfAborted()
-  // The client would put all of the settings into the address as well, which has a limit.
+  // Otherwise the client would also put the settings into the URL, whose length is limited.
   const options = { _query: query, _body: body } as Dockerode.ContainerCreateOptions
   const creating = engine.docker.createContainer(options)
   const container = await unlessStuck(creating, signal, patienceMs).catch((error: unknown) => {
@@ -41,7 +41,7 @@ export async function createContainer(
 }
 
 /**
- * Removes a container with its nameless volumes, whatever it is doing. One that is gone already is no fault.
+ * Removes a container and its anonymous volumes, whatever it is doing. One that is already gone is no error.
  * @throws ContainerFault when the engine cannot remove it in time
  */
 export async function removeContainer(engine: Engine, container: Container): Promise<void> {
@@ -53,7 +53,7 @@ export async function removeContainer(engine: Engine, container: Container): Pro
     } catch (error) {
       const status = statusOf(error)
       if (status === 404) return
-      // 409: somebody else is removing it; 500: it is not quite dead, or its files are still in use.
+      // 409: somebody else is removing it; 500: it has not quite ended, or its files are still in use.
       if ((status !== 409 && status !== 500) || signal.aborted) {
         const id = container.id.slice(0, 12)
         throw new ContainerFault(`the container ${id} cannot be removed: ${faultOf(error, engine).message}`)
@@ -63,16 +63,16 @@ export async function removeContainer(engine: Engine, container: Container): Pro
   }
 }
 
-/** Sends a signal. What goes wrong is no fault: it runs no more, or the removal that follows tells. */
+/** Sends a signal. Errors are ignored: the container has ended already, or the later removal reports the problem. */
 export async function signalContainer(container: Container, signal: string): Promise<void> {
   try {
     await container.kill({ signal, abortSignal: AbortSignal.timeout(patienceMs) })
   } catch {
-    // See above.
+    // ignored, see above
   }
 }
 
-/** Ends a container as it wants to be ended, by SIGKILL after the clean-up time. */
+/** Stops a container by its own stop signal, and by SIGKILL after the clean-up time. */
 export async function stopContainer(container: Container, cleanUpMs: number): Promise<void> {
   const abortSignal = AbortSignal.timeout(cleanUpMs + patienceMs)
   try {
@@ -82,7 +82,7 @@ export async function stopContainer(container: Container, cleanUpMs: number): Pr
   }
 }
 
-/** What there is of a container by its name; undefined when it does not exist. */
+/** Inspects a container by name; undefined when it does not exist. */
 export async function inspectContainer(
   container: Container,
   signal: AbortSignal,

@@ -14,26 +14,28 @@ import {
 import { refuseDangers } from './guard.ts'
 import { requireName } from './names.ts'
 
-/** What a container is made from. */
+/** What a container is created from. */
 export type ContainerPlan = Pick<
   DockerConfig,
   'container' | 'host' | 'network' | 'platform' | 'containerName'
 > & {
   readonly image: string
-  /** Undefined: the image's own. */
+  /** Undefined: that of the image. */
   readonly entrypoint: readonly string[] | undefined
-  /** Undefined: the settings', otherwise the image's own. */
+  /** Undefined: that of the settings, otherwise that of the image. */
   readonly command: readonly string[] | undefined
-  /** NAME=value; the settings' own come after them. */
+  /** As NAME=value; entries of the settings come after them. */
   readonly env: readonly string[]
   readonly labels: Readonly<Record<string, string>>
-  /** Its output is followed, and nobody asks for it later: the engine need not keep it. */
+  /** False: its output is streamed and nobody asks for it later, so the engine need not keep it. */
   readonly isLogKept: boolean
-  /** The engine may start it again; not where its end is the end of the step, which has a policy of its own. */
+  /**
+   * Whether the engine may restart it. Not when its end is the end of the step, which has a retry policy of its own.
+   */
   readonly mayRestart: boolean
 }
 
-/** The request that makes it, and the networks that it joins before it starts. */
+/** The create request, and networks to join before the start. */
 export interface CreateRequest {
   readonly query: { readonly name?: string; readonly platform?: string }
   readonly body: Settings
@@ -41,8 +43,8 @@ export interface CreateRequest {
 }
 
 /**
- * Turns settings into a request to the engine.
- * @throws ContainerFault for what the deployment does not allow, and for names that are none
+ * Converts settings to a create request.
+ * @throws ContainerFault for settings that the deployment does not allow, and for invalid names
  */
 export function createRequest(
   plan: ContainerPlan,
@@ -73,7 +75,7 @@ export function createRequest(
     textsOf(host.get('binds')).map((bind) => absoluteBind(bind, context)),
   )
   if (!plan.mayRestart) host.delete('restartpolicy')
-  // We remove it, when its output and its end are known.
+  // We remove the container ourselves, once its output and its exit status are known.
   host.delete('autoremove')
   if (!plan.isLogKept && !host.has('logconfig')) host.set('logconfig', { Type: 'none' })
   const [first] = endpoints
@@ -91,7 +93,7 @@ export function createRequest(
       attachStderr: true,
       openStdin: false,
       hostConfig: Object.fromEntries(host),
-      // Older engines take one network here; the others are joined afterwards.
+      // Older engines accept one network here; the others are joined afterwards.
       ...(joined !== undefined && { networkingConfig: { EndpointsConfig: Object.fromEntries([joined]) } }),
     },
     networks: endpoints.filter((endpoint) => endpoint !== joined),

@@ -1,7 +1,7 @@
 import { messageOf } from '#lib/core/errors.ts'
 import type { Engine } from './client.ts'
 
-/** What went wrong with a container, in a sentence for the author of the step. */
+/** A container error, as a sentence for the author of the step. */
 export class ContainerFault extends Error {
   /** The exit status of the step. */
   readonly exitCode: number
@@ -12,14 +12,14 @@ export class ContainerFault extends Error {
   }
 }
 
-/** The status of the engine's answer; undefined when it gave none. */
+/** HTTP status of the engine's answer; undefined when there was none. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
     ? error.statusCode
     : undefined
 }
 
-/** Says what went wrong in one sentence: the engine's own words, or that it cannot be reached. */
+/** Describes an error in one sentence: in the engine's words, or that the engine cannot be reached. */
 export function faultOf(error: unknown, { address }: Pick<Engine, 'address'>): ContainerFault {
   if (error instanceof ContainerFault) return error
   const message = messageOf(error)
@@ -39,7 +39,7 @@ export function faultOf(error: unknown, { address }: Pick<Engine, 'address'>): C
   return new ContainerFault(message)
 }
 
-/** The statuses that a shell gives to a command that is not there, or cannot be executed. */
+/** The exit codes that a shell uses for a command that does not exist, or cannot be executed. */
 export function exitCodeOf(message: string): number {
   if (/executable file not found|no such file or directory/i.test(message)) return 127
   return /permission denied|exec format error/i.test(message) ? 126 : 1
@@ -52,7 +52,7 @@ function wordsOf(error: unknown): string | undefined {
   return typeof json.message === 'string' ? json.message : undefined
 }
 
-/** Without what the client writes before it, in one line. */
+/** The message on one line, without the prefix that the client adds. */
 function bare(message: string): string {
   return message
     .replace(/^\(HTTP code \d+\) .*? - /s, '')

@@ -3,14 +3,14 @@ import { ContainerFault } from './engine-fault.ts'
 export type Settings = Readonly<Record<string, unknown>>
 
 /**
- * Settings of the engine's API by their name in lower case. The engine does not tell upper and lower case apart, so a
- * setting has one name here too: otherwise one spelling could be checked and another one obeyed.
- * @throws ContainerFault for a name that is none, or that is given twice
+ * Settings of the engine's API by their lower-case names. The engine ignores case, so a setting must have one name here
+ * too; otherwise one spelling could be checked and another one obeyed.
+ * @throws ContainerFault for an invalid name, or one that is given twice
  */
 export function byLowerName(given: Settings, place: string): Map<string, unknown> {
   const settings = new Map<string, unknown>()
   for (const [name, value] of Object.entries(given)) {
-    // Letters beyond ASCII are the same as some of ASCII for the engine: the Kelvin sign is a k.
+    // To the engine, some non-ASCII letters equal ASCII ones: the Kelvin sign is a k.
     if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name))
       throw new ContainerFault(`${place} has no setting ${JSON.stringify(name)}`)
     const lower = name.toLowerCase()
@@ -20,7 +20,7 @@ export function byLowerName(given: Settings, place: string): Map<string, unknown
   return settings
 }
 
-/** A list of texts; the engine takes a single one for a list in some places, so it is one here. */
+/** A list of texts. The engine accepts a single text for a list in some places, so it becomes a list here. */
 export function textsOf(value: unknown): string[] {
   return [value ?? []].flat().map(String)
 }
@@ -34,7 +34,7 @@ function portName(port: string): string {
   return port.includes('/') ? port : `${port}/tcp`
 }
 
-/** Ports as a map, a list, or one. */
+/** Exposed ports, given as a map, a list, or a single port. */
 export function readExposedPorts(value: unknown): Record<string, object> {
   const ports =
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -48,7 +48,7 @@ interface PortBinding {
   readonly HostPort: string
 }
 
-/** From the port inside to where it is published. */
+/** Maps each port of the container to where it is published. */
 export function readPortBindings(value: unknown): Record<string, PortBinding[]> {
   const entries = Object.entries(mapOf(value)).map(([port, places]): [string, PortBinding[]] => [
     portName(port.trim()),

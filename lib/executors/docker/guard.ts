@@ -5,7 +5,7 @@ import { byLowerName, mapOf, textsOf } from './engine-settings.ts'
 
 export interface Guard extends BindPlace {
   readonly allow: DockerSettings['allow']
-  /** The engine's; undefined when it is on another machine. */
+  /** Socket of the engine; undefined when the engine is on another machine. */
   readonly socketPath: string | undefined
 }
 
@@ -17,11 +17,11 @@ const why: Readonly<Record<Privilege, string>> = {
   socket: 'with the socket of the engine a container can do anything on the machine',
 }
 
-/** Capabilities with which a container can leave its bounds. */
+/** Capabilities with which a container can break out. */
 const strong =
   /^(?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_PTRACE|SYS_RAWIO|SYS_BOOT|DAC_READ_SEARCH|MKNOD|BPF|PERFMON)$/i
 
-/** Where the sockets of engines are. */
+/** Usual paths of engine sockets. */
 const sockets = [
   '/run/docker.sock',
   '/var/run/docker.sock',
@@ -33,8 +33,8 @@ const sockets = [
 ]
 
 /**
- * Refuses what would make the container's user the owner of the machine, unless the deployment allows it.
- * @param host settings of the host by lower name
+ * Refuses settings that would give the container control of the machine, unless the deployment allows them.
+ * @param host settings of the host by lower-case name
  * @throws ContainerFault
  */
 export function refuseDangers(host: ReadonlyMap<string, unknown>, guard: Guard): void {
@@ -81,7 +81,7 @@ function isOn(value: unknown): boolean {
   return value === true || (typeof value === 'string' && value !== '' && value !== 'false')
 }
 
-/** Every folder of the machine that the container would see. */
+/** All folders of the machine that the container could see. */
 function foldersOf(host: ReadonlyMap<string, unknown>): string[] {
   const binds = textsOf(host.get('binds')).flatMap((bind) => bindSource(bind) ?? [])
   const mounts = [host.get('mounts') ?? []].flat().flatMap((mount) => mountFolders(mapOf(mount)))

@@ -1,13 +1,13 @@
 import type { RunOfStep, StepContext } from '../executor.ts'
 
-/** Every container of ours has it. */
+/** Label of every container that the service creates. */
 export const ownLabel = 'millrace.token'
-/** It stays when it has ended, because the step wants that. */
+/** Marks a container that the step wants to keep after its end. */
 export const keepLabel = 'millrace.keep'
 
 type NamedRun = Pick<RunOfStep, 'runKey' | 'runId' | 'dagName' | 'token'>
 
-/** By what a container is found again when its run is taken over (see sweep.ts). */
+/** Labels that identify a container when its run is taken over (see sweep.ts). */
 export function labelsOf(
   {
     run,
@@ -23,7 +23,7 @@ export function labelsOf(
   }
 }
 
-/** Several services may use one engine, and count their runs alike: so more than the key of a run is compared. */
+/** Several services may share one engine and use the same run keys, so more than the key is compared. */
 export function runLabels(run: NamedRun | undefined): Record<string, string> {
   if (run === undefined) return {}
   return { 'millrace.run': run.runKey, 'millrace.run-id': run.runId, 'millrace.dag': run.dagName }

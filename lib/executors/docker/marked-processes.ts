@@ -3,12 +3,12 @@ import type Dockerode from 'dockerode'
 import type { Engine } from './client.ts'
 import { patienceMs, type Container } from './container.ts'
 
-/** The variable that marks the processes of an attempt inside a container that others use too. */
+/** Marks the processes of an attempt inside a container that others use too. */
 export const markName = 'DAG_EXEC_MARK'
 
 /**
- * Signals every process that has the mark in its environment, with what the shell itself can do: an image may have
- * no other program. SIGKILL is repeated, because a process may have been started while the list was made.
+ * Signals every process whose environment contains the mark. Uses shell built-ins only, because an image may contain no
+ * other program. SIGKILL is repeated, in case a process was started while the list was made.
  */
 const script = `
 for round in 1 2 3 4 5; do
@@ -27,13 +27,13 @@ exit 0
 
 export interface Marked {
   readonly mark: string
-  /** Whose processes they are: another user may not look at them. */
+  /** The user of the processes; another user may not read their environment. */
   readonly user?: string
 }
 
 /**
  * Sends a signal to the marked processes in a container.
- * @returns false when that cannot be done from inside: there is no shell, or the engine does not answer
+ * @returns false when that is impossible from inside: there is no shell, or the engine does not answer
  */
 export async function signalMarked(
   container: Container,
@@ -58,8 +58,8 @@ export async function signalMarked(
 }
 
 /**
- * Sends a signal to the process of an exec by its number on this machine, where the engine is here: the way to a
- * process in an image without a shell. The number is only trusted while it belongs to the container.
+ * Sends a signal to the process of an exec by its pid on this machine, if the engine is local: the way to reach a
+ * process in an image without a shell. The pid is used only while it belongs to the container.
  */
 export async function signalFromOutside(
   engine: Engine,
@@ -74,11 +74,11 @@ export async function signalFromOutside(
     const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8')
     if (pid > 1 && groups.includes(id)) process.kill(pid, `SIG${bareSignal(signal)}`)
   } catch {
-    // It ended meanwhile, or belongs to somebody else: then the step says that it cannot be ended.
+    // It has ended, or belongs to somebody else; then the step reports that it cannot be ended.
   }
 }
 
-/** As `kill -s` wants it. */
+/** The signal name as `kill -s` expects it. */
 function bareSignal(signal: string): string {
   const bare = signal.toUpperCase().replace(/^SIG/, '')
   return /^[A-Z0-9+-]{1,12}$/.test(bare) ? bare : 'TERM'

@@ -1,17 +1,17 @@
 import { ContainerFault } from './engine-fault.ts'
 
-/** Names stand in paths of the engine's API: nothing else may. */
+/** Names become parts of URL paths of the engine's API, so nothing else is allowed. */
 const nameForm = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
 const imageForm = /^[a-zA-Z0-9](?:[\w.-]|[/:@](?=[a-zA-Z0-9]))*$/
 
-/** @throws ContainerFault when it cannot be the name of a container or a network, or an identifier */
+/** @throws ContainerFault when it is not a valid name or id of a container or a network */
 export function requireName(name: string, what: 'container' | 'network'): string {
   const bare = name.trim().replace(/^\//, '')
   if (nameForm.test(bare)) return bare
   throw new ContainerFault(`${JSON.stringify(name.slice(0, 100))} cannot be the name of a ${what}`)
 }
 
-/** @throws ContainerFault when it cannot be the name of an image */
+/** @throws ContainerFault when it is not a valid name of an image */
 export function requireImage(image: string): string {
   const bare = image.trim()
   if (imageForm.test(bare) && bare.length <= 1_000) return bare
@@ -19,14 +19,14 @@ export function requireImage(image: string): string {
 }
 
 export interface ImageReference {
-  /** As registries are named in credentials: docker.io for an image without one. */
+  /** The registry as it is named in credentials; docker.io when the image names none. */
   readonly registry: string
-  /** Without tag and digest. */
+  /** Repository without tag and digest. */
   readonly repository: string
   readonly tag: string
 }
 
-/** Takes the name of an image apart: `[registry/]repository[:tag][@digest]`; the digest counts before the tag. */
+/** Parses an image name: `[registry/]repository[:tag][@digest]`. The digest takes precedence over the tag. */
 export function readImage(image: string): ImageReference {
   const [named = '', digest] = image.split('@')
   const tag = /:([^:/]*)$/.exec(named)?.[1]

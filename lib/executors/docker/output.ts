@@ -7,10 +7,10 @@ export interface Sinks {
   readonly stderr: OutputSink
 }
 
-/** What the engine sends of a container without a terminal: pieces behind a header of 8 bytes (stream, length). */
+/** Without a terminal, the engine sends frames with a header of 8 bytes (stream, length). */
 const headerBytes = 8
 
-/** Takes the frames apart without ever holding one: a piece of a frame is handed on as it comes. */
+/** Splits a stream into frames without buffering any: a piece of a frame is passed on as it arrives. */
 export class FrameSplitter {
   readonly #header = Buffer.alloc(headerBytes)
   #headerFilled = 0
@@ -20,13 +20,13 @@ export class FrameSplitter {
   #readHeader(): void {
     this.#headerFilled = 0
     const stream = this.#header.readUInt8(0)
-    // 0: the echo of an input, 1: output, 2: errors, 3: what the engine itself has to say.
+    // 0: echo of the input, 1: standard output, 2: standard error, 3: messages of the engine.
     if (stream > 3) throw new Error('the engine sent output that cannot be read')
     this.#isError = stream > 1
     this.#left = this.#header.readUInt32BE(4)
   }
 
-  /** @throws Error when the bytes are no frames */
+  /** @throws Error when the bytes are not frames */
   *split(chunk: Buffer): Generator<{ readonly isError: boolean; readonly bytes: Buffer }> {
     let at = 0
     while (at < chunk.length) {
@@ -45,9 +45,12 @@ export class FrameSplitter {
   }
 }
 
-/** Hands the output of a container to its sinks, byte for byte, reading on only when they have taken it. */
+/**
+ * Passes the output of a container to its sinks, byte for byte. It reads on only when they have taken it
+ * (back-pressure).
+ */
 export class OutputPump {
-  /** Settles when all is handed over; rejects when a sink failed or the connection was lost. */
+  /** Settles when everything was passed on; rejects when a sink failed or the connection was lost. */
   readonly done: Promise<void>
   readonly #source: Readable
   #isClosed = false
@@ -61,18 +64,18 @@ export class OutputPump {
     this.done = this.#run(sinks, framed).finally(() => {
       this.#hasEnded = true
     })
-    // Whoever waits is told; nobody may be waiting yet.
+    // Prevents an unhandled rejection when nobody is waiting yet.
     this.done.catch(() => undefined)
   }
 
-  /** Stops reading if nobody takes what was read. */
+  /** Discards what the sinks have not taken, and stops reading. */
   readonly dropHeld = (): void => {
     if (this.#isHeld) this.close()
   }
 
   /**
-   * Waits for the rest when the process is known to have ended: somebody else may hold the stream open for ever.
-   * @param idleMs how long nothing may come before that is taken for the end
+   * Waits for the rest of the output after the process has ended. Another process may hold the stream open for ever.
+   * @param idleMs after this long without output, the stream counts as ended
    */
   async finish(idleMs: number): Promise<void> {
     while (!this.#hasEnded) {

@@ -7,15 +7,18 @@ import { keepLabel, ownLabel } from './labels.ts'
 import { requireName } from './names.ts'
 import { pause } from './waiting.ts'
 
-/** Another step that made a container starts it right away; one that is still not started then is a leftover. */
+/**
+ * A step starts its container right after creating it; one that is not started after this time is a leftover.
+ * Milliseconds.
+ */
 const startMs = 10_000
-/** Of one that has ended and stays, its step still looks at the end. */
+/** Another step still needs this long to inspect its container after the end, milliseconds. */
 const lookMs = 300
 const askMs = 100
 
 /**
- * Finds a container by its name or identifier.
- * @throws ContainerFault when it does not run
+ * Finds a container by name or id.
+ * @throws ContainerFault when it is not running
  */
 export async function requireRunning(engine: Engine, name: string, signal: AbortSignal): Promise<Container> {
   const container = engine.docker.getContainer(requireName(name, 'container'))
@@ -24,20 +27,20 @@ export async function requireRunning(engine: Engine, name: string, signal: Abort
   return engine.docker.getContainer(found.Id)
 }
 
-/** Who has a name that is wanted for a container. */
+/** The container that currently has a wanted name. */
 export type NameHolder = Dockerode.ContainerInspectInfo
 
 export interface NameWish {
   readonly name: string
   readonly signal: AbortSignal
-  /** Whether a running container is the one that is wanted, or makes room; or throws. */
+  /** Decides about a running container of the name: use it, or replace it; or throws. */
   readonly judge: (holder: NameHolder) => 'use' | 'replace'
   readonly create: () => Promise<Container>
 }
 
 /**
- * Finds the running container of a name, or makes one. A stopped one of ours makes room; one of somebody else is
- * renamed, because what is in it may be wanted.
+ * Finds the running container of a name, or creates one. A stopped container that the service created is removed; any
+ * other is renamed, because its content may be wanted.
  */
 export async function findOrCreate(
   engine: Engine,
@@ -55,7 +58,7 @@ export async function findOrCreate(
       try {
         return { container: await create(), isNew: true }
       } catch (error) {
-        // Another step was faster: its container is the one.
+        // Another step created the container first; that one is used.
         if (!isNameTaken(error) || waited >= startMs) throw error
       }
     }
@@ -63,7 +66,7 @@ export async function findOrCreate(
   }
 }
 
-/** How long a container that does not run may be in the hands of another step, milliseconds. */
+/** How long a container that is not running may still belong to another step, milliseconds. */
 function patienceFor(holder: NameHolder): number {
   if (holder.State.Running) return 0
   if (['created', 'removing'].includes(holder.State.Status)) return startMs
@@ -71,7 +74,7 @@ function patienceFor(holder: NameHolder): number {
   return holder.Config.Labels[keepLabel] === undefined ? startMs : lookMs
 }
 
-/** Podman has no status of its own for that. */
+/** Podman has no status code of its own for that. */
 function isNameTaken(error: unknown): boolean {
   return statusOf(error) === 409 || (error instanceof Error && error.message.includes('already in use'))
 }
@@ -87,8 +90,8 @@ async function makeRoom(engine: Engine, holder: NameHolder, name: string): Promi
 }
 
 /**
- * Decides what becomes of a running container that has the name of a DAG's own one.
- * @throws ContainerFault when another run uses it, which would end it under our hands
+ * Decides what happens to a running container with the name that a DAG gives its own container.
+ * @throws ContainerFault when another run uses it, and would remove it while we need it
  */
 export function judgeShared({ Name, Config }: NameHolder, run: RunOfStep | undefined): 'use' | 'replace' {
   const { Labels } = Config

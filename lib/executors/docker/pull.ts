@@ -9,13 +9,13 @@ import { unlessAborted } from './waiting.ts'
 
 export type ImageWish = Pick<DockerConfig, 'pull' | 'registryAuths' | 'platform'> & {
   readonly image: string
-  /** Breaks off a download: the engine drops what it has of it. */
+  /** Aborts a download; the engine then discards what it has received. */
   readonly signal: AbortSignal
 }
 
 /**
- * Sees to it that the engine has an image, as the step's pull policy wants it.
- * @throws ContainerFault when it is not there and cannot, or must not, be downloaded
+ * Ensures that the engine has an image, by the pull policy of the step.
+ * @throws ContainerFault when it is missing and cannot, or must not, be downloaded
  */
 export async function provideImage(engine: Engine, wish: ImageWish, place: EnginePlace): Promise<void> {
   const image = requireImage(wish.image)
@@ -74,7 +74,7 @@ async function pullImage(
     ...(authconfig !== undefined && { authconfig }),
     abortSignal: signal,
   })) as Readable
-  // The answer is good before the download is: what goes wrong then is one of its lines.
+  // The status is sent before the download. A later error is one of the lines of the answer.
   let rest = ''
   for await (const text of progress.setEncoding('utf8') as AsyncIterable<string>) {
     const lines = (rest + text).split('\n')

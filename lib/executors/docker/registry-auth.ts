@@ -5,14 +5,14 @@ import type { EnginePlace, Engine } from './client.ts'
 import { ContainerFault } from './engine-fault.ts'
 import { mapOf } from './engine-settings.ts'
 
-/** What the engine is given to log in at a registry. */
+/** Credentials in the form that the engine expects. */
 export type Credentials =
   | { readonly username: string; readonly password: string; readonly serveraddress: string }
   | { readonly identitytoken: string; readonly serveraddress: string }
 
 /**
- * Finds the password for a registry: in the DAG, in DOCKER_AUTH_CONFIG (of the step, then of the deployment), in the
- * configuration of the Docker client.
+ * Finds the credentials for a registry: in the DAG, in DOCKER_AUTH_CONFIG (of the step, then of the deployment), then
+ * in the configuration of the Docker client.
  */
 export function credentialsFor(
   registry: string,
@@ -32,7 +32,7 @@ export function credentialsFor(
     .find((found) => found !== undefined)
 }
 
-/** Docker's own registry has many names. */
+/** Docker's own registry has several names. */
 const dockerNames = new Set([
   'docker.io',
   'index.docker.io',

@@ -10,11 +10,14 @@ import { endWord, finishOutput } from './run-main.ts'
 import { stopOnAbort } from './stop.ts'
 import { pause, unlessStuck, within } from './waiting.ts'
 
-/** What is left of the output when the process has ended comes at once, unless what it left behind goes on writing. */
+/**
+ * After the process has ended, its output counts as complete after this silence; leftover processes may go on writing.
+ * Milliseconds.
+ */
 const drainMs = 1_000
-/** How long a container may take to end that has killed its commands. */
+/** How long a container may take to end after its commands were killed, milliseconds. */
 const dyingMs = 1_000
-/** Between two questions whether the process has ended. */
+/** Interval of asking whether the process has ended, milliseconds. */
 const askMs = 2_000
 
 export interface ExecPlan {
@@ -23,13 +26,13 @@ export interface ExecPlan {
   readonly workingDir?: string
   /** NAME=value. */
   readonly env: readonly string[]
-  /** Tells the processes of this attempt from all others in the container. */
+  /** Distinguishes the processes of this attempt from all others in the container. */
   readonly mark: string
 }
 
 type ExecContext = Pick<StepContext, 'stdout' | 'stderr' | 'signal' | 'cleanUpMs' | 'step'>
 
-/** Runs a command in a running container, whose own process it must not disturb. */
+/** Runs a command in a running container without disturbing the container's own process. */
 export async function runExec(
   engine: Engine,
   container: Container,
@@ -79,7 +82,7 @@ export async function runExec(
   }
 }
 
-/** Waits until the process has ended; its exit code, undefined when the container is gone. */
+/** Waits until the process has ended. @returns its exit code; undefined when the container is gone */
 async function endOf(exec: Dockerode.Exec, pump: OutputPump, over: AbortSignal): Promise<number | undefined> {
   const closed = pump.done.then(
     () => true,
@@ -87,7 +90,7 @@ async function endOf(exec: Dockerode.Exec, pump: OutputPump, over: AbortSignal):
   )
   let isClosed = false
   for (let wait = 10; !over.aborted; wait = Math.min(wait * 2, askMs)) {
-    // Something that the process left behind may hold its output open; and it may close its output and go on.
+    // A leftover process may hold the output open, and a process may close its output and continue.
     if (isClosed) await pause(wait, over)
     else isClosed = await within(askMs, closed, false)
     const now = await inspectExec(exec, over)
@@ -126,7 +129,7 @@ async function outcomeOf(
   return { exitCode, error: `${endWord(exitCode)}${tailNote(tail)}` }
 }
 
-/** Asks for a moment: its commands are killed before the container itself is at its end. */
+/** Asks for a short time, because commands are killed before the container itself has ended. */
 async function hasEnded(container: Container): Promise<boolean> {
   const signal = AbortSignal.timeout(dyingMs)
   while (!signal.aborted) {

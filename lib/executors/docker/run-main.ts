@@ -9,17 +9,17 @@ import { OutputPump } from './output.ts'
 import { stopOnAbort } from './stop.ts'
 import { unlessAborted, unlessStuck, within } from './waiting.ts'
 
-/** The output of a container that has ended comes at once; what takes longer between two pieces does not come. */
+/** After a container has ended, its output counts as complete after this silence, milliseconds. */
 const drainMs = 5_000
-/** How often a killed container is looked at for the reason, and how far apart. */
+/** How often, and at which interval, a killed container is inspected for the reason. */
 const looksMax = 10
 const lookEveryMs = 100
 
 export type MainContext = Pick<StepContext, 'stdout' | 'stderr' | 'signal' | 'cleanUpMs' | 'step'>
 
 /**
- * Starts a container and follows it to its end. The caller removes it: after a stop, and after a fault, it may still
- * be running.
+ * Starts a container and follows it to its end. The caller must remove it: after a stop or a fault it may still be
+ * running.
  */
 export async function runMain(
   container: Container,
@@ -28,7 +28,7 @@ export async function runMain(
 ): Promise<StepOutcome> {
   const { signal, cleanUpMs, step } = context
   const over = new AbortController()
-  // Nothing but the address says what is wanted: Podman hands the body of such a request to the container as input.
+  // Parameters go into the URL only: Podman passes the body of this request to the container as input.
   const options = {
     _query: { stream: true, stdout: true, stderr: true },
     _body: {},
@@ -50,7 +50,7 @@ export async function runMain(
       const waiting = container.wait({ abortSignal: over.signal }) as Promise<{ StatusCode: number }>
       waiting.catch(() => undefined)
       const ended = Promise.race([waiting, watch.inVain])
-      // A sink that fails, or a connection that is lost, ends the step.
+      // A failing sink, or a lost connection, ends the step.
       const end = await Promise.race([ended, pump.done.then(() => ended)])
       if (end === 'in vain') return { exitCode: 137, error: 'the container does not end' }
       await finishOutput(pump, signal, drainMs)
@@ -66,8 +66,8 @@ export async function runMain(
 }
 
 /**
- * An engine hears of the kernel's reason only after the end: a container that was killed, and not by us, is looked at
- * again for a while.
+ * The engine learns the reason of the kernel (out of memory) only after the end. So a container that was killed, but
+ * not by us, is inspected again for a while.
  */
 async function stateAtEnd(
   container: Container,
@@ -82,7 +82,7 @@ async function stateAtEnd(
   }
 }
 
-/** After a stop nobody waits for ever for a sink that takes nothing. */
+/** Finishes the output; after a stop, does not wait for ever for a sink that is blocked. */
 export async function finishOutput(pump: OutputPump, signal: AbortSignal, idleMs: number): Promise<void> {
   const finished = pump.finish(idleMs)
   await (signal.aborted ? within(drainMs, finished, undefined) : unlessStuck(finished, signal, drainMs))
@@ -94,7 +94,7 @@ function outcomeOf(
   tail: string,
   signal: AbortSignal,
 ): StepOutcome {
-  // Podman says 0 of a container that somebody removed while it ran.
+  // Podman reports 0 for a container that somebody removed while it was running.
   if (state === undefined)
     return { exitCode: 137, error: `the container was removed while it ran${tailNote(tail)}` }
   if (exitCode === 0) return { exitCode, error: '' }
@@ -103,7 +103,7 @@ function outcomeOf(
   return { exitCode, error: `${memory}${endWord(exitCode)}${tailNote(tail)}` }
 }
 
-/** How the end of a process is told: `exit status 3`, `signal: SIGKILL`. */
+/** Describes the end of a process: `exit status 3`, `signal: SIGKILL`. */
 export function endWord(exitCode: number): string {
   const signal = Object.entries(constants.signals).find(([, number]) => exitCode === 128 + number)?.[0]
   return signal === undefined ? `exit status ${exitCode}` : `exit status ${exitCode}, ${signal}`

@@ -19,7 +19,7 @@ import { borrowShared } from './shared-container.ts'
 /** Runs commands in containers, new ones or running ones, by the API of Docker (spec/behaviour.md 3.2). */
 export const dockerExecutor: Executor = { type: 'docker', run: runDocker }
 
-/** As {@link DockerConfig}; `container:` of a step gives how the container lives as well. */
+/** A {@link DockerConfig}; `container:` of a step also says how long the container lives. */
 type StepConfig = DockerConfig & Partial<Omit<SharedContainer, keyof DockerConfig>>
 
 async function runDocker(context: StepContext): Promise<StepOutcome> {
@@ -58,7 +58,10 @@ async function runIn(engine: Engine, context: StepContext): Promise<StepOutcome>
 
 type Commands = readonly (readonly string[])[]
 
-/** Makes a container from the image, runs the step in it, removes it; a running one of its name is used instead. */
+/**
+ * Creates a container from the image, runs the step in it, and removes it. Uses a running container of that name
+ * instead.
+ */
 async function runFromImage(
   engine: Engine,
   context: StepContext,
@@ -99,7 +102,10 @@ async function runFromImage(
   }
 }
 
-/** Several commands, or a container that must be ready first: it runs something else, and they are executed in it. */
+/**
+ * With several commands, or a container that must be ready first: the container runs a service, and the commands are
+ * executed in it.
+ */
 function serviceOf(config: StepConfig, commands: Commands): Service | undefined {
   const { startup = 'keepalive', command = [], waitFor = 'running', logPattern } = config
   const isSpecial = startup !== 'keepalive' || waitFor !== 'running' || logPattern !== undefined
@@ -107,7 +113,7 @@ function serviceOf(config: StepConfig, commands: Commands): Service | undefined 
   return { startup, command, waitFor, ...(logPattern !== undefined && { logPattern }) }
 }
 
-/** The entrypoint is the image's; without a command, so is the command (rule 4 of the document). */
+/** The entrypoint is that of the image; so is the command, when the step has none (rule 4 of the document). */
 function ownMain(
   { startup, command = [] }: StepConfig,
   [first]: Commands,
@@ -130,7 +136,7 @@ async function runInService(
   return execAll(engine, container, commands, context, { env: [] })
 }
 
-/** Runs the commands one after the other until one fails, and lets nothing of them live on in the container. */
+/** Runs the commands in order until one fails. Leaves none of their processes in the container. */
 async function execAll(
   engine: Engine,
   container: Container,
@@ -155,13 +161,13 @@ async function execAll(
   }
 }
 
-/** What the step itself sets, and the mark by which the runner's watchdog finds processes on this machine. */
+/** The step's own environment, with the mark by which the runner finds stray processes on this machine. */
 function stepEnvironment({ step, env }: StepContext): string[] {
   const names = [...step.env.map(({ name }) => name), processMarkName]
   return names.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${env[name]}`]))
 }
 
-/** What the step did is done: that its container is left behind does not change its outcome, but is told. */
+/** Removes the container. A failure is reported but does not change the outcome of the step, whose work is done. */
 async function removeQuietly(engine: Engine, container: Container, { stderr }: StepContext): Promise<void> {
   try {
     await removeContainer(engine, container)

@@ -6,19 +6,19 @@ import { ContainerFault } from './engine-fault.ts'
 import { FrameSplitter } from './output.ts'
 import { pause } from './waiting.ts'
 
-/** A container in which commands are executed: how it stays alive, and when it is ready. */
+/** A container in which commands are executed: how it is kept alive, and when it is ready. */
 export type Service = Pick<SharedContainer, 'startup' | 'command' | 'waitFor' | 'logPattern'>
 
-/** As long as a container may take to be ready, milliseconds (spec/behaviour.md 3.2). */
+/** Maximum time until a container is ready, milliseconds (spec/behaviour.md 3.2). */
 const readyMs = 120_000
 const askMs = 250
-/** Of a log line that goes on for ever, the end is looked at. */
+/** Only the end of a longer log line is searched. */
 const lineMax = 65_536
 
-/** Does nothing, ends at once when it is asked to, and collects what commands leave behind. */
+/** Idles, exits at once when asked to, and reaps processes that commands leave behind. */
 const idle = 'trap "exit 0" TERM INT; while :; do sleep 3600 & wait $!; done'
 
-/** What the container runs by itself. */
+/** The main program of the container. */
 export function mainOf({ startup, command }: Service): {
   entrypoint: readonly string[] | undefined
   command: readonly string[] | undefined

@@ -9,7 +9,7 @@ import { provideImage } from './pull.ts'
 import { mainOf, startService } from './service.ts'
 import { unlessAborted } from './waiting.ts'
 
-/** A container that is there for a step, and what to do when the step has ended. */
+/** A container that a step may use, and what to do when the step has ended. */
 export interface Borrowed {
   readonly container: Container
   readonly giveBack: () => Promise<void>
@@ -24,8 +24,8 @@ interface Made {
 const ofRuns = new Map<string, Promise<Made>>()
 
 /**
- * Gives the container that the container steps of a run share (rule 5 of the document): made by the first of them,
- * removed when the run ends. A step that belongs to no run makes it for itself.
+ * The container that all container steps of a run share (rule 5 of the document). The first of them creates it; it is
+ * removed when the run ends. A step without a run creates its own.
  */
 export async function borrowShared(
   engine: Engine,
@@ -47,7 +47,7 @@ export async function borrowShared(
   const key = [run.runKey, run.token, engine.address].join(' ')
   let making = ofRuns.get(key)
   if (making === undefined) {
-    // Other steps may wait for it too: the end of the run breaks it off, not that of the step that came first.
+    // Other steps may be waiting for it too, so the end of the run aborts the creation, not the end of the first step.
     const over = new AbortController()
     const begun = make(over.signal)
     making = begun
@@ -96,7 +96,7 @@ async function makeShared(
   return { container, dispose: () => dispose(engine, container, plan, context.cleanUpMs) }
 }
 
-/** A container that is kept does not run on: nobody would ever end it. */
+/** A container that is kept is stopped; otherwise nobody would ever stop it. */
 async function dispose(engine: Engine, container: Container, plan: Plan, cleanUpMs: number): Promise<void> {
   if (plan.startup !== 'keepalive' || !plan.autoRemove) await stopContainer(container, cleanUpMs)
   if (plan.autoRemove) await removeContainer(engine, container)

@@ -1,24 +1,24 @@
-/** What ends the processes of a step, first kindly. */
+/** How to end the processes of a step, gracefully first. */
 export interface Stopping {
   readonly signal: AbortSignal
   readonly cleanUpMs: number
-  /** Sends the signal of the step, then SIGKILL. */
+  /** Sends a signal: that of the step, later SIGKILL. */
   readonly send: (signal: string) => Promise<void>
   readonly stopSignal: string
   /**
-   * Called a moment after SIGKILL: an engine that cannot get rid of its output takes nothing for ended, so what the
-   * sink has not taken by then is dropped.
+   * Called shortly after SIGKILL. An engine does not report an end while its output is blocked, so output that the sink
+   * has not taken by then is dropped.
    */
   readonly dropOutput: () => void
 }
 
-/** Between SIGKILL and dropping the output, milliseconds. */
+/** Time between SIGKILL and dropping the output, milliseconds. */
 const lastOutputMs = 1_000
 
 /**
- * Ends something when the signal comes: the step's signal, SIGKILL after the clean-up time; SIGKILL at once when the
- * lease is lost, because another runner may go on any moment.
- * @returns a promise that settles when SIGKILL has had its time in vain, and what takes the watch off
+ * Stops something when the signal is aborted: by the signal of the step, and by SIGKILL after the clean-up time. When
+ * the lease is lost, by SIGKILL at once, since another runner may continue at any moment.
+ * @returns a promise that settles when even SIGKILL did not help in time, and a function that removes the listener
  */
 export function stopOnAbort(
   { signal, cleanUpMs, send, stopSignal, dropOutput }: Stopping,

@@ -4,8 +4,8 @@ import { removeContainer } from './container.ts'
 import { keepLabel, ownLabel, runLabels } from './labels.ts'
 
 /**
- * Removes what earlier claims of a run left on the engine: their runner died, or lost the run. Containers that ended
- * and are kept on purpose stay.
+ * Removes containers that earlier claims of a run left on the engine, because their runner died or lost the run. Ended
+ * containers that are kept on purpose stay.
  * @returns how many were removed
  * @throws Error when the engine does not answer, or cannot remove one
  */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Settles like the promise, or rejects when the signal comes first. */
+/** Settles like the promise, or rejects when the signal is aborted first. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     promise.catch(() => undefined)
@@ -14,8 +14,8 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
 }
 
 /**
- * Settles like the promise of a request that must not be broken off, because nobody would know what came of it;
- * rejects when it is still under way so long after the signal.
+ * Settles like the promise. For requests that must not be aborted, because their outcome would be unknown: rejects only
+ * when the request still takes longer than `ms` after the signal.
  */
 export function unlessStuck<T>(promise: Promise<T>, signal: AbortSignal, ms: number): Promise<T> {
   const stuck = new AbortController()
@@ -35,7 +35,7 @@ function reasonOf(signal: AbortSignal): Error {
   return new Error(`stopped: ${String(signal.reason)}`)
 }
 
-/** Settles like the promise, or with `late` when that takes too long. */
+/** Settles like the promise, or with `late` after `ms` milliseconds. */
 export async function within<T, L>(ms: number, promise: Promise<T>, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined
   const passed = new Promise<L>((resolve) => {
@@ -48,7 +48,7 @@ export async function within<T, L>(ms: number, promise: Promise<T>, late: L): Pr
   }
 }
 
-/** Waits; ends early when the signal comes. */
+/** Waits; returns early when the signal is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined)
 }

@@ -6,8 +6,8 @@ type Connector = ReturnType<typeof buildConnector>
 type Allowed = (address: string) => boolean
 
 /**
- * Where clouds keep the credentials of a machine: link-local addresses, and the fixed addresses of some providers.
- * Loopback and private networks are open on purpose: inner services are what http steps are for.
+ * Addresses at which clouds serve the credentials of a machine: link-local ones, and fixed ones of some providers.
+ * Loopback and private networks are allowed on purpose, because http steps are meant to call internal services.
  */
 const metadata = blockListOf([
   '169.254.0.0/16',
@@ -18,9 +18,9 @@ const metadata = blockListOf([
 ])
 
 /**
- * A connector that refuses link-local and metadata addresses, however they are written or resolved; a redirect goes
+ * A connector that refuses link-local and metadata addresses, however they are written or resolved. Redirects pass
  * through it as well.
- * @param exceptions addresses or networks that may be called all the same
+ * @param exceptions addresses or networks that are allowed nevertheless
  */
 export function guardedConnector(
   exceptions: readonly string[],
@@ -83,7 +83,7 @@ function blockListOf(entries: readonly string[]): BlockList {
   return list
 }
 
-/** An address of a link may name its interface (`fe80::1%eth0`). */
+/** A link-local address may name its interface (`fe80::1%eth0`). */
 function contains(list: BlockList, address: string): boolean {
   const bare = address.replace(/%.*$/, '')
   return list.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4')

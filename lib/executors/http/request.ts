@@ -1,26 +1,26 @@
 import type { HttpConfig } from '#lib/definition/executor-config/http.ts'
 import type { StepContext } from '../executor.ts'
 
-/** One request, checked. */
+/** A validated request. */
 export interface HttpRequest {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** Undefined: only the time limit of the step. */
+  /** Undefined: only the time limit of the step applies. */
   readonly timeoutMs: number | undefined
-  /** Only the body is printed. */
+  /** Print only the body. */
   readonly silent: boolean
-  /** One JSON object is printed. */
+  /** Print one JSON object. */
   readonly json: boolean
-  /** The request line is printed to standard error. */
+  /** Print the request line to standard error. */
   readonly debug: boolean
   readonly verifyTls: boolean
 }
 
 /**
- * Reads what an http step is to do: `command` is a method and an address; a `script` holds the configuration as JSON.
- * @throws Error that names the value that is wrong
+ * Reads the request of an http step: `command` is a method and a URL; a `script` contains the configuration as JSON.
+ * @throws Error that names the invalid value
  */
 export function readRequest({ commands, script, config }: StepContext): HttpRequest {
   const given: HttpConfig & { body?: unknown } = { ...config, ...configIn(script) }
@@ -51,7 +51,7 @@ function readAddress(address: string, line: string): URL {
   throw new Error(`command must be a method and an http or https address, is ${shown}`)
 }
 
-/** `https://name:password@host`: the login goes into a header, and never into a request line. */
+/** For `https://name:password@host`, puts the login into a header; it must not appear in the URL of the request. */
 function loginOf(url: URL): Record<string, string> {
   if (url.username === '') return {}
   const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`

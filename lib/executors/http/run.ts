@@ -10,7 +10,7 @@ type Answer = Dispatcher.ResponseData
 
 const redirectsMax = 10
 
-/** Makes one request and prints the answer; a status other than 2xx fails the step (spec/behaviour.md 3.4). */
+/** Sends one request and prints the answer. A status other than 2xx fails the step (spec/behaviour.md 3.4). */
 export const httpExecutor: Executor = { type: 'http', run: runRequest }
 
 async function runRequest(context: StepContext): Promise<StepOutcome> {
@@ -108,7 +108,7 @@ function failure(error: string): StepOutcome {
   return { exitCode: 1, error }
 }
 
-/** Several addresses that were tried in vain make one error without a message. */
+/** When several addresses were tried in vain, the combined error has no message. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ')
   return messageOf(error)

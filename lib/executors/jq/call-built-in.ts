@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads'
 import { limits } from '#lib/core/limits.ts'
 
 export interface JqRequest {
-  /** JSON text, one value or several. */
+  /** JSON text with one or several values. */
   readonly input: string
   readonly filter: string
-  /** As on the command line of jq. */
+  /** As on jq's command line. */
   readonly flags: readonly string[]
   readonly memoryBytesMax: number
 }
@@ -18,9 +18,9 @@ export interface JqAnswer {
 }
 
 /**
- * Runs the built-in jq in a thread of its own, which ends with the call: a filter may never end, or eat memory, and
- * sees neither files nor environment there.
- * @throws Error when it takes too long, too much memory, or the signal is aborted
+ * Runs the built-in jq in a thread of its own, which ends with the call: a filter may run for ever or use up memory. In
+ * the thread it sees neither files nor environment.
+ * @throws Error when it takes too long or too much memory, or the signal is aborted
  */
 export async function callBuiltIn(
   request: Omit<JqRequest, 'memoryBytesMax'>,

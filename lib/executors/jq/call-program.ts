@@ -3,7 +3,7 @@ import { limits } from '#lib/core/limits.ts'
 import type { JqAnswer, JqRequest } from './call-built-in.ts'
 
 /**
- * Runs the jq program that the deployment names, without any environment.
+ * Runs the jq program of the deployment, with an empty environment.
  * @throws Error when it cannot be started, writes or takes too much, or the signal is aborted
  */
 export function callProgram(
@@ -19,7 +19,7 @@ export function callProgram(
     maxBuffer: limits.jqMemoryBytesMax,
   } as const
   return new Promise((resolve, reject) => {
-    // The blank keeps a filter that begins with a dash from being an option, in every version.
+    // In every version, the leading blank keeps a filter that begins with a dash from being read as an option.
     const child = execFile(path, [...flags, ` ${filter}`], options, (error, output, stderr) => {
       if (error === null || typeof error.code === 'number') {
         resolve({ output, error: stderr.trim(), exitCode: Number(error?.code ?? 0) })

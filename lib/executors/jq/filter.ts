@@ -1,4 +1,4 @@
-/** A filter in which references to variables became named arguments of jq, and the values of these. */
+/** A filter in which references to variables are named arguments of jq, with the values of these arguments. */
 export interface JqProgram {
   readonly filter: string
   readonly args: Readonly<Record<string, string>>
@@ -7,9 +7,9 @@ export interface JqProgram {
 const reference = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g
 
 /**
- * Hands the variables that a filter names to jq as arguments, so that a value is never read as program text:
- * `$NAME` and `${NAME}` become `$NAME`, and within a text `\($NAME)`. A name that is no variable stays: it is the
- * filter's own (`as $x`).
+ * Passes the variables that a filter names as arguments of jq, so that a value is never read as program text: `$NAME`
+ * and `${NAME}` become `$NAME`, and within a string `\($NAME)`. An unknown name is left alone: it is the filter's own
+ * (`as $x`).
  */
 export function readFilter(text: string, variables: Readonly<Record<string, string>>): JqProgram {
   const args: Record<string, string> = {}
@@ -27,10 +27,10 @@ export function readFilter(text: string, variables: Readonly<Record<string, stri
   return { filter: parts.join(''), args }
 }
 
-/** Cuts a filter into its string literals and what is between; what is interpolated into a literal is between. */
+/** Splits a filter into its string literals and the text between them, which includes interpolations. */
 function splitTexts(text: string): { readonly part: string; readonly isText: boolean }[] {
   const parts: { part: string; isText: boolean }[] = []
-  const depths: number[] = [] // open parentheses of each interpolation that we are in
+  const depths: number[] = [] // open parentheses of each enclosing interpolation
   let isText = false
   let start = 0
   const cut = (end: number): void => {

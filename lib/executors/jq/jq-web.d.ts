@@ -1,4 +1,4 @@
-/** What is used of jq-web, which brings no types. */
+/** The used part of jq-web, which has no types. */
 declare module 'jq-web' {
   interface Jq {
     /** @throws Error with `exitCode` and `stderr` */
@@ -8,7 +8,7 @@ declare module 'jq-web' {
   export default jq
 }
 
-/** The types of Node leave these to those of browsers. */
+/** Node's types leave these to the browser's. */
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer

@@ -6,7 +6,7 @@ import { callProgram } from './call-program.ts'
 import { readFilter } from './filter.ts'
 
 /**
- * Runs a jq filter (`command`) over JSON (`script`). An error of the filter fails the step, unlike at the peer
+ * Runs a jq filter (`command`) over JSON (`script`). An error of the filter fails the step; at the peer it does not
  * (spec/behaviour.md 3.6).
  */
 export const jqExecutor: Executor = { type: 'jq', run: runFilter }

@@ -4,7 +4,7 @@ import type { JqAnswer, JqRequest } from './call-built-in.ts'
 
 const { input, filter, flags, memoryBytesMax } = workerData as JqRequest
 
-// Emscripten grows its memory by this call, and takes a throw for "no memory left".
+// Emscripten grows its memory by this call; an exception tells it that there is no more memory.
 const memory = WebAssembly.Memory.prototype
 const grow = Reflect.get(memory, 'grow')
 memory.grow = function (this: WebAssembly.Memory, pages: number): number {
@@ -14,7 +14,7 @@ memory.grow = function (this: WebAssembly.Memory, pages: number): number {
 }
 
 const warnings: string[] = []
-// What jq prints to standard error without failing arrives here, behind three arguments of colour.
+// Warnings of jq arrive here, after three arguments for colour.
 Object.assign(console, { warn: (...words: unknown[]) => warnings.push(words.slice(3).join(' ')) })
 
 const jq = await jqWeb

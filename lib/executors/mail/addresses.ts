@@ -7,12 +7,12 @@ export interface MailAddress {
 }
 
 /**
- * Reads the addresses of a mail: `ann@example.org`, `Ann <ann@example.org>`, several behind commas.
- * @throws Error that names what is none; it would be left out silently otherwise
+ * Parses the addresses of a mail: `ann@example.org`, `Ann <ann@example.org>`, several separated by commas.
+ * @throws Error that names an invalid address, which would otherwise be left out silently
  */
 export function readAddresses(field: string, texts: readonly string[]): readonly MailAddress[] {
   for (const text of texts) refuseLineBreak(field, text)
-  // Together, because a comma within quotes belongs to a name.
+  // Parsed together, because a comma within quotes belongs to a name.
   const all = parseAddresses(texts.filter((text) => text.trim() !== '').join(', '), { flatten: true })
   for (const one of all) {
     if (wanted.test(one.address)) continue
@@ -24,7 +24,7 @@ export function readAddresses(field: string, texts: readonly string[]): readonly
 
 const wanted = /^[^\s\p{Cc}<>,;@]+@[^\s\p{Cc}<>,;@]+$/u
 
-/** A line break in a header would begin another one; a variable may bring it in. */
+/** Refuses line breaks, which may come from a variable: in a header, one would start another header. */
 export function refuseLineBreak(field: string, text: string): void {
   if (/[\r\n]/.test(text)) throw new Error(`${field} must be one line, is ${JSON.stringify(text)}`)
 }

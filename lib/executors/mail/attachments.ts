@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
 
 /**
- * Finds the files that a mail takes along. Only those inside the working directory are sent, wherever links lead.
+ * Finds the files to attach. They must be inside the working directory, also after links are resolved.
  * @throws Error that names the file
  */
 export async function findAttachments(

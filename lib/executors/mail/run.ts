@@ -5,7 +5,7 @@ import { readAddresses, refuseLineBreak } from './addresses.ts'
 import { findAttachments } from './attachments.ts'
 import { sendMail, type Mail } from './send-mail.ts'
 
-/** Sends one mail through the `smtp` server of the DAG (spec/behaviour.md 3.5; attachments are sent, unlike there). */
+/** Sends one mail through the `smtp` server of the DAG (spec/behaviour.md 3.5; unlike there, attachments are sent). */
 export const mailExecutor: Executor = { type: 'mail', run: runMail }
 
 async function runMail(context: StepContext): Promise<StepOutcome> {
@@ -32,7 +32,7 @@ async function compose(config: MailConfig, workingDir: string): Promise<Mail> {
   return { from: sender, to, subject, ...bodyOf(config.contentType, message), attachments }
 }
 
-/** Without a type, markup makes it HTML. Line breaks of HTML that has none of its own stay visible. */
+/** Without a content type, text with markup is HTML. Its line breaks become visible when it has no HTML line breaks. */
 function bodyOf(
   contentType: string | undefined,
   message: string,

@@ -5,14 +5,14 @@ import type { SmtpServer } from '#lib/definition/definition.ts'
 import { readAddresses, refuseLineBreak } from './addresses.ts'
 
 export interface Mail {
-  /** Empty: nobody, as notices may have it. */
+  /** Empty: no sender, which notifications may have. */
   readonly from: string
-  /** Each may hold several addresses behind commas. */
+  /** Each text may contain several addresses, separated by commas. */
   readonly to: readonly string[]
   readonly subject: string
   readonly text?: string
   readonly html?: string
-  /** A body of any other type. */
+  /** A body of another content type. */
   readonly other?: { readonly contentType: string; readonly content: string }
   readonly attachments: readonly ({ readonly filename: string } & (
     | { readonly path: string }
@@ -20,14 +20,14 @@ export interface Mail {
   ))[]
 }
 
-/** For each answer of a server; the step's own limit may be shorter. */
+/** Timeout of each answer of the server, milliseconds; the step's own time limit may be shorter. */
 const answerWithinMs = 30_000
 
 /**
- * Sends one mail. TLS is used where the server offers it, and from the first byte on port 465; a password is sent
- * without only within this machine.
- * @param signal ends the connection, whatever it is doing
- * @throws Error of the server or the connection; also when the server takes the mail for some only
+ * Sends one mail. Uses TLS where the server offers it, and from the first byte on port 465. A password is sent without
+ * TLS only to this machine.
+ * @param signal closes the connection at once
+ * @throws Error of the server or the connection; also when the server refuses some of the recipients
  */
 export async function sendMail(server: SmtpServer, mail: Mail, signal: AbortSignal): Promise<void> {
   const port = Number(server.port === '' ? 25 : server.port)
@@ -40,7 +40,7 @@ export async function sendMail(server: SmtpServer, mail: Mail, signal: AbortSign
   const to = readAddresses('to', mail.to)
   if (to.length === 0) throw new Error('to names nobody')
   const socket = connect({ host: server.host, port, signal })
-  socket.on('error', () => undefined) // told by what waits for it
+  socket.on('error', () => undefined) // reported by whatever waits for the socket
   try {
     await connected(socket, `${server.host}:${port}`, signal)
     const { host, username = '', password = '' } = server
@@ -79,13 +79,13 @@ async function connected(socket: Socket, name: string, signal: AbortSignal): Pro
     if (limit.aborted && !signal.aborted) {
       throw new Error(`${name} did not answer within ${answerWithinMs / 1_000} seconds`, { cause: error })
     }
-    // Several addresses of one name that all refuse come as an error without a text.
+    // When all addresses of a host name refuse, the combined error has no message.
     const { message, code } = error as NodeJS.ErrnoException
     throw message === '' ? new Error(`connect ${code ?? 'failed'} ${name}`, { cause: error }) : error
   }
 }
 
-/** An address of this machine, where nobody listens in. */
+/** Whether the address is of this machine, where nobody can eavesdrop. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address)
 }

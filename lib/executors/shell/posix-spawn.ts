@@ -8,8 +8,8 @@ import { loadSystemCalls } from './system-calls.ts'
 const calls = loadSystemCalls()
 
 /**
- * Starts a process by `posix_spawn(3)`: it does not copy the page tables of this process, so it takes a fraction of a
- * fork, and as long whatever memory this process has. Undefined when the system has no such call or it fails.
+ * Starts a process by `posix_spawn(3)`. It does not copy the page tables of this process, so it takes a fraction of the
+ * time of a fork, whatever memory this process has. Undefined when the system has no such call, or it fails.
  */
 export function posixSpawn(start: ProcessStart): StartedProcess | undefined {
   if (calls === undefined) return undefined
@@ -37,7 +37,7 @@ function reader(fd: number): Socket {
   return new Socket({ fd, readable: true, writable: false })
 }
 
-/** As execvp(3) looks for a program, but along the path of the process to be. */
+/** Searches for a program as execvp(3) does, but along the PATH of the new process. */
 function findProgram(name: string, path = '/usr/local/bin:/bin:/usr/bin'): string | undefined {
   if (name.includes('/')) return name
   return path
@@ -60,7 +60,10 @@ type End = Awaited<StartedProcess['ended']>
 
 const running = new Map<number, (end: End) => void>()
 let poll: NodeJS.Timeout | undefined
-/** SIGCHLD tells of an end at once; this is for one that got lost, and keeps this process alive meanwhile. */
+/**
+ * SIGCHLD reports an end at once. This interval catches a lost one, and keeps this process alive meanwhile.
+ * Milliseconds.
+ */
 const lookEveryMs = 1_000
 
 if (calls !== undefined) process.on('SIGCHLD', collect)
@@ -72,7 +75,7 @@ function whenEnded(pid: number): Promise<End> {
   })
 }
 
-/** Only our own children are asked for: those of Node are Node's to collect. */
+/** Only children started here are polled, because Node reaps its own. */
 function collect(): void {
   for (const [pid, tell] of running) {
     const status = calls?.statusOf(pid)
@@ -85,7 +88,7 @@ function collect(): void {
   poll = undefined
 }
 
-/** The status as wait(2) encodes it. */
+/** Decodes a status of wait(2). */
 function endOf(status: number): End {
   const number = status & 0x7f
   if (number === 0) return { how: 'exited', code: (status >> 8) & 0xff }

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 
-/** Sends a signal to a whole group; a group that is gone already is no fault. */
+/** Sends a signal to a whole group. A group that has ended is no error. */
 export function signalGroup(pgid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pgid, signal)
   } catch {
-    // ESRCH: nobody is left. EPERM: only processes of other users are left, which no signal of ours reaches.
+    // ESRCH: the group has ended. EPERM: only processes of other users are left, which we cannot signal.
   }
 }
 
 /**
- * True while a process of the group is left. Zombies do not count: in a container whose first process collects its
- * orphans late or never, they stay for long.
+ * Whether a process of the group is left. Zombies do not count: in a container whose first process reaps orphans late
+ * or never, they remain for long.
  */
 export function isGroupAlive(pgid: number): boolean {
   try {
@@ -34,7 +34,7 @@ function listProcesses(): string[] {
 function isLivingMember(pid: string, pgid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // Behind the name, which may hold anything but ends at the last bracket: state, parent, group.
+    // After the name, which may contain anything but ends at the last bracket: state, parent, group.
     const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return group === String(pgid) && state !== 'Z' && state !== 'X'
   } catch {
@@ -42,7 +42,7 @@ function isLivingMember(pid: string, pgid: number): boolean {
   }
 }
 
-/** `TERM`, `SIGTERM` and `sigterm` are the same; what is no signal becomes SIGTERM. */
+/** `TERM`, `SIGTERM` and `sigterm` are the same; an unknown name becomes SIGTERM. */
 export function signalNamed(name: string): NodeJS.Signals {
   const full = `SIG${name.toUpperCase().replace(/^SIG/, '')}`
   return full in constants.signals ? (full as NodeJS.Signals) : 'SIGTERM'

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { StepContext } from '../executor.ts'
 import { splitWords } from './split-words.ts'
 
-/** What one process of a step is started with. `{file}` in `argv` stands for the script, written to a file. */
+/** One process of a step. `{file}` in `argv` stands for the script, which is written to a file. */
 export interface Program {
   readonly argv: readonly string[]
   readonly script: string | undefined
@@ -10,17 +10,17 @@ export interface Program {
 
 export const scriptPlace = '{file}'
 
-/** One argument of a process holds at most 128 KiB on Linux; a longer command line becomes a script file. */
+/** Linux limits one argument to 128 KiB; a longer command line becomes a script file. */
 const commandLengthMax = 100_000
 const posixShells = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh'])
 
-/** True for shells that understand `-e`, `-c` and positional parameters. */
+/** Whether a shell understands `-e`, `-c` and positional parameters. */
 export function isPosixShell(program: string): boolean {
   return posixShells.has(basename(program).replace(/\.exe$/, ''))
 }
 
 /**
- * Lists the processes of an attempt in the order in which they run (spec/behaviour.md 2.7).
+ * The processes of an attempt, in the order in which they run (spec/behaviour.md 2.7).
  * @throws Error when a command line cannot be split
  */
 export function programsOf(
@@ -51,14 +51,14 @@ function scriptProgram(
   return { argv: [...argv, scriptPlace, ...(isPosixShell(argv[0] ?? '') ? positional : [])], script }
 }
 
-/** The argument vector of an interpreter line; arguments are split at blanks, as `env -S` would. */
+/** The argument vector of a `#!` line; arguments are split at blanks, as `env -S` does. */
 function shebang(script: string): string[] | undefined {
   if (!script.startsWith('#!')) return undefined
   const words = (script.split('\n', 1)[0] ?? '').slice(2).trim().split(/\s+/)
   return words[0] === '' ? undefined : words
 }
 
-/** `-e` is added where the shell was not chosen by the step, so that a failing command ends the step. */
+/** Adds `-e` when the step did not choose the shell, so that a failing command ends the step. */
 function shellArgv(shell: StepContext['shell']): string[] {
   const strict = !shell.explicit && isPosixShell(shell.argv[0] ?? '')
   return strict ? [...shell.argv, '-e'] : [...shell.argv]

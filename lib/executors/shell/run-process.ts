@@ -6,7 +6,7 @@ import { watchOutput } from '../output-watch.ts'
 import { isGroupAlive, signalGroup, signalNamed } from './process-group.ts'
 import { startProcess, type ProcessEnd, type StartedProcess } from './start-process.ts'
 
-/** What is left of the group when its main process has ended may finish its output for so long, milliseconds. */
+/** How long leftover processes of the group may finish their output after the main process has ended. Milliseconds. */
 const drainMs = 1_000
 
 export type ProcessContext = Pick<
@@ -15,8 +15,8 @@ export type ProcessContext = Pick<
 > & { readonly stopSignal: string }
 
 /**
- * Runs one process in a group of its own and waits until the group is gone and its output is handed over. Bounded: what
- * stays behind after the main process has ended, or ignores the signal after a stop, is killed.
+ * Runs a process in a group of its own and waits until the group has ended and its output was passed on. Bounded:
+ * processes that remain after the main process has ended, or that ignore the signal of a stop, are killed.
  */
 export async function runProcess(argv: readonly string[], context: ProcessContext): Promise<ProcessEnd> {
   if (context.signal.aborted) return { how: 'signalled', signal: 'SIGTERM' }
@@ -84,7 +84,7 @@ async function supervise(child: StartedProcess, pgid: number, context: ProcessCo
   }
 }
 
-/** Waits for the rest of the group to end by itself for a moment, then kills it. */
+/** Gives the rest of the group a moment to end, then kills it. */
 async function groupGone(pgid: number): Promise<void> {
   for (let waited = 0, pause = 10; isGroupAlive(pgid); waited += pause, pause *= 2) {
     if (waited >= drainMs) return signalGroup(pgid, 'SIGKILL')

@@ -8,7 +8,7 @@ import { runProcess } from './run-process.ts'
 import type { ProcessEnd } from './start-process.ts'
 import { keepTail, tailNote } from './stderr-tail.ts'
 
-/** Runs commands and scripts as processes of this machine (spec/behaviour.md 2.7 and 3.1). */
+/** Runs commands and scripts as processes on this machine (spec/behaviour.md 2.7 and 3.1). */
 export const shellExecutor: Executor = { type: 'shell', run: runShell }
 
 async function runShell(context: StepContext): Promise<StepOutcome> {
@@ -27,7 +27,7 @@ async function runShell(context: StepContext): Promise<StepOutcome> {
   return { exitCode: 0, error: '' }
 }
 
-/** Writes the script, if there is one, to a file that only we can read, for as long as `use` runs. */
+/** Writes the script, if any, to a private file that exists while `use` runs. */
 async function withScriptFile<T>(program: Program, use: (argv: readonly string[]) => Promise<T>): Promise<T> {
   if (program.script === undefined) return use(program.argv)
   const folder = await mkdtemp(join(tmpdir(), 'step-'))
@@ -62,7 +62,7 @@ function outcomeOf(
   return { exitCode: isUnknown ? 127 : 126, error: `${name}: ${why}` }
 }
 
-/** A folder of the path that may not be entered makes every unknown program look like a forbidden one. */
+/** When a folder of PATH may not be searched, the system reports every unknown program as forbidden. */
 function isOnPath(name: string, path: string): boolean {
   return name.includes('/') || path.split(':').some((folder) => existsSync(join(folder, name)))
 }

@@ -1,6 +1,6 @@
 /**
- * Splits a command line into words as a POSIX shell would, without expanding anything: blanks separate, quotes and
- * backslashes group. For commands that run without a shell.
+ * Splits a command line into words as a POSIX shell does, without expansion: blanks separate, quotes and backslashes
+ * group. For commands that run without a shell.
  * @throws Error when a quote is not closed
  */
 export function splitWords(line: string): string[] {
@@ -28,7 +28,7 @@ export function splitWords(line: string): string[] {
   return words
 }
 
-/** Quotes a word so that {@link splitWords} and every POSIX shell read it back as it is. */
+/** Quotes a word so that {@link splitWords} and every POSIX shell read it back unchanged. */
 export function quoteWord(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -2,38 +2,38 @@ import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { posixSpawn } from './posix-spawn.ts'
 
-/** How a process ended: by itself with a code, by a signal, or it could not be started. */
+/** How a process ended: with an exit code, by a signal, or it could not be started. */
 export type ProcessEnd =
   | { readonly how: 'exited'; readonly code: number }
   | { readonly how: 'signalled'; readonly signal: NodeJS.Signals }
   | { readonly how: 'not-started'; readonly error: NodeJS.ErrnoException }
 
-/** What a process is started with. Its input is empty. */
+/** What a process is started with. Its standard input is empty. */
 export interface ProcessStart {
   readonly argv: readonly string[]
   readonly workingDir: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A process that runs in a session and a group of its own, which has its number. */
+/** A process with a session and a process group of its own; its pid is the id of both. */
 export interface StartedProcess {
   readonly pid: number
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Settles when the process itself has ended, whatever it has left behind. */
+  /** Settles when the process itself has ended, even if others of its group remain. */
   readonly ended: Promise<Exclude<ProcessEnd, { how: 'not-started' }>>
 }
 
 /**
- * Starts a process, in the way that costs least. What the quick way does not do, or fails at, is left to Node, which
- * has the error for it.
+ * Starts a process in the cheapest way. When `posix_spawn` is not available or fails, Node starts it, which also gives
+ * the proper error.
  * @throws NodeJS.ErrnoException when the process cannot be started
  */
 export async function startProcess(start: ProcessStart): Promise<StartedProcess> {
   return posixSpawn(start) ?? (await nodeSpawn(start))
 }
 
-/** Starts a process through Node, which forks: that takes the longer the more memory this process has. */
+/** Starts a process through Node, which forks; that takes longer the more memory this process has. */
 export async function nodeSpawn({ argv, workingDir, env }: ProcessStart): Promise<StartedProcess> {
   const [file = '', ...args] = argv
   const child = spawn(file, args, {

@@ -3,7 +3,7 @@ import type { OutputSink } from '../executor.ts'
 const tailBytes = 1_024
 const tailLines = 5
 
-/** Passes bytes on and remembers the last lines, for the error text of a step that fails. */
+/** Passes bytes on and keeps the last lines, for the error text of a failing step. */
 export interface StderrTail {
   readonly sink: OutputSink
   /** The last lines, at most five; empty when nothing was written. */
@@ -24,7 +24,7 @@ export function keepTail(next: OutputSink): StderrTail {
   }
 }
 
-/** What an error text says of the last lines behind its own words: nothing when there are none. */
+/** The last lines as an addition to an error text; empty when there are none. */
 export function tailNote(tail: string): string {
   return tail === '' ? '' : `\nrecent stderr (tail):\n${tail}`
 }

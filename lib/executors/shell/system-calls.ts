@@ -1,7 +1,7 @@
 import type * as ffi from 'node:ffi'
 import { isMainThread } from 'node:worker_threads'
 
-/** What is started, with files that are open here. */
+/** What to start, with file descriptors that are open in this process. */
 interface Spawn {
   readonly file: string
   readonly argv: readonly string[]
@@ -13,12 +13,12 @@ interface Spawn {
 
 /** Calls of the C library. */
 export interface SystemCalls {
-  /** A pipe whose ends no other process inherits; undefined when there are too many open files. */
+  /** A pipe whose ends are not inherited; undefined when too many files are open. */
   readonly pipe: () => { readonly read: number; readonly write: number } | undefined
   readonly close: (...files: readonly number[]) => void
-  /** The number of the process; undefined when it cannot be started. No text may hold a NUL. */
+  /** The pid; undefined when the process cannot be started. No text may contain a NUL. */
   readonly spawn: (start: Spawn) => number | undefined
-  /** The status of a child that has ended, which is collected thereby; undefined while it runs. */
+  /** The status of a child that has ended, which reaps it; undefined while it runs. */
   readonly statusOf: (pid: number) => number | undefined
 }
 
@@ -41,18 +41,18 @@ const signatures = {
   posix_spawnattr_setsigmask: { arguments: [pointer, pointer], return: int },
 } as const
 
-/** Numbers of Linux, the same for glibc and musl. */
+/** Constants of Linux, the same for glibc and musl. */
 const closeOnExec = 0o2000000
 const noWait = 1
 const setSignals = 0x04 | 0x08
 const ownSession = 0x80
-/** Room for any of the structures of spawn.h (336 bytes is the largest), and for a set of signals. */
+/** Large enough for every structure of spawn.h (at most 336 bytes), and for a signal set. */
 const structBytes = 512
 const signalSetBytes = 128
 
 type Ffi = typeof ffi
 
-/** Undefined where Node has no foreign functions (before 26), and on systems other than Linux of 64 bits. */
+/** Undefined where Node has no foreign function interface (before 26), and on systems other than 64-bit Linux. */
 export function loadSystemCalls(): SystemCalls | undefined {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch) || !isMainThread)
     return undefined
@@ -64,7 +64,7 @@ export function loadSystemCalls(): SystemCalls | undefined {
   }
 }
 
-/** Node says at each start that foreign functions are an experiment. There is a way without them. */
+/** Suppresses Node's warning that foreign functions are experimental; there is a fallback. */
 function quietly<T>(load: () => T): T {
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => {}
@@ -87,7 +87,7 @@ function systemCalls({ dlopen, getRawPointer }: Ffi): SystemCalls {
   const pair = Buffer.alloc(8)
   const number = Buffer.alloc(4)
 
-  /** A list of texts as C has it; what it points to is in `texts`, which must live as long. */
+  /** A C array of strings. Its pointers refer to `texts`, which must live as long. */
   const vector = (words: readonly string[]): { list: BigUint64Array; texts: Buffer } => {
     const texts = text(words.join('\0'))
     const list = new BigUint64Array(words.length + 1)
@@ -122,7 +122,7 @@ function systemCalls({ dlopen, getRawPointer }: Ffi): SystemCalls {
         const words = vector(argv)
         const variables = vector(Object.entries(env).map(([name, value]) => `${name}=${value}`))
         const failure = c.posix_spawn(number, text(file), actions, attributes, words.list, variables.list)
-        // Read after the call, so that nothing the call has pointers to is collected before.
+        // Read after the call, so that memory that the call points to is not collected before.
         const isAlive = words.texts.length + variables.texts.length > 0
         return failure === 0 && isAlive ? number.readInt32LE(0) : undefined
       } finally {

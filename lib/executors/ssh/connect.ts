@@ -5,11 +5,11 @@ import { loginMethods } from './login.ts'
 import { trustOf } from './trust.ts'
 
 const connectWithinMs = 30_000
-/** A machine that went away without a word is noticed after three of these. */
+/** A machine that vanished is noticed after three of these. Milliseconds. */
 const keepAliveMs = 15_000
 const hangUpWithinMs = 2_000
 
-/** Which machine, and who is to log in there. */
+/** The machine and the login. */
 export interface Destination {
   readonly host: string
   readonly port: number
@@ -37,7 +37,7 @@ function ownName(): string {
 
 /**
  * Connects and logs in. Paths in the configuration are relative to `folder`.
- * @throws Error with one sentence that names the machine; when the signal is aborted, at once
+ * @throws Error with one sentence that names the machine; at once when the signal is aborted
  */
 export async function connect(config: SshConfig, folder: string, signal: AbortSignal): Promise<Client> {
   const destination = destinationOf(config)
@@ -52,7 +52,7 @@ export async function connect(config: SshConfig, folder: string, signal: AbortSi
   const stop = (): void => reject(new Error('stopped'))
   const fail = (why: string): void => reject(new Error(`ssh ${user}@${host}:${port}: ${why}`))
   signal.addEventListener('abort', stop, { once: true })
-  // It stays for as long as the client: an error that nobody listens to would end the process.
+  // Stays for the life of the client, because an `error` event without a listener would end the process.
   client.on('error', (error) => fail(trust.explain(error) ?? reasonOf(error)))
   client.once('close', () => fail('the connection was closed during the login'))
   client.once('ready', resolve)
@@ -76,7 +76,7 @@ export async function connect(config: SshConfig, folder: string, signal: AbortSi
   }
 }
 
-/** Several addresses of one name that all refuse come as an error without a text. */
+/** When all addresses of a host name refuse, the combined error has no message. */
 export function reasonOf(error: Error & { code?: string | undefined }): string {
   if (error.message.startsWith('All configured authentication methods failed')) {
     return 'the machine accepts none of the keys and passwords that were offered'
@@ -84,7 +84,7 @@ export function reasonOf(error: Error & { code?: string | undefined }): string {
   return error.message === '' ? (error.code ?? 'the connection failed') : error.message
 }
 
-/** Says good-bye, and drops the connection when the other side does not answer. */
+/** Closes the connection; drops it when the other side does not answer. */
 export function hangUp(client: Client): void {
   const timer = setTimeout(() => client.destroy(), hangUpWithinMs)
   client.once('close', () => clearTimeout(timer))

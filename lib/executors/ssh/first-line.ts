@@ -1,17 +1,17 @@
 import type { OutputSink } from '../executor.ts'
 
-/** What a login script writes before our line is searched for so long, bytes. */
+/** How much output of login scripts is searched for our line, bytes. */
 const searchMax = 65_536
 
 export interface Start {
   readonly sink: OutputSink
-  /** True once the line has come. */
+  /** True once the line was found. */
   readonly isSeen: () => boolean
-  /** Hands over what was held back, when nothing more comes. */
+  /** Passes on what was held back, when no more output follows. */
   readonly flush: () => Promise<void>
 }
 
-/** Takes the line that tells the start of a program out of its output, and passes on everything else. */
+/** Removes the line that marks the start of a program from its output, and passes everything else on. */
 export function awaitStart(mark: string, next: OutputSink): Start {
   const line = Buffer.from(`${mark}\n`)
   let kept: Buffer | undefined = Buffer.alloc(0)

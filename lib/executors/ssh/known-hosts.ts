@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** A key that a machine may show. */
+/** A host key that a machine may present. */
 export interface HostKey {
   /** As in the file: `ssh-ed25519`, `ssh-rsa`, … */
   readonly type: string
@@ -8,9 +8,9 @@ export interface HostKey {
 }
 
 /**
- * The keys that a `known_hosts` file names for a machine (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"): hashed names,
- * patterns, other ports; as with ssh(1), a machine that is not named with its port may be named without. Certificate
- * authorities are passed over; a revoked key is no key.
+ * The keys of a machine in a `known_hosts` file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"), with support for hashed
+ * names, patterns and ports. As in ssh(1), a machine that is not listed with its port may be listed without.
+ * Certificate authorities are skipped, and revoked keys do not count.
  */
 export function knownKeys(text: string, host: string, port: number): readonly HostKey[] {
   const name = host.toLowerCase()

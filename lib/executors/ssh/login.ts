@@ -6,9 +6,9 @@ import { pathOf } from './path-of.ts'
 const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => `~/.ssh/${name}`)
 
 /**
- * The ways to log in, in the order in which they are tried: the key of the step, without one (and without a password)
- * the usual keys of the runner's user, then the password.
- * @throws Error when there is none, or when the key of the step is of no use
+ * Login methods in the order in which they are tried: the key of the step; without one (and without a password) the
+ * usual keys of the runner's user; then the password.
+ * @throws Error when there is none, or the key of the step is unusable
  */
 export async function loginMethods(
   { key, password }: SshConfig,
@@ -28,7 +28,7 @@ export async function loginMethods(
       {
         type: 'keyboard-interactive',
         username,
-        // Servers that ask by themselves (PAM) ask for the password without showing it.
+        // Servers that prompt themselves (PAM) ask for the password with echo off.
         prompt: (_name, _instructions, _language, prompts, finish) =>
           finish(prompts.map(({ echo }) => (echo === true ? '' : password))),
       },

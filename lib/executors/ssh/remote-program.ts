@@ -5,18 +5,18 @@ export interface RemoteWork {
   readonly script: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly positional: readonly string[]
-  /** The program that reads the text; undefined: the login shell, or sh where that is not a POSIX shell. */
+  /** Program that reads the text; undefined: the login shell, or sh when that is not a POSIX shell. */
   readonly shell: string | undefined
 }
 
 export interface RemoteProgram {
   /** For a POSIX shell. */
   readonly text: string
-  /** It writes its script to the file that it is given as `$1`. */
+  /** True when it writes its script to the file that it receives as `$1`. */
   readonly needsFile: boolean
 }
 
-/** What a machine, or a shell on it, keeps for itself: a name in the program means the value there. */
+/** Variables that the remote machine or its shell sets itself: in a program, these names mean the remote value. */
 const ownNames = new Set(
   (
     'HOME PATH USER LOGNAME SHELL PWD OLDPWD TMPDIR HOSTNAME TERM ' +
@@ -24,12 +24,12 @@ const ownNames = new Set(
   ).split(' '),
 )
 
-/** One argument of a process holds at most 128 KiB on Linux; a longer text becomes a file. */
+/** Linux limits one argument to 128 KiB; a longer text becomes a file. */
 const argumentMax = 100_000
 
 /**
- * The program for the other machine. Variables that it names travel as values: they are set in front of it, in
- * quotes. The mark at the end shows that it has arrived whole.
+ * The program for the remote machine. Variables that it names are set before it, quoted. The mark at its end shows that
+ * it arrived completely.
  * @throws Error when the command line of a shell or an interpreter cannot be split
  */
 export function remoteProgram(work: RemoteWork, mark: string): RemoteProgram {
@@ -73,7 +73,7 @@ function fromFile(words: readonly string[], text: string): Program {
   return { body: body.join('\n'), needsFile: true }
 }
 
-/** The interpreter that a script names, with its arguments split at blanks as `env -S` would. */
+/** The interpreter in the `#!` line, with its arguments split at blanks, as `env -S` does. */
 function shebang(text: string): string[] | undefined {
   const words = /^#![ \t]*(\S.*)/.exec(text)?.[1]?.trim().split(/\s+/)
   return words

@@ -6,19 +6,19 @@ import { signalNamed } from '../shell/process-group.ts'
 import { reasonOf } from './connect.ts'
 import { awaitStart, type Start } from './first-line.ts'
 
-/** How a remote command line ended: with a code, or by a signal (without SIG). */
+/** How a remote command line ended: with an exit code, or by a signal (name without SIG). */
 export interface RemoteEnd {
   readonly code: number | undefined
   readonly signal: string | undefined
-  /** False: what came back is not from our program, which never began. */
+  /** False: the output is not from our program, which never began. */
   readonly hasStarted: boolean
 }
 
-/** The other side answers a kill within this time, or it is gone. */
+/** Maximum time until the remote side answers a kill, milliseconds; then it counts as gone. */
 const answerWithinMs = 5_000
 const lost = 'the connection was lost before the remote command had ended'
 
-/** Opens a channel for a command line; a stop does not wait for the answer. */
+/** Opens a channel for a command line. A stop does not wait for the answer. */
 export function openChannel(client: Client, line: string, signal: AbortSignal): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error('stopped'))
@@ -40,9 +40,9 @@ interface Transfer {
 }
 
 /**
- * Sends the program and hands over what it writes, until it has ended and its output is drained. The input of the
- * channel stays open meanwhile: a stop is told through it, and its end tells the other side that we are gone.
- * @throws Error when the connection is lost, or when a sink takes no more
+ * Sends the program and passes on its output until it has ended. The input of the channel stays open meanwhile: a stop
+ * is sent through it, and its end tells the remote side that we are gone.
+ * @throws Error when the connection is lost, or a sink fails
  */
 export async function transfer(
   client: Client,
@@ -90,7 +90,7 @@ function whenEnded(channel: ClientChannel): Promise<Omit<RemoteEnd, 'hasStarted'
   })
 }
 
-/** Tells the program to end when the signal is aborted, kills it after the time to clean up, then gives up on it. */
+/** When the signal is aborted, tells the program to end, kills it after the clean-up time, and then gives up on it. */
 function stopThrough(
   client: Client,
   channel: ClientChannel,

@@ -9,13 +9,13 @@ const usualFiles = ['~/.ssh/known_hosts', '/etc/ssh/ssh_known_hosts']
 
 export interface Trust {
   readonly options: Pick<ConnectConfig, 'algorithms' | 'hostVerifier'>
-  /** What an error means when it is about the key of the machine. */
+  /** Explains an error that is about the host key. */
   readonly explain: (error: Error) => string | undefined
 }
 
 /**
- * Only keys that are known for the machine are accepted, unless the step says otherwise.
- * @throws Error when none is known
+ * Accepts only known host keys, unless the step disables the check.
+ * @throws Error when no key is known for the machine
  */
 export async function trustOf(
   config: SshConfig,
@@ -49,7 +49,7 @@ export async function trustOf(
       ? `the machine has no key of the kinds that are known in ${files.join(' or ')}`
       : undefined
   }
-  // A server has several keys: it is asked for one that is known.
+  // A server has several keys; it is asked for one that is known.
   const serverHostKey = [...new Set(keys.flatMap(({ type }) => algorithms.get(type) ?? []))]
   return { options: { algorithms: { serverHostKey }, hostVerifier }, explain }
 }

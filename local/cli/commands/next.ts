@@ -2,7 +2,7 @@ import { wholeNumber } from '../command.ts'
 import { listDags } from '../dags.ts'
 import { defineServiceCommand, Refusal, type Service } from '../service.ts'
 
-/** As many as a plan tells. */
+/** As many as a plan shows. */
 const firesMax = 5
 
 export const next = defineServiceCommand({
@@ -35,14 +35,14 @@ export const next = defineServiceCommand({
 })
 
 interface Row {
-  /** Empty when it cannot be told. */
+  /** Empty when it is unknown. */
   readonly at: string
   readonly dag: string
   readonly suspended: boolean
   readonly fault?: string
 }
 
-/** By the service itself, in the zone of its settings. */
+/** Asks the service itself, which uses the time zone of its settings. */
 async function nextFires(service: Service, dag: string): Promise<{ fires: string[]; fault?: string }> {
   const { spec } = await service.ask('getDagSpec', { params: { fileName: dag } })
   try {
@@ -50,7 +50,7 @@ async function nextFires(service: Service, dag: string): Promise<{ fires: string
     const { plan, errors } = await service.ask('validateDag', { query: { plan: 'true' }, body })
     return plan === undefined ? { fires: [], fault: errors.join('; ') } : { fires: plan.nextFires }
   } catch (error) {
-    // Params that a run needs and a schedule cannot give.
+    // The DAG requires params that a schedule cannot give.
     if (error instanceof Refusal && error.status === 400) return { fires: [], fault: error.message }
     throw error
   }

@@ -1,16 +1,16 @@
 import type { Config, Environment } from '#lib/config/config.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** What a check has found, in a sentence, and what to do about it. */
+/** The result of a check: a sentence, and what to do about it. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail'
   readonly text: string
   readonly advice?: string
-  /** The checks behind it would fail for the same reason. */
+  /** True when all later checks would fail for the same reason. */
   readonly isLast?: true
 }
 
-/** What is examined. */
+/** The deployment to examine. */
 export interface Deployment {
   readonly config: Config
   readonly environment: Environment

@@ -3,7 +3,7 @@ import { openEngine } from '#lib/executors/docker/client.ts'
 import { faultOf } from '#lib/executors/docker/engine-fault.ts'
 import { ok, warn, type Check, type Deployment } from './check.ts'
 
-/** Only docker steps need it, and only where a runner is. */
+/** Needed only for docker steps, and only on machines of runners. */
 export const engineCheck: Check<Pick<Deployment, 'config' | 'environment'>> = {
   name: 'container engine',
   async find({ config, environment }) {

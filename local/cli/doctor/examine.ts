@@ -10,7 +10,7 @@ import { logStoreCheck } from './log-store.ts'
 import { migrationsCheck } from './migrations.ts'
 import { invariantsCheck, runnersCheck, tickCheck } from './service.ts'
 
-/** In this order: each may rely on those before it. */
+/** In order: each check may rely on those before it. */
 const checks: readonly Check<Deployment>[] = [
   databaseCheck,
   clockCheck,
@@ -27,7 +27,7 @@ const checkMsMax = 10_000
 
 export type NamedFinding = { readonly check: string } & Omit<Finding, 'isLast'>
 
-/** Looks at a deployment as its settings describe it, one check after the other. It starts and changes nothing. */
+/** Examines a deployment by its settings, one check after the other. Starts and changes nothing. */
 export async function* examine(environment: Environment): AsyncGenerator<NamedFinding> {
   const { config, finding } = readSettings(environment)
   yield { check: 'settings', ...finding }
@@ -43,7 +43,7 @@ export async function* examine(environment: Environment): AsyncGenerator<NamedFi
   const db = connect(databaseUrl, {
     max: 2,
     applicationName: 'millrace-doctor',
-    // There may be a pooler that the settings do not speak of.
+    // There may be a pooler that the settings do not mention.
     prepare: false,
     directUrl: config.databaseDirectUrl ?? (config.databasePooled ? undefined : databaseUrl),
   })

@@ -4,7 +4,7 @@ import { lastTick } from '#lib/tick/last-tick.ts'
 import { listWorkers } from '#lib/workers/list-workers.ts'
 import { fail, ok, warn, type Check, type Deployment } from './check.ts'
 
-/** Clocks from outside often tick once a minute. */
+/** External clocks often tick once a minute. */
 const tickMsMax = 90_000
 const shownMax = 5
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
