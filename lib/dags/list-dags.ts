@@ -1,8 +1,6 @@
-import { and, asc, count, sql } from 'drizzle-orm'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
-import { orm } from '#lib/db/drizzle.ts'
-import { dag } from '#lib/db/schema.ts'
+import type { Sql } from '#lib/db/statement.ts'
 import { literalPattern } from './literal-pattern.ts'
 import type { DagSummary } from './summarize-dag.ts'
 
@@ -40,34 +38,22 @@ export async function listDags(
   const page = Math.max(1, filter.page ?? 1)
   const asked = filter.perPage ?? 0
   const perPage = asked < 1 ? limits.dagsPerPageDefault : Math.min(asked, limits.dagsPerPageMax)
-  const where = and(
-    filter.name === undefined ? undefined : sql`${dag.fileName} ilike ${literalPattern(filter.name)}`,
-    filter.tag === undefined ? undefined : sql`${dag.tags} @> array[lower(${filter.tag})]`,
-  )
-  const [rows, [counted]] = await Promise.all([
-    orm(db)
-      .select({
-        fileName: dag.fileName,
-        dagName: dag.dagName,
-        summary: dag.summary,
-        problems: dag.problems,
-        suspendedAt: dag.suspendedAt,
-      })
-      .from(dag)
-      .where(where)
-      .orderBy(asc(sql`lower(${dag.dagName})`), asc(dag.fileName))
-      .limit(perPage)
-      .offset((page - 1) * perPage),
-    orm(db).select({ total: count() }).from(dag).where(where),
-  ])
-  return { dags: rows.map(toListedDag), total: counted?.total ?? 0, page, perPage }
+  const { sql } = db
+  const where = conditions(sql, filter)
+  const [row] = await sql<[{ total: number; dags: readonly ListedDag[] }]>`
+    select (select count(*)::int from millrace.dag where ${where}) as total, coalesce((
+      select json_agg(listed) from (
+        select file_name as "fileName", dag_name as "dagName", summary, problems,
+          suspended_at is not null as suspended
+        from millrace.dag where ${where}
+        order by lower(dag_name), file_name limit ${perPage} offset ${(page - 1) * perPage}
+      ) as listed
+    ), '[]') as dags`
+  return { ...row, page, perPage }
 }
 
-type ListedRow = Omit<ListedDag, 'summary' | 'suspended'> & {
-  readonly summary: unknown
-  readonly suspendedAt: string | null
-}
-
-function toListedDag({ suspendedAt, summary, ...row }: ListedRow): ListedDag {
-  return { ...row, summary: summary as DagSummary, suspended: suspendedAt !== null }
+function conditions(sql: Sql, { name, tag }: { name?: string | undefined; tag?: string | undefined }) {
+  return sql`
+    true ${name === undefined ? sql`` : sql`and file_name ilike ${literalPattern(name)}`}
+    ${tag === undefined ? sql`` : sql`and tags @> array[lower(${tag})]`}`
 }
