@@ -35,7 +35,7 @@ export interface Parts {
 
 /** Maximum number of database connections of a part, unless the settings say otherwise. */
 const usual: Readonly<Record<Part, number>> = {
-  server: 16,
+  server: 8,
   api: 16,
   tick: 2,
   runner: 4,
