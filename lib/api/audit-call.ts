@@ -1,0 +1,42 @@
+import { addAuditEntry } from '#lib/audit/add-audit-entry.ts'
+import type { Database } from '#lib/db/client.ts'
+import type { Log } from '#lib/telemetry/log.ts'
+import { answerInTime } from './answer-in-time.ts'
+import { everybody, type Caller } from './auth.ts'
+import type { Route } from './define-route.ts'
+
+/** A call of a route that {@link acts}, and was answered. */
+export interface AnsweredCall {
+  readonly caller: Caller
+  readonly route: Route
+  /** HTTP status of the answer. */
+  readonly status: number
+  readonly path: string
+  /** The remote node that the call was forwarded to. */
+  readonly node: string | undefined
+  readonly requestId: string
+}
+
+/** Whether a call may change something. The method does not tell: to take a run from its queue is a GET. */
+export const acts = ({ access, method }: Pick<Route, 'access' | 'method'>): boolean =>
+  access === 'run' || access === 'write' || access === 'tick' || (access === 'admin' && method !== 'get')
+
+/** Stores who changed what, or tried to. A change is not taken back because its entry cannot be stored. */
+export async function auditCall(
+  db: Database,
+  { caller, route, status, path, node, requestId }: AnsweredCall,
+  { log, answerMsMax }: { readonly log: Pick<Log, 'error'>; readonly answerMsMax: number },
+): Promise<void> {
+  const { name, role } = caller
+  // A tick changes nothing that somebody wants.
+  if (role === undefined || route.access === 'tick') return
+  // There is no who to write down, and runs tell the rest themselves: they do not wait for one more commit.
+  if (caller === everybody && route.access === 'run') return
+  const target = node === undefined ? path : `${path} at ${node.slice(0, 64)}`
+  const entry = { actor: name, role, action: route.operationId, target, status }
+  try {
+    await answerInTime(addAuditEntry(db, { ...entry, requestId }), answerMsMax)
+  } catch (error) {
+    log.error({ event: 'audit.lost', ...entry, error }, 'a change could not be written down')
+  }
+}

@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { invariant } from '#lib/core/errors.ts'
+import { answerInTime } from './answer-in-time.ts'
+import { Answer, Json, NoContent, type Route } from './define-route.ts'
+import { ndjson, Rows, rowsBody } from './rows.ts'
+
+export interface SendOptions {
+  /** Parses every answer with the schema of its route and throws when it does not fit. */
+  readonly checkReplies: boolean
+  /** Milliseconds until a call is given up. */
+  readonly answerMsMax: number
+}
+
+/** Turns what an endpoint returned into a response. */
+export async function sendAnswer(
+  route: Route,
+  outcome: unknown,
+  request: { readonly accept: string | undefined },
+  options: SendOptions,
+): Promise<Response> {
+  if (outcome instanceof Rows) return await sendRows(route, outcome, request, options)
+  if (outcome instanceof Json) {
+    if (options.checkReplies) checkReply(route, JSON.parse(outcome.text))
+    return new Response(outcome.text, {
+      status: route.status,
+      headers: { 'content-type': 'application/json' },
+    })
+  }
+  const answer = outcome instanceof Answer ? outcome : new Answer<unknown>(outcome, {})
+  if (options.checkReplies && !(answer instanceof NoContent)) checkReply(route, answer.body)
+  const headers = new Headers(answer.headers)
+  const status = answer.status ?? route.status
+  if (route.reply === undefined || status === 204) return new Response(null, { status, headers })
+  const type = route.replyType ?? 'application/json'
+  headers.set('content-type', type)
+  const isText = typeof answer.body === 'string' && type !== 'application/json'
+  return new Response(isText ? answer.body : JSON.stringify(answer.body), { status, headers })
+}
+
+async function sendRows(
+  route: Route,
+  rows: Rows,
+  { accept }: { readonly accept: string | undefined },
+  { checkReplies, answerMsMax }: SendOptions,
+): Promise<Response> {
+  const asLines = accept?.includes(ndjson) ?? false
+  const check = (page: readonly object[]): void => {
+    if (checkReplies) checkReply(route, { [rows.field]: page, ...rows.rest })
+  }
+  const body = await answerInTime(rowsBody(rows, { asLines, check }), answerMsMax)
+  return new Response(body, { headers: { 'content-type': asLines ? ndjson : 'application/json' } })
+}
+
+/** In tests only: the wire form must be what the schema says, nothing missing and nothing more. */
+function checkReply(route: Route, body: unknown): void {
+  if (route.reply === undefined) return invariant(body === undefined, `${route.operationId} has no reply`)
+  const wire: unknown = JSON.parse(JSON.stringify(body))
+  const parsed = v.parse(route.reply, wire)
+  invariant(
+    JSON.stringify(sortKeys(parsed)) === JSON.stringify(sortKeys(wire)),
+    `${route.operationId} answers with fields that its schema does not have`,
+  )
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, inner]) => [key, sortKeys(inner)] as const)
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
