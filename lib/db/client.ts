@@ -9,16 +9,16 @@ import { takeTls } from './tls.ts'
 /** A pool of connections to the one state engine. Every use is one statement: see ARCHITECTURE.md on transactions. */
 export interface Database {
   readonly sql: Sql
-  /** Statements may be kept prepared; not behind a pooler, where the next one meets another connection. */
+  /** Whether statements are prepared. Not behind a pooler, where the next statement may use another connection. */
   readonly prepares: boolean
   /**
    * Calls a function of the schema `millrace` as one statement and answers with its result. Arguments that are objects
    * or lists travel as JSON. Deadlocks and serialisation failures are tried once more.
    */
   readonly call: <Result>(name: string, ...args: readonly Argument[]) => Promise<Result>
-  /** The same connections for statements that may take longer, or must not take as long, milliseconds. */
+  /** The same pool with another time limit per statement, milliseconds. */
   readonly within: (ms: number) => Database
-  /** Listens on a connection of its own, which comes back by itself; `onHint` is also called after it came back. */
+  /** Listens on a connection of its own, which reconnects by itself; `onHint` is also called after each reconnect. */
   readonly listen: (channels: readonly string[], onHint: (channel: string) => void) => Listening
   readonly close: () => Promise<void>
 }
@@ -28,13 +28,13 @@ export type Argument = string | number | boolean | null | object
 export interface ConnectOptions {
   readonly max: number
   readonly applicationName: string
-  /** A statement that is not answered for so long fails, milliseconds; undefined: it is waited for. */
+  /** Time limit of a statement, milliseconds; undefined: none. */
   readonly statementMs?: number
   /** False behind a pooler that shares connections between transactions. */
   readonly prepare?: boolean
-  /** Where to listen; without it a pooled database is not listened to, as a pooler loses what is said. */
+  /** URL to LISTEN on. Behind a pooler there is no LISTEN without it, because a pooler drops notifications. */
   readonly directUrl?: string | undefined
-  /** Seconds after which a connection that is not used is closed; without it none is. */
+  /** Seconds after which an unused connection is closed; undefined: never. */
   readonly idleSec?: number
 }
 
@@ -104,7 +104,7 @@ export function connect(url: string, options: ConnectOptions): Database {
   return within(statementMs)
 }
 
-/** The driver would encode a text for a jsonb parameter a second time: it goes as text and becomes jsonb there. */
+/** The driver would encode a text for a jsonb parameter twice, so JSON is sent as text and cast by the server. */
 function castOf(arg: Argument): string {
   if (arg === null) return ''
   if (typeof arg === 'object') return '::text::jsonb'

@@ -10,30 +10,30 @@ export type Send<Result> = (driver: Driver) => PromiseLike<Result>
 export interface ConnectionOptions {
   /** As the driver has parsed them: shared by all connections, as are its parsers. */
   readonly settings: Driver['options']
-  /** Which of several hosts; those of the settings take turns. */
+  /** Number of the connection; the hosts of the settings take turns. */
   readonly turn: number
-  /** How long the server itself works on a statement when nothing else is said; undefined: nobody tells it. */
+  /** Default `statement_timeout` of the server, milliseconds; undefined: it is not set. */
   readonly serverMs: number | undefined
   readonly onLost: () => void
   readonly onNotify?: (channel: string) => void
 }
 
-/** Probes begin after this silence, seconds; a peer that is gone is noticed ten seconds later. */
+/** Seconds of silence before TCP probes begin; a dead peer is noticed ten seconds later. */
 const keepAliveSec = 10
-/** A good-bye that nobody takes is not waited for, milliseconds. */
+/** Milliseconds until a socket whose peer does not answer the good-bye is destroyed. */
 const byeMs = 1_000
-/** The server gives a statement up a little earlier than we do: then both know that it did not happen. Milliseconds. */
+/** Milliseconds. The server cancels a statement before we give up waiting, so that both know it was not carried out. */
 export const serverMsOf = (ms: number): number => Math.max(1, ms - 500)
 
-/** What a statement fails with that was not answered in time. It may or may not have happened. */
+/** The error of a statement that was not answered in time: it may or may not have been carried out. */
 class TooLate extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
 /**
- * One connection to the database, for one statement at a time, and never used again once anything was odd about it.
- * The driver would connect the same object anew, but it keeps what was half done: the number of rows that it had
- * read, bytes that it had not sent, a query that nobody answered. The next statement then gets a wrong answer, or none.
+ * One connection, for one statement at a time, discarded after any error but an ordinary refusal. The driver would
+ * reconnect the same object, but keeps state from before: rows it had read, bytes it had not sent, a pending query. The
+ * next statement would then get a wrong answer, or none.
  */
 export class Connection {
   isLost = false
@@ -87,7 +87,7 @@ export class Connection {
   close(): void {
     if (this.isLost) return
     this.isLost = true
-    // It says good-bye if it can; what is left of the socket goes, whoever listens at the other end.
+    // It says good-bye if it can; the socket is destroyed in any case.
     void this.#driver.end({ timeout: 0 }).finally(() => this.#socket?.destroySoon())
     setTimeout(() => this.#socket?.destroy(), byeMs).unref()
     this.#options.onLost()
@@ -111,13 +111,13 @@ export class Connection {
     this.#serverMs = ms
   }
 
-  /** The driver asks once; when it asks again, it would use what is left of the first time. */
+  /** The driver asks for a socket once. Asking again means that it reconnects, with state from before. */
   #open(place: Place): Socket {
     if (this.#socket !== undefined) throw new ClosedEarly('the connection was closed before it was ready')
     const [host = '', port = 0] = [place.host[0], place.port[0]]
     const socket = place.path ? openSocket({ path: place.path }) : openSocket({ host, port })
     this.#socket = socket
-    // The driver names the server by these when it asks for its certificate.
+    // The driver checks the certificate against these.
     return Object.assign(socket, { host, port })
   }
 }
@@ -132,7 +132,7 @@ class ClosedEarly extends Error {
   readonly code = 'CONNECTION_CLOSED'
 }
 
-/** The server refused the statement, and nothing else is wrong. */
+/** The server refused the statement; the connection is sound. */
 function isOrdinary(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity === 'ERROR' && !isUnavailable(error)
 }

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from './client.ts'
 
 /**
- * Whether what is said by NOTIFY on the connections of the pool is heard by LISTEN on its own.
- * @returns milliseconds until it was heard; undefined when it was not within `withinMs`, nor could be listened to
+ * Whether a NOTIFY on a connection of the pool reaches the connection that listens.
+ * @returns milliseconds until it arrived; undefined when it did not within `withinMs`, or listening is impossible
  */
 export async function hearsItself(db: Database, withinMs: number): Promise<number | undefined> {
   const channel = `millrace_probe_${randomBytes(6).toString('hex')}`
   const listens = Promise.withResolvers<boolean>()
   const heard = Promise.withResolvers<boolean>()
-  // The first hint tells that the connection is there.
+  // The first hint says that the connection listens.
   let hints = 0
   const listening = db.listen([channel], () => (hints++ === 0 ? listens : heard).resolve(true))
   const timer = setTimeout(() => {

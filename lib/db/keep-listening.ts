@@ -10,16 +10,16 @@ export interface ListenOptions {
     readonly onLost: () => void
   }) => Connection
   readonly channels: readonly string[]
-  /** Called for each channel when something was said there, and when listening began or began again. */
+  /** Called with the channel of each notification, and with every channel whenever listening (re)starts. */
   readonly onHint: (channel: string) => void
   readonly withinMs: number
 }
 
-/** Between two signs of life, and before the next try, milliseconds. */
+/** Milliseconds between two checks of the connection, and before it is replaced. */
 const checkEveryMs = 15_000
 const retryMs = 1_000
 
-/** Listens on a connection of its own, which is made anew whenever it is lost or silent. */
+/** Listens on a connection of its own, which is replaced whenever it is lost or silent. */
 export function keepListening({ open, channels, onHint, withinMs }: ListenOptions): Listening {
   const names = new Set(channels)
   let isStopped = false
@@ -48,7 +48,7 @@ export function keepListening({ open, channels, onHint, withinMs }: ListenOption
         if (!connection.isLost) await connection.run((driver) => driver.unsafe('select'), withinMs)
       }
     } catch {
-      // It is away: hints are no more than hints, and what is asked anyway tells of it.
+      // The database is away. Hints are optional, and other statements report it.
     } finally {
       connection.close()
     }

@@ -39,10 +39,10 @@ create table if not exists millrace.migration (
 `
 
 /**
- * Brings the database to this version, while processes of the version before may go on working. Any number may start at
- * once: each file is one multi-statement query, which is one transaction, and takes a lock first, so a second starter
- * waits and then finds the file applied. No table is waited for longer than a moment at a time: whoever waits for a
- * table lets nobody else in.
+ * Brings the database to this version, while processes of the version before may keep working. Any number may migrate
+ * at once: each file is one multi-statement query, so one transaction, and takes a lock first; the second to come
+ * waits, and then finds the file applied. A table lock is waited for only briefly at a time, because everybody else
+ * would queue behind the waiter.
  * @param only these of the migrations; all when absent
  * @throws Error when an applied file was changed, the database is newer than this program, or a table is never free
  */
@@ -85,10 +85,10 @@ export async function applyMigration(db: Database, { name, hash, text }: Migrati
   }
 }
 
-/** A large table takes its time, and so does another who migrates. */
+/** Milliseconds: a large table takes its time, and so does another process that migrates. */
 const migrationMs = 3_600_000
 
-/** Any fixed number; held to the end of the transaction. */
+/** Key of the advisory lock, any fixed number; held until the end of the transaction. */
 const lock = 'select pg_advisory_xact_lock(7263001);\n'
 
 function unlessApplied(name: string, hash: string, text: string): string {

@@ -6,13 +6,13 @@ import { readMigrations } from './migrate.ts'
 export interface MigrationState {
   readonly present: readonly string[]
   readonly pending: readonly string[]
-  /** Their text is another one than when they were applied. */
+  /** Their text has changed since they were applied. */
   readonly changed: readonly string[]
   /** Applied by a newer program. */
   readonly newer: readonly string[]
 }
 
-/** Compares, and changes nothing. */
+/** Compares without changing anything. */
 export async function migrationState(db: Database): Promise<MigrationState> {
   const applied = new Map((await appliedMigrations(db)).map(({ name, hash }) => [name, hash]))
   const own = await readMigrations()

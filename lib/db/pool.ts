@@ -2,13 +2,13 @@ import { Connection, type ConnectionOptions, type Send } from './connection.ts'
 import { codeOf } from './errors.ts'
 
 export interface PoolOptions extends Pick<ConnectionOptions, 'settings' | 'serverMs'> {
-  /** Connections at the same time. */
+  /** Maximum number of connections. */
   readonly max: number
-  /** For so long a connection that is not used is kept, milliseconds; undefined: until it is old. */
+  /** Milliseconds after which an unused connection is closed; undefined: kept until it is old. */
   readonly idleMs: number | undefined
 }
 
-/** Then a connection is made anew, milliseconds: the server's end of it grows. */
+/** Maximum age of a connection, milliseconds: the memory of its backend grows. */
 const lifeMs = 1_800_000
 
 interface Waiting {
@@ -25,7 +25,7 @@ class PoolFailure extends Error {
   }
 }
 
-/** Connections that are made when they are needed. Each does one thing at a time; who finds none free waits in line. */
+/** Connections, opened on demand. Each runs one statement at a time; when all are busy, callers queue. */
 export class Pool {
   readonly #options: PoolOptions
   readonly #all = new Set<Connection>()
@@ -39,13 +39,13 @@ export class Pool {
     this.#options = options
   }
 
-  /** @param withinMs for the place in the line, and again for the answer; undefined: as long as it takes */
+  /** @param withinMs time limit for a free connection, and again for the answer; undefined: none */
   async run<Result>(send: Send<Result>, withinMs: number | undefined): Promise<Result> {
     const connection = await this.#take(withinMs)
     try {
       return await connection.run(send, withinMs)
     } catch (error) {
-      // Whatever lies between us and the database has forgotten the idle ones too, perhaps; new ones cost little.
+      // The idle connections may have lost their peer too, and new ones are cheap.
       if (codeOf(error) === 'ETIMEDOUT') for (const idle of this.#idle.splice(0)) idle.close()
       throw error
     } finally {
@@ -53,7 +53,7 @@ export class Pool {
     }
   }
 
-  /** What is under way has `ms` to end. */
+  /** Statements in flight have `ms` to finish. */
   async close(ms: number): Promise<void> {
     this.#isEnding = true
     for (const { fail } of this.#waiting) fail(new PoolFailure('CONNECTION_ENDED', 'the pool is closed'))

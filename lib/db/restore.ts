@@ -56,7 +56,7 @@ function read(line: string): unknown {
   }
 }
 
-/** A large schema takes its time. */
+/** Milliseconds: a large schema takes its time. */
 const dropMs = 600_000
 
 async function makeRoom(db: Database, replace: boolean): Promise<void> {
@@ -69,7 +69,7 @@ async function makeRoom(db: Database, replace: boolean): Promise<void> {
 
 const pieceLength = 1_048_576
 
-/** Rows come as they were: no trigger asks whether a run may have got there. Keys of other tables are checked. */
+/** Rows are restored as they were: the transition guard is off, foreign keys are checked. */
 async function fill(ask: Ask, lines: AsyncIterable<string>): Promise<void> {
   let insert = ''
   let rows: string[] = []
@@ -95,13 +95,13 @@ async function fill(ask: Ask, lines: AsyncIterable<string>): Promise<void> {
     }
   }
   await flush()
-  // The checks of keys that wait for the end of the transaction would hold a table that is to be altered.
+  // Deferred foreign key checks would hold a table that is about to be altered.
   await ask('set constraints all immediate')
   for (const table of tables) await ask(`alter table millrace."${table}" enable trigger user`)
   await resetSequences(ask)
 }
 
-/** Each value is given its type by the table that it goes into. */
+/** The target table determines the type of each value. */
 async function insertOf(ask: Ask, { table, columns }: BackupTable): Promise<string> {
   const found = await ask<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
@@ -120,7 +120,7 @@ async function insertOf(ask: Ask, { table, columns }: BackupTable): Promise<stri
     order by place`
 }
 
-/** The next key of each table lies behind the last one that was restored. */
+/** Advances the identity sequences beyond the restored keys. */
 async function resetSequences(ask: Ask): Promise<void> {
   const columns = await ask<{ statement: string }>(`
     select format('select setval(pg_get_serial_sequence(%L, %L), coalesce(max(%I), 0) + 1, false) from %s',

@@ -6,13 +6,13 @@ export interface ServerFacts {
   readonly major: number
   /** A standby, or set to refuse changes. */
   readonly isReadOnly: boolean
-  /** Milliseconds from the question to the answer, on a connection that was open. */
+  /** Round trip in milliseconds, on an open connection. */
   readonly answerMs: number
   /** Milliseconds that the clock of the database is ahead of the one here, give or take half of `answerMs`. */
   readonly aheadMs: number
 }
 
-/** What one look at the database tells. */
+/** What one query says about the server. */
 export async function serverFacts(db: Database): Promise<ServerFacts> {
   const ask = () => db.sql<{ version: string; number: string; readOnly: string; nowMs: number }[]>`
     select current_setting('server_version') as version, current_setting('server_version_num') as number,

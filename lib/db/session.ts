@@ -28,7 +28,7 @@ export async function inTransaction<Result>(
   })
   const ask: Ask = async <Row extends object>(statement: string, values: readonly string[] = []) => {
     const rows = await sql.unsafe<Row[]>(statement, [...values])
-    // The driver connects again by itself, and goes on outside of the transaction.
+    // The driver reconnects by itself, and continues outside of the transaction.
     if (isLost) throw new Error('the connection to the database was lost')
     return [...rows]
   }

@@ -9,9 +9,9 @@ type Answer<R extends Rows> = postgres.RowList<R>
 type Parameters = postgres.ParameterOrJSON<never>[]
 
 /**
- * Makes statements: SQL with values in their places, or other pieces of SQL. A statement is sent when it is awaited;
- * in a place of another it is a piece of that one. Nothing else of the driver is offered, because everything else
- * needs a connection of its own.
+ * Makes statements: SQL with values, or other pieces of SQL, in its places. A statement is sent when it is awaited; in
+ * a place of another statement it is a piece of that one. Nothing else of the driver is offered, because it would need
+ * a connection of its own.
  */
 export interface Sql {
   <R extends Rows = postgres.Row[]>(text: TemplateStringsArray, ...places: readonly unknown[]): Statement<R>
@@ -22,11 +22,11 @@ export interface Sql {
     values?: readonly unknown[],
     options?: { readonly prepare?: boolean },
   ): Statement<R>
-  /** For Drizzle, which sets how times are read. */
+  /** For Drizzle, which changes how times are parsed. */
   readonly options: Driver['options']
 }
 
-/** A piece of SQL that becomes the driver's own where it is sent. */
+/** A piece of SQL; the driver that sends the statement turns it into its own form. */
 class Piece {
   readonly on: (driver: Driver) => unknown
 

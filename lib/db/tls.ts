@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls'
 
 type Tls = Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'checkServerIdentity'>
 
-/** Of a URL, what the driver does not know: it would pass them on to the server, which refuses them. */
+/** Query parameters that the driver does not know: it would pass them on to the server, which refuses them. */
 const files = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const
 
 const modes: Readonly<Record<string, false | 'allow' | 'prefer' | Tls>> = {

@@ -5,8 +5,8 @@ const firstPauseMs = 50
 const pauseMsMax = 1_000
 
 /**
- * Does something that may be done twice, again and again while the database cannot be reached.
- * @param isWanted asked before each new try; when it says no, the last failure is thrown
+ * Repeats an idempotent operation while the database cannot be reached.
+ * @param isWanted asked before each retry; when it says no, the last failure is thrown
  */
 export async function whileUnreachable<T>(act: () => Promise<T>, isWanted: () => boolean): Promise<T> {
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, pauseMsMax)) {
