@@ -2,6 +2,7 @@ import { getTableColumns, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
 import * as schema from '#lib/db/schema.ts'
+import { readMigrations } from '#lib/db/migrate.ts'
 import { testDatabase } from '#tests/support/database.ts'
 
 const { db } = await testDatabase()
@@ -45,6 +46,52 @@ test('the schema is the one that was reviewed', async () => {
   const lines = [constraints, indexes, triggers, functions, views].map((rows) => rows.map((row) => row.line))
   const text = [described, ...lines].map((part) => part.join('\n')).join('\n\n')
   await expect(`${text}\n`).toMatchFileSnapshot('schema.snapshot.txt')
+})
+
+const top = `-- What the migrations have made of functions, triggers and views, with what each migration says of them.
+-- Written by schema.test.ts (\`-u\`), to be read and reviewed; nothing runs it.
+`
+
+interface Stated {
+  /** What each migration says above it, the oldest first. */
+  comments: string
+  /** The last statement that makes it. */
+  text: string
+}
+
+const statement =
+  /((?:^--.*\n)*)(?:^drop .*\n\n)?(^create (?:or replace )?(?:(?:function|view) millrace\.|trigger )(\w+)[^;]*;)/gm
+
+async function statements(): Promise<ReadonlyMap<string, Stated>> {
+  const found = new Map<string, Stated>()
+  for (const { name: file, text } of await readMigrations()) {
+    for (const [, comment = '', made = '', name = ''] of text.matchAll(statement)) {
+      const before = found.get(name)?.comments ?? ''
+      found.set(name, { comments: `${before}-- migrations/${file}\n${comment}`, text: made })
+    }
+  }
+  return found
+}
+
+test('functions, triggers and views are those that were reviewed, each in one place', async () => {
+  // A view is shown as its migration states it: each version of PostgreSQL writes it anew in another way.
+  const made = await db.sql<{ name: string; text: string | null }[]>`
+    select p.proname as name, trim(trailing E'\n' from pg_get_functiondef(p.oid)) || ';' as text
+    from pg_proc p where p.pronamespace = 'millrace'::regnamespace
+    union all
+    select t.tgname, pg_get_triggerdef(t.oid) || ';'
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = 'millrace'::regnamespace and not t.tgisinternal
+    union all
+    select c.relname, null
+    from pg_class c where c.relnamespace = 'millrace'::regnamespace and c.relkind = 'v'
+    order by 1`
+  const stated = await statements()
+  const parts = made.map(({ name, text }) => {
+    const { comments, text: last } = stated.get(name) ?? expect.fail(`no migration makes ${name}`)
+    return `${comments}${text ?? last}\n`
+  })
+  await expect([top, ...parts].join('\n')).toMatchFileSnapshot('functions.snapshot.sql')
 })
 
 test('every column that Drizzle reads exists, with its type', async () => {

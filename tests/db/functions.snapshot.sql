@@ -1,0 +1,995 @@
+-- What the migrations have made of functions, triggers and views, with what each migration says of them.
+-- Written by schema.test.ts (`-u`), to be read and reviewed; nothing runs it.
+
+-- migrations/0003_create_and_promote_runs.sql
+-- Milliseconds since 1970 to a time and back; the wire of all functions here.
+CREATE OR REPLACE FUNCTION millrace.at(ms double precision)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+RETURN to_timestamp((ms / (1000.0)::double precision));
+
+-- migrations/0005_stop_retry_and_take_over_runs.sql
+-- Violations of the invariants that the tables cannot express; empty when all is well.
+-- migrations/0016_audit_the_newest_runs.sql
+-- The audit for somebody who asks often: of the newest runs only, so that its cost does not grow with the history.
+-- Without a number, of all.
+CREATE OR REPLACE FUNCTION millrace.audit(p_newest bigint DEFAULT NULL::bigint)
+ RETURNS TABLE(invariant text, detail text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+  with oldest as materialized (
+    select coalesce((select max(r.run_key) from millrace.dag_run r) - p_newest, 0) as run_key
+  )
+  select 'a finished run has no owner', r.run_key::text
+  from millrace.dag_run r
+  where r.run_key > (select o.run_key from oldest o)
+    and r.finished_at is not null and (r.lease_owner is not null or r.ready_at is not null)
+  union all
+  select 'a run that goes on has an owner, a time to be claimed, or a place in a queue', r.run_key::text
+  from millrace.dag_run r
+  where r.status in ('not_started', 'running') and r.lease_owner is null and r.ready_at is null
+  union all
+  select 'a run that has an owner has a token', r.run_key::text
+  from millrace.dag_run r
+  where r.lease_owner is not null and r.claim_token < 1
+  union all
+  select 'no step runs in a run that has ended', s.run_key || ' ' || s.name
+  from millrace.dag_run_step s
+  join millrace.dag_run r on r.run_key = s.run_key
+  where s.run_key > (select o.run_key from oldest o)
+    and r.finished_at is not null and s.status = 'running' and s.started_at is not null
+  union all
+  select 'a custom queue never runs more than its limit', q.name
+  from millrace.queue q
+  where q.max_concurrency is not null and q.max_concurrency < (
+    select count(*) from millrace.dag_run r
+    where r.queue = q.name and r.queued_at is not null and r.status in ('not_started', 'running')
+  )
+$function$;
+
+-- migrations/0004_claim_and_record_runs.sql
+-- Claims up to p_count runs: oldest first within priority, labels matching. Relies on dag_run_claim_idx; skipping what
+-- others hold, and materialised so that rows are locked once.
+-- migrations/0018_keep_who_traces_a_run.sql
+-- As before, and the trace of those that have one.
+CREATE OR REPLACE FUNCTION millrace.claim_runs(p_owner text, p_labels jsonb, p_count integer, p_lease_ms integer, p_known jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog'
+AS $function$
+  with free as materialized (
+    select run_key
+    from millrace.dag_run
+    where lease_owner is null and ready_at is not null and ready_at <= now()
+      and status in ('not_started', 'running') and p_labels @> labels
+    order by priority desc, ready_at, run_key
+    limit p_count
+    for update skip locked
+  ),
+  claimed as (
+    update millrace.dag_run r
+    set status = 'running', claim_token = r.claim_token + 1, lease_owner = p_owner,
+      lease_until = clock_timestamp() + make_interval(secs => p_lease_ms / 1000.0), ready_at = null,
+      started_at = coalesce(r.started_at, now())
+    from free
+    where r.run_key = free.run_key
+    returning r.*
+  )
+  select coalesce(jsonb_agg(
+    case
+      when claimed.traceparent is null
+        then millrace.describe_run(claimed, array(select jsonb_array_elements_text(p_known)))
+      else millrace.describe_run(claimed, array(select jsonb_array_elements_text(p_known)))
+        || jsonb_build_object('traceparent', claimed.traceparent)
+    end
+    order by run_key
+  ), '[]')
+  from claimed
+$function$;
+
+-- migrations/0007_create_users_and_keys.sql
+-- Counts one more failure of every subject, beginning anew when the window is over. Subjects are taken in order, so that
+-- two calls cannot wait for each other.
+CREATE OR REPLACE FUNCTION millrace.count_login_failure(p_subjects jsonb, p_window_ms integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into millrace.login_failure as f (subject, failures, since)
+  select s, 1, clock_timestamp() from jsonb_array_elements_text(p_subjects) as s order by s
+  on conflict (subject) do update set
+    failures = case when f.since < clock_timestamp() - p_window_ms * interval '1 ms' then 1 else f.failures + 1 end,
+    since = case when f.since < clock_timestamp() - p_window_ms * interval '1 ms' then clock_timestamp() else f.since end
+$function$;
+
+-- migrations/0003_create_and_promote_runs.sql
+-- Makes one run. Answers {"result": "created" | "repeated" | "exists" | "already_running" | "not_allowed", "runKey"},
+-- and for a repeated request "runId".
+-- A child needs the valid claim of its parent; an id that exists already below the same root is the same child.
+-- migrations/0012_keep_runs_by_count.sql
+-- As before, and a root run of a DAG with a limit on its history notes that there may be a surplus. Answers {"result": "created" | "repeated" | "exists" | "already_running" | "not_allowed", "runKey"},
+-- and for a repeated request "runId".
+-- A child needs the valid claim of its parent; an id that exists already below the same root is the same child.
+-- migrations/0022_start_what_is_stored.sql
+-- As before, and a request without a spec means the file as it is stored: when its definition is no longer the one that
+-- the caller knows, the answer is {"result": "changed"}, and nothing is made.
+CREATE OR REPLACE FUNCTION millrace.create_run(p jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_parent millrace.dag_run;
+  v_is_child constant boolean := jsonb_typeof(p -> 'parent') = 'object';
+  v_is_queued constant boolean := p ->> 'mode' = 'enqueue';
+  v_root bigint;
+  v_key bigint;
+  v_queue constant text := p ->> 'queue';
+  v_repeated jsonb;
+begin
+  v_repeated := millrace.find_repeated(p);
+  if v_repeated is not null then
+    return v_repeated;
+  end if;
+  if v_is_child then
+    select * into v_parent from millrace.dag_run r
+    where r.run_key = (p #>> '{parent,runKey}')::bigint and r.claim_token = (p #>> '{parent,token}')::bigint
+      and r.lease_owner is not null and r.stop_requested_at is null
+    for share;
+    if not found then
+      return jsonb_build_object('result', 'not_allowed');
+    end if;
+    v_root := coalesce(v_parent.root_key, v_parent.run_key);
+  end if;
+  if coalesce((p ->> 'singleton')::boolean, false) then
+    -- One at a time per DAG: the second waits here, and then sees the first.
+    perform pg_advisory_xact_lock(hashtextextended('millrace.singleton.' || (p ->> 'dagName'), 0));
+    v_repeated := millrace.find_repeated(p);
+    if v_repeated is not null then
+      return v_repeated;
+    end if;
+    if exists (
+      select from millrace.dag_run r
+      where r.dag_name = p ->> 'dagName' and r.status in ('not_started', 'running', 'queued')
+    ) then
+      return jsonb_build_object('result', 'already_running');
+    end if;
+  end if;
+  if p ->> 'spec' is not null then
+    insert into millrace.definition (hash, spec, base_spec)
+    values (p ->> 'definitionHash', p ->> 'spec', p ->> 'baseSpec')
+    on conflict (hash) do nothing;
+  elsif not exists (
+    select from millrace.dag d
+    where d.file_name = p ->> 'fileName' and d.definition_hash = p ->> 'definitionHash'
+  ) then
+    return jsonb_build_object('result', 'changed');
+  end if;
+  if v_is_queued then
+    insert into millrace.queue (name) values (v_queue) on conflict (name) do nothing;
+  end if;
+  insert into millrace.dag_run (
+    run_id, dag_name, file_name, definition_hash, document, params_given, status, trigger_type, queue,
+    max_active_runs, priority, labels, root_key, parent_key, parent_step, parent_round, depth, schedule_kind,
+    scheduled_at, hist_retention_days, idempotency_key, ready_at, queued_at
+  )
+  values (
+    p ->> 'runId', p ->> 'dagName', p ->> 'fileName', p ->> 'definitionHash', p ->> 'document', p ->> 'params',
+    case when v_is_queued then 'queued' else 'not_started' end, p ->> 'trigger', v_queue,
+    greatest(coalesce((p ->> 'maxActiveRuns')::int, 1), 1), coalesce((p ->> 'priority')::int, 0),
+    coalesce(p -> 'labels', '{}'), v_root, v_parent.run_key, p #>> '{parent,step}',
+    coalesce((p #>> '{parent,round}')::int, 0), coalesce(v_parent.depth + 1, 0), p ->> 'scheduleKind',
+    millrace.at((p ->> 'scheduledAt')::float8), coalesce((p ->> 'histRetentionDays')::int, 30),
+    p ->> 'idempotencyKey', case when not v_is_queued then now() end, case when v_is_queued then now() end
+  )
+  on conflict do nothing
+  returning run_key into v_key;
+  if v_key is null then
+    v_repeated := millrace.find_repeated(p);
+    if v_repeated is not null then
+      return v_repeated;
+    end if;
+    select r.run_key into v_key from millrace.dag_run r
+    where r.run_id = p ->> 'runId'
+      and (case when v_is_child then r.root_key = v_root else r.parent_key is null and r.dag_name = p ->> 'dagName' end);
+    return jsonb_build_object('result', 'exists', 'runKey', v_key::text);
+  end if;
+  if not v_is_child and jsonb_typeof(p -> 'histRetentionRuns') = 'number' then
+    insert into millrace.surplus_history (dag_name, keep) values (p ->> 'dagName', (p ->> 'histRetentionRuns')::int)
+    on conflict (dag_name) do update set keep = excluded.keep;
+  end if;
+  if v_is_queued then
+    perform millrace.promote_queue(v_queue);
+  else
+    perform pg_notify('millrace_work', '');
+  end if;
+  return jsonb_build_object('result', 'created', 'runKey', v_key::text);
+end
+$function$;
+
+-- migrations/0003_create_and_promote_runs.sql
+-- Several at once; the answers stand in the order of the requests.
+CREATE OR REPLACE FUNCTION millrace.create_runs(p_requests jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select coalesce(jsonb_agg(millrace.create_run(request) order by place), '[]')
+  from jsonb_array_elements(p_requests) with ordinality as given (request, place)
+$function$;
+
+-- migrations/0018_keep_who_traces_a_run.sql
+-- create_runs for requests some of which name a trace. Kept apart, so that the rest pays nothing for it.
+CREATE OR REPLACE FUNCTION millrace.create_traced_runs(p_requests jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_request jsonb;
+  v_answer jsonb;
+  v_answers jsonb := '[]';
+begin
+  for v_request in select request from jsonb_array_elements(p_requests) as given (request)
+  loop
+    v_answer := millrace.create_run(v_request);
+    if v_answer ->> 'result' = 'created' then
+      update millrace.dag_run set traceparent = v_request ->> 'traceparent'
+      where run_key = (v_answer ->> 'runKey')::bigint;
+    end if;
+    v_answers := v_answers || jsonb_build_array(v_answer);
+  end loop;
+  return v_answers;
+end
+$function$;
+
+-- migrations/0002_guard_transitions.sql
+-- migrations/0017_record_run_by_run.sql
+-- Only for updates that the guard has something to say about.
+CREATE TRIGGER dag_run_transition BEFORE UPDATE ON millrace.dag_run FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) OR (new.finished_at IS NOT NULL) OR (new.status <> old.status) OR (new.claim_token < old.claim_token))) EXECUTE FUNCTION guard_run_transition();
+
+-- migrations/0005_stop_retry_and_take_over_runs.sql
+-- Takes a run out of its queue; it is kept as cancelled. Against a promotion exactly one wins: both lock the row.
+CREATE OR REPLACE FUNCTION millrace.dequeue_run(p_key bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  update millrace.dag_run set status = 'cancelled', ending = 'stopped', finished_at = now()
+  where run_key = p_key and status = 'queued';
+  return case when found then 'dequeued' else 'not_queued' end;
+end
+$function$;
+
+-- migrations/0004_claim_and_record_runs.sql
+-- Everything that a runner must know of a run, times in milliseconds since 1970, keys as text.
+CREATE OR REPLACE FUNCTION millrace.describe_run(r dag_run, p_known text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select jsonb_build_object(
+    'runKey', r.run_key::text, 'token', r.claim_token::text, 'runId', r.run_id, 'dagName', r.dag_name,
+    'fileName', r.file_name, 'definitionHash', r.definition_hash, 'document', r.document,
+    'paramsGiven', r.params_given, 'inputs', r.inputs, 'attempt', r.attempt, 'depth', r.depth,
+    'rootKey', coalesce(r.root_key, r.run_key)::text,
+    'rootName', coalesce(root.dag_name, r.dag_name), 'rootId', coalesce(root.run_id, r.run_id),
+    'parentKey', r.parent_key::text, 'parentName', parent.dag_name, 'parentId', parent.run_id,
+    'parentWorkingDir', parent.inputs ->> 'workingDir',
+    'startedAt', millrace.ms(r.started_at), 'checked', r.checked, 'ending', r.ending,
+    'lastStartAt', millrace.ms(r.last_start_at), 'stopRequestedAt', millrace.ms(r.stop_requested_at),
+    'lostCount', r.lost_count,
+    'spec', case when r.definition_hash = any (p_known) then null else d.spec end, 'baseSpec', d.base_spec,
+    'steps', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'name', s.name, 'place', s.place, 'status', s.status, 'phase', s.phase, 'attempt', s.attempt,
+        'retryCount', s.retry_count, 'doneCount', s.done_count, 'waitUntil', millrace.ms(s.wait_until),
+        'exitCode', s.exit_code, 'error', s.error, 'tolerated', s.tolerated, 'outputs', s.outputs,
+        'conditions', s.conditions, 'startedAt', millrace.ms(s.started_at), 'finishedAt', millrace.ms(s.finished_at)
+      ) order by s.place)
+      from millrace.dag_run_step s where s.run_key = r.run_key
+    ), '[]')
+  )
+  from millrace.definition d
+  left join millrace.dag_run root on root.run_key = r.root_key
+  left join millrace.dag_run parent on parent.run_key = r.parent_key
+  where d.hash = r.definition_hash
+$function$;
+
+-- migrations/0005_stop_retry_and_take_over_runs.sql
+-- Ends all leases: for a server that is known to have come up with nobody connected before.
+CREATE OR REPLACE FUNCTION millrace.expire_leases()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog'
+AS $function$
+  update millrace.dag_run set lease_until = '-infinity' where lease_owner is not null
+$function$;
+
+-- migrations/0003_create_and_promote_runs.sql
+-- What a request with the same idempotency key has made before; null when there was none.
+CREATE OR REPLACE FUNCTION millrace.find_repeated(p jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select jsonb_build_object('result', 'repeated', 'runKey', r.run_key::text, 'runId', r.run_id)
+  from millrace.dag_run r
+  where r.dag_name = p ->> 'dagName' and r.idempotency_key = p ->> 'idempotencyKey'
+$function$;
+
+-- migrations/0005_stop_retry_and_take_over_runs.sql
+-- Runs that were told to stop while nobody owned them, and were not made claimable then: a runner ends them.
+CREATE OR REPLACE FUNCTION millrace.finish_dead_stops(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_count int;
+begin
+  with dead as materialized (
+    select r.run_key from millrace.dag_run r
+    where r.stop_requested_at is not null and r.status = 'running' and r.lease_owner is null
+      and (r.ready_at is null or r.ready_at > now())
+    limit p_limit
+    for update skip locked
+  )
+  update millrace.dag_run r set ready_at = now() from dead where r.run_key = dead.run_key;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform pg_notify('millrace_work', '');
+  end if;
+  return v_count;
+end
+$function$;
+
+-- migrations/0020_fire_schedules_at_once.sql
+-- Makes the runs of instants of one entry and moves the entry on, together or not at all. Answers null, and does
+-- nothing, when somebody else serves the entry at this moment or has moved it on, or when there is something to start
+-- and the DAG was suspended or changed meanwhile: who suspends a DAG waits until its runs are made. Nobody is waited
+-- for. Otherwise what create_run says of each start.
+-- p_due: {"fileName", "kind", "expression", "zone", "dueMs", "nextMs" (null: it never comes again), "supersedes" (runs of
+-- earlier instants than the last that still wait are taken out of their queue)}.
+-- p_starts: [{"runId", "atMs", "mode"}]; p_request has what they share.
+CREATE OR REPLACE FUNCTION millrace.fire_schedule(p_due jsonb, p_request jsonb, p_starts jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_start jsonb;
+  v_place int;
+  v_answers jsonb := '[]';
+begin
+  select s.place into v_place
+  from millrace.schedule s
+  join millrace.dag d on d.file_name = s.file_name
+  where s.file_name = p_due ->> 'fileName' and s.kind = p_due ->> 'kind'
+    and s.expression = p_due ->> 'expression' and s.zone is not distinct from p_due ->> 'zone'
+    and s.next_at = millrace.at((p_due ->> 'dueMs')::float8)
+    and (
+      jsonb_array_length(p_starts) = 0
+      or d.suspended_at is null and d.definition_hash = p_request ->> 'definitionHash'
+    )
+  for no key update of s skip locked
+  for share of d skip locked;
+  if not found then
+    return null;
+  end if;
+  for v_start in select start from jsonb_array_elements(p_starts) as given (start)
+  loop
+    v_answers := v_answers || millrace.create_run(p_request || jsonb_build_object(
+      'runId', v_start ->> 'runId', 'scheduledAt', v_start -> 'atMs', 'mode', v_start ->> 'mode'
+    ));
+  end loop;
+  if (p_due ->> 'supersedes')::boolean then
+    perform millrace.dequeue_run(r.run_key)
+    from millrace.dag_run r
+    where r.dag_name = p_request ->> 'dagName' and r.status = 'queued' and r.trigger_type = 'schedule'
+      and r.parent_key is null and r.scheduled_at < millrace.at((v_start ->> 'atMs')::float8);
+  end if;
+  if p_due ->> 'nextMs' is null then
+    delete from millrace.schedule s
+    where s.file_name = p_due ->> 'fileName' and s.kind = p_due ->> 'kind' and s.place = v_place;
+  else
+    update millrace.schedule s set next_at = millrace.at((p_due ->> 'nextMs')::float8)
+    where s.file_name = p_due ->> 'fileName' and s.kind = p_due ->> 'kind' and s.place = v_place;
+  end if;
+  return v_answers;
+end
+$function$;
+
+-- migrations/0002_guard_transitions.sql
+CREATE OR REPLACE FUNCTION millrace.guard_run_transition()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  allowed constant text[] := array[
+    'queued>not_started', 'queued>cancelled', 'not_started>running', 'not_started>cancelled', 'not_started>failed',
+    'running>success', 'running>partial_success', 'running>failed', 'running>cancelled'
+  ];
+  is_final constant boolean := old.status in ('failed', 'cancelled', 'success', 'partial_success');
+begin
+  if is_final and current_setting('millrace.retrying', true) is distinct from old.run_key::text then
+    raise exception 'run % has ended: it cannot be changed', old.run_key using errcode = 'check_violation';
+  end if;
+  if not is_final and new.status <> old.status and not (old.status || '>' || new.status) = any (allowed) then
+    raise exception 'run % cannot go from % to %', old.run_key, old.status, new.status
+      using errcode = 'check_violation';
+  end if;
+  if new.claim_token < old.claim_token then
+    raise exception 'run %: a claim token never falls', old.run_key using errcode = 'check_violation';
+  end if;
+  -- A negative number of days: for ever. Nothing goes while somebody may still look at how it ended.
+  if new.finished_at is distinct from old.finished_at and new.parent_key is null then
+    new.expires_at := case when new.hist_retention_days >= 0 then
+      new.finished_at + greatest(make_interval(days => new.hist_retention_days), interval '1 hour') end;
+  end if;
+  return new;
+end
+$function$;
+
+-- migrations/0003_create_and_promote_runs.sql
+CREATE OR REPLACE FUNCTION millrace.ms(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (floor((EXTRACT(epoch FROM at) * (1000)::numeric)))::bigint;
+
+-- migrations/0003_create_and_promote_runs.sql
+-- Moves runs of one queue from queued to claimable, first in first out within priority, never over the limit.
+-- Relies on dag_run_queued_idx and dag_run_active_idx. Returns how many.
+CREATE OR REPLACE FUNCTION millrace.promote_queue(p_queue text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_most int;
+  v_active int;
+  v_key bigint;
+  v_count int := 0;
+begin
+  perform from millrace.queue q where q.name = p_queue for update;
+  if not found then
+    return 0;
+  end if;
+  loop
+    select r.run_key, greatest(coalesce(q.max_concurrency, r.max_active_runs), 1)
+    into v_key, v_most
+    from millrace.dag_run r
+    join millrace.queue q on q.name = r.queue
+    where r.queue = p_queue and r.status = 'queued'
+    order by r.priority desc, r.run_key
+    limit 1
+    for update of r skip locked;
+    exit when not found;
+    select count(*) into v_active
+    from millrace.dag_run r
+    where r.queue = p_queue and r.status in ('not_started', 'running');
+    exit when v_active >= v_most;
+    update millrace.dag_run set status = 'not_started', ready_at = now() where run_key = v_key;
+    v_count := v_count + 1;
+  end loop;
+  if v_count > 0 then
+    perform pg_notify('millrace_work', '');
+  end if;
+  return v_count;
+end
+$function$;
+
+-- migrations/0003_create_and_promote_runs.sql
+-- The safety net of the tick: queues that have somebody waiting.
+CREATE OR REPLACE FUNCTION millrace.promote_queues(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_name text;
+  v_count int := 0;
+begin
+  for v_name in
+    select distinct r.queue from millrace.dag_run r where r.status = 'queued' order by 1 limit p_limit
+  loop
+    v_count := v_count + millrace.promote_queue(v_name);
+  end loop;
+  return v_count;
+end
+$function$;
+
+-- migrations/0004_claim_and_record_runs.sql
+-- The group commit of the journal. Items of runs whose token is no longer valid change nothing and are answered as
+-- lost. Recording the same item twice changes nothing.
+-- migrations/0017_record_run_by_run.sql
+-- The group commit of the journal. Items of runs whose token is no longer valid change nothing and are answered as
+-- lost. Recording the same item twice changes nothing. Runs are locked in the order of their keys.
+CREATE OR REPLACE FUNCTION millrace.record(p_batch jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_item record;
+  v_run record;
+  v_lost jsonb := '[]';
+  v_queue text;
+  v_queues text[] := '{}';
+  v_ends_child boolean := false;
+  v_gives_back boolean := false;
+begin
+  for v_item in
+    select i."runKey" as run_key, i.token, i.steps, i.run, i.finish, i.release
+    from jsonb_to_recordset(p_batch) as i (
+      "runKey" bigint, token bigint, steps jsonb, run jsonb, finish jsonb, release jsonb
+    )
+    order by i."runKey"
+  loop
+    if v_item.run is null and v_item.finish is null and v_item.release is null then
+      perform from millrace.dag_run r
+      where r.run_key = v_item.run_key and r.claim_token = v_item.token and r.lease_owner is not null
+      for no key update;
+    else
+      update millrace.dag_run r
+      set inputs = coalesce(v_item.run -> 'inputs', r.inputs),
+        checked = coalesce((v_item.run ->> 'checked')::boolean, r.checked),
+        ending = coalesce(v_item.run ->> 'ending', r.ending),
+        last_start_at = coalesce(millrace.at((v_item.run ->> 'lastStartAt')::float8), r.last_start_at),
+        -- A loss is forgotten when an attempt came to its end under this owner: one that kills its runner never does.
+        lost_count = case when (v_item.run ->> 'survived')::boolean then 0 else r.lost_count end,
+        status = coalesce(v_item.finish ->> 'status', r.status),
+        error = coalesce(nullif(v_item.finish ->> 'error', ''), r.error),
+        finished_at = case when v_item.finish is not null then now() end,
+        lease_owner = case when v_item.finish is null and v_item.release is null then r.lease_owner end,
+        lease_until = case when v_item.finish is null and v_item.release is null then r.lease_until end,
+        ready_at = case
+          when v_item.release is not null
+          then coalesce(millrace.at((v_item.release ->> 'readyAtMs')::float8), now())
+        end
+      where r.run_key = v_item.run_key and r.claim_token = v_item.token and r.lease_owner is not null
+      returning r.queue, r.parent_key into v_run;
+    end if;
+    if not found then
+      v_lost := v_lost || to_jsonb(v_item.run_key::text);
+      continue;
+    end if;
+    if v_item.finish is not null then
+      v_queues := v_queues || v_run.queue;
+      v_ends_child := v_ends_child or v_run.parent_key is not null;
+    end if;
+    v_gives_back := v_gives_back or v_item.release is not null;
+
+    insert into millrace.dag_run_step (
+      run_key, name, place, status, phase, attempt, retry_count, done_count, wait_until, exit_code, error, tolerated,
+      outputs, conditions, started_at, finished_at
+    )
+    select v_item.run_key, s.name, s.place, s.status, s.phase, s.attempt, s."retryCount", s."doneCount",
+      millrace.at(s."waitUntil"), s."exitCode", coalesce(s.error, ''), coalesce(s.tolerated, false),
+      coalesce(s.outputs, '{}'), coalesce(s.conditions, '[]'), millrace.at(s."startedAt"), millrace.at(s."finishedAt")
+    from jsonb_to_recordset(v_item.steps) as s (
+      name text, place int, status text, phase text, attempt int, "retryCount" int, "doneCount" int,
+      "waitUntil" float8, "exitCode" int, error text, tolerated boolean, outputs jsonb, conditions jsonb,
+      "startedAt" float8, "finishedAt" float8
+    )
+    on conflict (run_key, name) do update
+    set place = excluded.place, status = excluded.status, phase = excluded.phase, attempt = excluded.attempt,
+      retry_count = excluded.retry_count, done_count = excluded.done_count, wait_until = excluded.wait_until,
+      exit_code = excluded.exit_code, error = excluded.error, tolerated = excluded.tolerated,
+      outputs = excluded.outputs, conditions = excluded.conditions, started_at = excluded.started_at,
+      finished_at = excluded.finished_at;
+  end loop;
+
+  for v_queue in select distinct q from unnest(v_queues) as q where q is not null order by 1 loop
+    perform millrace.promote_queue(v_queue);
+  end loop;
+  if v_ends_child then
+    perform pg_notify('millrace_signal', '');
+  end if;
+  if v_gives_back then
+    perform pg_notify('millrace_work', '');
+  end if;
+  return jsonb_build_object('lost', v_lost);
+end
+$function$;
+
+-- migrations/0006_remove_expired_runs.sql
+-- Removes whole trees whose time is over: a root that has ended, and everything below it, when all of that has ended too.
+-- Answers the keys of all removed runs, so that logs outside of the database can go as well.
+-- Relies on dag_run_expiry_idx; locked rows (somebody retries one just now) are left for the next time.
+-- migrations/0008_read_only_expired_runs.sql
+-- As before, but the time is asked for once: a volatile function cannot bound an index scan, and each tick read the
+-- expiry of every run.
+CREATE OR REPLACE FUNCTION millrace.remove_expired_runs(p_limit integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_roots bigint[];
+  v_keys jsonb;
+begin
+  select coalesce(array_agg(due.run_key), '{}') into v_roots
+  from (
+    select r.run_key from millrace.dag_run r
+    where r.expires_at < (select clock_timestamp())
+      and not exists (select from millrace.dag_run c where c.root_key = r.run_key and c.finished_at is null)
+    order by r.expires_at
+    limit p_limit
+    for update skip locked
+  ) as due;
+  select coalesce(jsonb_agg(r.run_key::text), '[]') into v_keys
+  from millrace.dag_run r
+  where r.run_key = any (v_roots) or r.root_key = any (v_roots);
+  delete from millrace.dag_run where run_key = any (v_roots);
+  return v_keys;
+end
+$function$;
+
+-- migrations/0012_keep_runs_by_count.sql
+-- Removes the oldest root runs of DAGs that have more than they keep, with their trees, unless a part of one lives. The
+-- note goes when nothing is left to remove. Relies on dag_run_dag_idx. Returns the keys of what is gone.
+CREATE OR REPLACE FUNCTION millrace.remove_surplus_runs(p_limit integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_dag text;
+  v_keep int;
+  v_found int;
+  v_roots bigint[];
+  v_gone bigint[] := '{}';
+  v_keys jsonb;
+begin
+  for v_dag, v_keep in
+    select s.dag_name, s.keep from millrace.surplus_history s
+    order by s.dag_name
+    limit p_limit
+    for update skip locked
+  loop
+    select count(*), coalesce(array_agg(old.run_key) filter (where old.has_ended), '{}') into v_found, v_roots
+    from (
+      select r.run_key,
+        r.finished_at is not null
+        and not exists (
+          select from millrace.dag_run c where c.root_key = r.run_key and c.finished_at is null
+        ) as has_ended
+      from millrace.dag_run r
+      where r.dag_name = v_dag and r.parent_key is null
+      order by r.created_at desc, r.run_key desc
+      offset v_keep
+      limit p_limit
+    ) as old;
+    if v_found = 0 then
+      delete from millrace.surplus_history s where s.dag_name = v_dag;
+    end if;
+    v_gone := v_gone || v_roots;
+    exit when cardinality(v_gone) >= p_limit;
+  end loop;
+  -- A run that is being tried again at this moment is locked, and has not ended when the lock is free.
+  select coalesce(array_agg(held.run_key), '{}') into v_roots
+  from (
+    select r.run_key from millrace.dag_run r
+    where r.run_key = any (v_gone) and r.finished_at is not null
+    for update skip locked
+  ) as held;
+  select coalesce(jsonb_agg(r.run_key::text), '[]') into v_keys
+  from millrace.dag_run r
+  where r.run_key = any (v_roots) or r.root_key = any (v_roots);
+  delete from millrace.dag_run where run_key = any (v_roots);
+  return v_keys;
+end
+$function$;
+
+-- migrations/0004_claim_and_record_runs.sql
+-- Renews the leases of a runner and its heartbeat. Answers with the runs that are lost, and those told to stop.
+-- migrations/0019_tell_unknown_claims.sql
+-- Renews the leases of a runner and its heartbeat. Answers with the runs that are lost, those told to stop, and the
+-- claims of this owner that it has not named: the answer to a claim may have been lost after its commit. Those are not
+-- renewed. Relies on dag_run_owner_idx.
+CREATE OR REPLACE FUNCTION millrace.renew_leases(p_owner text, p_claims jsonb, p_lease_ms integer, p_worker jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_answer jsonb;
+begin
+  insert into millrace.worker (id, labels, host, pid, slots, heartbeat_at, draining_at)
+  values (
+    p_owner, coalesce(p_worker -> 'labels', '{}'), coalesce(p_worker ->> 'host', ''), (p_worker ->> 'pid')::int,
+    coalesce((p_worker ->> 'slots')::int, 0), clock_timestamp(),
+    case when (p_worker ->> 'draining')::boolean then clock_timestamp() end
+  )
+  on conflict (id) do update
+  set heartbeat_at = excluded.heartbeat_at, labels = excluded.labels,
+    draining_at = coalesce(millrace.worker.draining_at, excluded.draining_at);
+  with given as materialized (
+    select c."runKey" as run_key, c.token from jsonb_to_recordset(p_claims) as c ("runKey" bigint, token bigint)
+  ),
+  held as materialized (
+    select r.run_key from millrace.dag_run r join given g on g.run_key = r.run_key and g.token = r.claim_token
+    where r.lease_owner = p_owner
+    order by r.run_key
+    for no key update of r
+  ),
+  renewed as (
+    update millrace.dag_run r
+    set lease_until = clock_timestamp() + make_interval(secs => p_lease_ms / 1000.0)
+    from held
+    where r.run_key = held.run_key
+    returning r.run_key, r.stop_requested_at
+  ),
+  unknown as (
+    select jsonb_build_object('runKey', r.run_key::text, 'token', r.claim_token::text) as claim
+    from millrace.dag_run r
+    where r.lease_owner = p_owner
+      and not exists (select from given g where g.run_key = r.run_key and g.token = r.claim_token)
+  )
+  select jsonb_build_object(
+    'lost', coalesce(jsonb_agg(g.run_key::text) filter (where renewed.run_key is null), '[]'),
+    'stopping', coalesce(
+      jsonb_agg(jsonb_build_object('runKey', g.run_key::text, 'at', millrace.ms(renewed.stop_requested_at)))
+        filter (where renewed.stop_requested_at is not null),
+      '[]'
+    ),
+    'unknown', (select coalesce(jsonb_agg(u.claim), '[]') from unknown u),
+    'now', millrace.ms(clock_timestamp())
+  )
+  into v_answer
+  from given g
+  left join renewed on renewed.run_key = g.run_key;
+  return v_answer;
+end
+$function$;
+
+-- migrations/0005_stop_retry_and_take_over_runs.sql
+-- A new attempt of a run that has ended: keeps inputs and the steps that succeeded, drops the named ones.
+-- The same retry key again changes nothing and is answered as before.
+-- migrations/0011_retry_outside_the_queue.sql
+-- A new attempt of a run that has ended: keeps inputs and the steps that succeeded, drops the named ones.
+-- The same retry key again changes nothing and is answered as before.
+CREATE OR REPLACE FUNCTION millrace.retry_run(p_key bigint, p_attempt integer, p_drop jsonb, p_retry_key text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  -- The second of two callers waits here, and then sees what the first has done.
+  perform from millrace.dag_run r where r.run_key = p_key for update;
+  perform from millrace.dag_run r where r.run_key = p_key and r.retry_key = p_retry_key;
+  if found then
+    return 'retried';
+  end if;
+  perform from millrace.dag_run r
+  where r.run_key = p_key and r.attempt = p_attempt
+    and r.status in ('failed', 'cancelled', 'success', 'partial_success');
+  if not found then
+    return 'running';
+  end if;
+  perform set_config('millrace.retrying', p_key::text, true);
+  delete from millrace.dag_run_step
+  where run_key = p_key and name in (select jsonb_array_elements_text(p_drop));
+  update millrace.dag_run
+  set status = 'not_started', attempt = attempt + 1, finished_at = null, started_at = null, ending = null,
+    error = null, checked = false, last_start_at = null, stop_requested_at = null, lost_count = 0, ready_at = now(),
+    retry_key = p_retry_key,
+    -- It starts at once, like a run that is started: it takes no place that its queue gives away.
+    queued_at = null
+  where run_key = p_key;
+  perform set_config('millrace.retrying', '', true);
+  perform pg_notify('millrace_work', '');
+  return 'retried';
+end
+$function$;
+
+-- migrations/0014_show_runs_for_scaling.sql
+-- For autoscalers, and stable for them: how much there is to do, by the labels that runs ask of a runner. A runner with
+-- labels L may take the rows where L @> labels. startable: runs that a runner may claim now, or after the next promotion
+-- within the limits of their queues (of a queue without a limit of its own the first 1000 are looked at). running: runs
+-- that runners hold. Parents that wait for their children are neither, as they take no place.
+-- Read with the rights of the owner: grant select on this view, and nothing else, to the autoscaler.
+create view millrace.scaling_v1 as
+with promotable as (
+  select head.labels,
+    bool_and(active.runs + head.place <= head.most) over (partition by q.name order by head.place) as fits
+  from millrace.queue q
+  cross join lateral (
+    select count(*) as runs from millrace.dag_run r where r.queue = q.name and r.status in ('not_started', 'running')
+  ) active
+  cross join lateral (
+    select r.labels, greatest(coalesce(q.max_concurrency, r.max_active_runs), 1) as most,
+      row_number() over (order by r.priority desc, r.run_key) as place
+    from millrace.dag_run r
+    where r.queue = q.name and r.status = 'queued'
+    order by r.priority desc, r.run_key
+    limit greatest(coalesce(q.max_concurrency, 1000) - active.runs, 0)
+  ) head
+),
+work as (
+  select labels, 1 as startable, 0 as running from promotable where fits
+  union all
+  select labels, 1, 0 from millrace.dag_run
+  where lease_owner is null and ready_at is not null and ready_at <= now() and status in ('not_started', 'running')
+  union all
+  select labels, 0, 1 from millrace.dag_run where lease_owner is not null
+)
+select labels, sum(startable) as startable, sum(running) as running from work group by labels;
+
+-- migrations/0015_keep_parts_of_logs_elsewhere.sql
+-- Puts one chunk, whose bytes are in an object, in the place of those from p_from to p_to. Only when these are exactly
+-- the bytes that were stored: somebody else may have been faster. @returns whether the object counts now.
+CREATE OR REPLACE FUNCTION millrace.seal_log(p_run_key bigint, p_attempt integer, p_step text, p_stream text, p_from integer, p_to integer, p_bytes bigint, p_object text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v record;
+begin
+  perform from millrace.log_chunk
+  where run_key = p_run_key and attempt = p_attempt and step = p_step and stream = p_stream
+    and sequence between p_from and p_to
+  order by sequence
+  for update;
+  select min(first_line) as first_line, sum(line_count) as line_count, min(byte_offset) as byte_offset,
+    sum(byte_count) as byte_count, max(sequence) as sequence, count(object) as sealed into v
+  from millrace.log_chunk
+  where run_key = p_run_key and attempt = p_attempt and step = p_step and stream = p_stream
+    and sequence between p_from and p_to;
+  if v.sequence is distinct from p_to or v.byte_count <> p_bytes or v.sealed > 0 then
+    return false;
+  end if;
+  delete from millrace.log_chunk
+  where run_key = p_run_key and attempt = p_attempt and step = p_step and stream = p_stream
+    and sequence >= p_from and sequence < p_to;
+  update millrace.log_chunk
+  set first_line = v.first_line, line_count = v.line_count, byte_offset = v.byte_offset, byte_count = v.byte_count,
+    body = substr(body, length(body)), object = p_object
+  where run_key = p_run_key and attempt = p_attempt and step = p_step and stream = p_stream and sequence = p_to;
+  return true;
+end
+$function$;
+
+-- migrations/0005_stop_retry_and_take_over_runs.sql
+-- Sets the status of a step of an ended run by hand. A later retry goes on from it.
+-- migrations/0010_note_ticks_and_hand_set_steps.sql
+-- As in 0005, but a step that is set to running by hand has not begun: in a run that has ended nothing that has begun
+-- still runs (see audit).
+CREATE OR REPLACE FUNCTION millrace.set_step_status(p_key bigint, p_name text, p_place integer, p_status text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  perform from millrace.dag_run r
+  where r.run_key = p_key and r.status in ('failed', 'cancelled', 'success', 'partial_success')
+  for update;
+  if not found then
+    return 'running';
+  end if;
+  insert into millrace.dag_run_step (run_key, name, place, status, phase)
+  values (p_key, p_name, p_place, p_status, case when p_status = 'running' then 'executing' end)
+  on conflict (run_key, name) do update
+  set status = excluded.status, phase = excluded.phase, wait_until = null,
+    started_at = case when excluded.status <> 'running' then millrace.dag_run_step.started_at end;
+  return 'set';
+end
+$function$;
+
+-- migrations/0003_create_and_promote_runs.sql
+-- For users, inside a transaction of their own: the run exists if and only if it commits. Returns the id of the run.
+-- migrations/0023_start_by_sql_as_by_call.sql
+-- For users, inside a transaction of their own: the run exists if and only if it commits. Returns the id of the run.
+CREATE OR REPLACE FUNCTION millrace.start_run(file_name text, params text DEFAULT NULL::text, run_id text DEFAULT NULL::text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_id constant text := coalesce(run_id, gen_random_uuid()::text);
+  v_answer jsonb;
+begin
+  select millrace.create_run(d.run_settings || jsonb_build_object(
+    'runId', v_id, 'dagName', d.dag_name, 'fileName', d.file_name, 'definitionHash', d.definition_hash,
+    'params', start_run.params, 'trigger', 'sql', 'mode', 'start', 'queue', coalesce(d.queue, d.dag_name),
+    'maxActiveRuns', d.max_active_runs
+  ))
+  into v_answer
+  from millrace.dag d
+  where d.file_name = start_run.file_name;
+  if v_answer is null then
+    raise exception 'DAG "%" not found', file_name using errcode = 'no_data_found';
+  end if;
+  if v_answer ->> 'result' <> 'created' then
+    raise exception 'run "%" of DAG "%" already exists', v_id, file_name using errcode = 'unique_violation';
+  end if;
+  return v_id;
+end
+$function$;
+
+-- migrations/0005_stop_retry_and_take_over_runs.sql
+-- Asks a run and everything below it to end. Answers stopping, cancelled, or not_running.
+CREATE OR REPLACE FUNCTION millrace.stop_run(p_key bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_status text;
+begin
+  select r.status into v_status from millrace.dag_run r where r.run_key = p_key for update;
+  if v_status is null or v_status not in ('not_started', 'running') then
+    return 'not_running';
+  end if;
+  with recursive tree as (
+    select p_key as run_key
+    union all
+    select r.run_key from millrace.dag_run r join tree on r.parent_key = tree.run_key
+  )
+  update millrace.dag_run r
+  set stop_requested_at = clock_timestamp(), -- a second stop is later, and ends a handler that is under way
+    -- Never claimed: nothing ran, nothing is to be tidied up. Claimed before, without an owner now: a runner ends it.
+    status = case when r.status = 'not_started' then 'cancelled' else r.status end,
+    ending = case when r.status = 'not_started' then 'stopped' else r.ending end,
+    finished_at = case when r.status = 'not_started' then now() end,
+    ready_at = case when r.status = 'running' and r.lease_owner is null then now() end
+  from tree
+  where r.run_key = tree.run_key and r.status in ('not_started', 'running');
+  perform millrace.promote_queue(r.queue) from millrace.dag_run r where r.run_key = p_key and r.queue is not null;
+  perform pg_notify('millrace_signal', '');
+  perform pg_notify('millrace_work', '');
+  return case when v_status = 'not_started' then 'cancelled' else 'stopping' end;
+end
+$function$;
+
+-- migrations/0005_stop_retry_and_take_over_runs.sql
+-- Makes runs whose lease has run out claimable again; a run that loses its runner the third time in a row fails.
+-- After the server was away nobody is taken over until a full lease has passed, because no owner could renew; unless
+-- expire_leases has said that there are no owners left.
+CREATE OR REPLACE FUNCTION millrace.take_over_lost_runs(p_limit integer, p_lease_ms integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_count int;
+  v_owners_had_time boolean :=
+    pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => p_lease_ms / 1000.0);
+begin
+  with lost as materialized (
+    select r.run_key from millrace.dag_run r
+    where r.lease_owner is not null and r.lease_until < clock_timestamp()
+      and (v_owners_had_time or r.lease_until = '-infinity')
+    order by r.lease_until
+    limit p_limit
+    for update skip locked
+  ),
+  steps as (
+    update millrace.dag_run_step s
+    set status = 'failed', phase = null, error = 'runner lost', finished_at = now()
+    from lost join millrace.dag_run r on r.run_key = lost.run_key
+    where s.run_key = lost.run_key and r.lost_count >= 2 and s.status = 'running'
+  )
+  update millrace.dag_run r
+  set lease_owner = null, lease_until = null, lost_count = r.lost_count + 1,
+    status = case when r.lost_count >= 2 then 'failed' else r.status end,
+    error = case when r.lost_count >= 2 then 'the run lost its runner three times in a row' else r.error end,
+    finished_at = case when r.lost_count >= 2 then now() end,
+    ready_at = case when r.lost_count < 2 then now() end
+  from lost
+  where r.run_key = lost.run_key;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform pg_notify('millrace_work', '');
+  end if;
+  return v_count;
+end
+$function$;
