@@ -21,7 +21,7 @@ export async function createDag(
     with kept as (
       insert into millrace.definition (hash, spec, base_spec)
       values (${dag.hash}, ${spec}, ${base ?? null})
-      on conflict (hash) do nothing
+      on conflict (hash) do update set is_loose = true
     ),
     made as (
       insert into millrace.dag (

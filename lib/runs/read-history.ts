@@ -1,3 +1,4 @@
+import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { StepStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
@@ -27,7 +28,8 @@ export async function readHistory(
   )
   const past: PastRun[] = []
   for (const run of runs) {
-    const definition = await definitions.read(db, run)
+    const definition = await definitions.read(db, run).catch(unlessRemoved)
+    if (definition === undefined) continue
     past.push({
       run,
       stepNames: definition.steps.map((step) => step.name),
@@ -35,4 +37,9 @@ export async function readHistory(
     })
   }
   return past
+}
+
+/** A run that was removed since it was listed has no text any more. */
+function unlessRemoved(error: unknown): undefined {
+  if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
 }

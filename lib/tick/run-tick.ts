@@ -6,6 +6,7 @@ import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
 import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
+import { removeDefinitions } from '#lib/runs/remove-definitions.ts'
 import { removeExpiredRuns } from '#lib/runs/remove-expired-runs.ts'
 import { removeSurplusRuns } from '#lib/runs/remove-surplus-runs.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
@@ -66,7 +67,9 @@ export async function runTick({ db, log, logs, definitions, leaseMs, zone }: Tic
   await noteTick(db)
   await forgetFailures(db)
   await drain((limit) => forgetAuditEntries(db, { limit }))
-  const removed = await removeExpired(db.within(limits.longStatementMsMax), logs)
+  const patient = db.within(limits.longStatementMsMax)
+  const removed = await removeExpired(patient, logs)
+  await drain((limit) => removeDefinitions(patient, { limit }))
   if (removed > 0) log.info({ event: 'run.removed', count: removed }, 'runs that need not be kept are gone')
   return { promoted, takenOver, stopped, fired, removed, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
 }

@@ -55,11 +55,16 @@ $function$;
 -- others hold, and materialised so that rows are locked once.
 -- migrations/0018_keep_who_traces_a_run.sql
 -- As before, and the trace of those that have one.
+-- migrations/0026_plan_once.sql
 CREATE OR REPLACE FUNCTION millrace.claim_runs(p_owner text, p_labels jsonb, p_count integer, p_lease_ms integer, p_known jsonb)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
+declare
+  v_known constant text[] := array(select jsonb_array_elements_text(p_known));
+  v_runs jsonb;
+begin
   with free as materialized (
     select run_key
     from millrace.dag_run
@@ -80,14 +85,15 @@ AS $function$
   )
   select coalesce(jsonb_agg(
     case
-      when claimed.traceparent is null
-        then millrace.describe_run(claimed, array(select jsonb_array_elements_text(p_known)))
-      else millrace.describe_run(claimed, array(select jsonb_array_elements_text(p_known)))
-        || jsonb_build_object('traceparent', claimed.traceparent)
+      when claimed.traceparent is null then millrace.describe_run(claimed, v_known)
+      else millrace.describe_run(claimed, v_known) || jsonb_build_object('traceparent', claimed.traceparent)
     end
     order by run_key
   ), '[]')
-  from claimed
+  into v_runs
+  from claimed;
+  return v_runs;
+end
 $function$;
 
 -- migrations/0007_create_users_and_keys.sql
@@ -115,6 +121,8 @@ $function$;
 -- migrations/0022_start_what_is_stored.sql
 -- As before, and a request without a spec means the file as it is stored: when its definition is no longer the one that
 -- the caller knows, the answer is {"result": "changed"}, and nothing is made.
+-- migrations/0024_remove_definitions.sql
+-- As before, but the definition is locked before anything relies on it.
 CREATE OR REPLACE FUNCTION millrace.create_run(p jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -158,14 +166,22 @@ begin
     end if;
   end if;
   if p ->> 'spec' is not null then
-    insert into millrace.definition (hash, spec, base_spec)
-    values (p ->> 'definitionHash', p ->> 'spec', p ->> 'baseSpec')
-    on conflict (hash) do nothing;
-  elsif not exists (
-    select from millrace.dag d
+    loop
+      perform from millrace.definition f where f.hash = p ->> 'definitionHash' for key share;
+      exit when found;
+      insert into millrace.definition (hash, spec, base_spec)
+      values (p ->> 'definitionHash', p ->> 'spec', p ->> 'baseSpec')
+      on conflict (hash) do nothing;
+      exit when found;
+    end loop;
+  else
+    perform from millrace.dag d
+    join millrace.definition f on f.hash = d.definition_hash
     where d.file_name = p ->> 'fileName' and d.definition_hash = p ->> 'definitionHash'
-  ) then
-    return jsonb_build_object('result', 'changed');
+    for key share of f;
+    if not found then
+      return jsonb_build_object('result', 'changed');
+    end if;
   end if;
   if v_is_queued then
     insert into millrace.queue (name) values (v_queue) on conflict (name) do nothing;
@@ -245,6 +261,9 @@ begin
 end
 $function$;
 
+-- migrations/0024_remove_definitions.sql
+CREATE TRIGGER dag_definition AFTER DELETE OR UPDATE OF definition_hash ON millrace.dag FOR EACH ROW EXECUTE FUNCTION note_definition();
+
 -- migrations/0002_guard_transitions.sql
 -- migrations/0017_record_run_by_run.sql
 -- Only for updates that the guard has something to say about.
@@ -312,14 +331,22 @@ $function$;
 
 -- migrations/0003_create_and_promote_runs.sql
 -- What a request with the same idempotency key has made before; null when there was none.
+-- migrations/0026_plan_once.sql
 CREATE OR REPLACE FUNCTION millrace.find_repeated(p jsonb)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
-  select jsonb_build_object('result', 'repeated', 'runKey', r.run_key::text, 'runId', r.run_id)
-  from millrace.dag_run r
-  where r.dag_name = p ->> 'dagName' and r.idempotency_key = p ->> 'idempotencyKey'
+begin
+  if p ->> 'idempotencyKey' is null then
+    return null;
+  end if;
+  return (
+    select jsonb_build_object('result', 'repeated', 'runKey', r.run_key::text, 'runId', r.run_id)
+    from millrace.dag_run r
+    where r.dag_name = p ->> 'dagName' and r.idempotency_key = p ->> 'idempotencyKey'
+  );
+end
 $function$;
 
 -- migrations/0005_stop_retry_and_take_over_runs.sql
@@ -442,6 +469,18 @@ CREATE OR REPLACE FUNCTION millrace.ms(at timestamp with time zone)
  LANGUAGE sql
  IMMUTABLE
 RETURN (floor((EXTRACT(epoch FROM at) * (1000)::numeric)))::bigint;
+
+-- migrations/0024_remove_definitions.sql
+CREATE OR REPLACE FUNCTION millrace.note_definition()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  update millrace.definition set is_loose = true where hash = old.definition_hash;
+  return null;
+end
+$function$;
 
 -- migrations/0003_create_and_promote_runs.sql
 -- Moves runs of one queue from queued to claimable, first in first out within priority, never over the limit.
@@ -599,6 +638,49 @@ begin
 end
 $function$;
 
+-- migrations/0024_remove_definitions.sql
+-- Looks at definitions that are noted and removes those that nobody refers to. Those that somebody is about to refer to
+-- stay noted. Returns how many it has looked at. Relies on definition_loose_idx, dag_definition_idx and
+-- dag_run_definition_idx.
+CREATE OR REPLACE FUNCTION millrace.remove_definitions(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_noted text[];
+  v_used text[];
+  v_unused text[];
+begin
+  select coalesce(array_agg(noted.hash), '{}') into v_noted
+  from (
+    select f.hash from millrace.definition f
+    where f.is_loose
+    order by f.hash
+    limit p_limit
+    for no key update skip locked
+  ) as noted;
+  select coalesce(array_agg(h.hash), '{}') into v_used
+  from unnest(v_noted) as h (hash)
+  where exists (select from millrace.dag d where d.definition_hash = h.hash)
+    or exists (select from millrace.dag_run r where r.definition_hash = h.hash);
+  update millrace.definition set is_loose = false where hash = any (v_used);
+  select coalesce(array_agg(held.hash), '{}') into v_unused
+  from (
+    select f.hash from millrace.definition f
+    where f.hash = any (v_noted) and f.hash <> all (v_used)
+    order by f.hash
+    for update skip locked
+  ) as held;
+  delete from millrace.definition f
+  where f.hash = any (v_unused)
+    and not exists (select from millrace.dag d where d.definition_hash = f.hash)
+    and not exists (select from millrace.dag_run r where r.definition_hash = f.hash);
+  return cardinality(v_noted);
+end
+$function$;
+
 -- migrations/0006_remove_expired_runs.sql
 -- Removes whole trees whose time is over: a root that has ended, and everything below it, when all of that has ended too.
 -- Answers the keys of all removed runs, so that logs outside of the database can go as well.
@@ -606,6 +688,8 @@ $function$;
 -- migrations/0008_read_only_expired_runs.sql
 -- As before, but the time is asked for once: a volatile function cannot bound an index scan, and each tick read the
 -- expiry of every run.
+-- migrations/0024_remove_definitions.sql
+-- As before; what it finds goes by remove_trees.
 CREATE OR REPLACE FUNCTION millrace.remove_expired_runs(p_limit integer)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -613,7 +697,6 @@ CREATE OR REPLACE FUNCTION millrace.remove_expired_runs(p_limit integer)
 AS $function$
 declare
   v_roots bigint[];
-  v_keys jsonb;
 begin
   select coalesce(array_agg(due.run_key), '{}') into v_roots
   from (
@@ -624,17 +707,15 @@ begin
     limit p_limit
     for update skip locked
   ) as due;
-  select coalesce(jsonb_agg(r.run_key::text), '[]') into v_keys
-  from millrace.dag_run r
-  where r.run_key = any (v_roots) or r.root_key = any (v_roots);
-  delete from millrace.dag_run where run_key = any (v_roots);
-  return v_keys;
+  return millrace.remove_trees(v_roots);
 end
 $function$;
 
 -- migrations/0012_keep_runs_by_count.sql
 -- Removes the oldest root runs of DAGs that have more than they keep, with their trees, unless a part of one lives. The
 -- note goes when nothing is left to remove. Relies on dag_run_dag_idx. Returns the keys of what is gone.
+-- migrations/0024_remove_definitions.sql
+-- As before; what it finds goes by remove_trees.
 CREATE OR REPLACE FUNCTION millrace.remove_surplus_runs(p_limit integer)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -646,7 +727,6 @@ declare
   v_found int;
   v_roots bigint[];
   v_gone bigint[] := '{}';
-  v_keys jsonb;
 begin
   for v_dag, v_keep in
     select s.dag_name, s.keep from millrace.surplus_history s
@@ -680,11 +760,32 @@ begin
     where r.run_key = any (v_gone) and r.finished_at is not null
     for update skip locked
   ) as held;
-  select coalesce(jsonb_agg(r.run_key::text), '[]') into v_keys
-  from millrace.dag_run r
-  where r.run_key = any (v_roots) or r.root_key = any (v_roots);
-  delete from millrace.dag_run where run_key = any (v_roots);
-  return v_keys;
+  return millrace.remove_trees(v_roots);
+end
+$function$;
+
+-- migrations/0024_remove_definitions.sql
+-- Removes root runs, which the caller has locked, with all that is below them, and notes their definitions. Returns the
+-- keys of what is gone.
+CREATE OR REPLACE FUNCTION millrace.remove_trees(p_roots bigint[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_keys bigint[];
+  v_hashes text[];
+begin
+  select array_agg(gone.run_key), array_agg(distinct gone.definition_hash) into v_keys, v_hashes
+  from (
+    select r.run_key, r.definition_hash from millrace.dag_run r where r.run_key = any (p_roots)
+    union all
+    select r.run_key, r.definition_hash from millrace.dag_run r where r.root_key = any (p_roots)
+  ) as gone;
+  perform from millrace.definition f where f.hash = any (v_hashes) order by f.hash for no key update;
+  update millrace.definition set is_loose = true where hash = any (v_hashes) and not is_loose;
+  delete from millrace.dag_run where run_key = any (p_roots);
+  return coalesce((select jsonb_agg(key::text) from unnest(v_keys) as key), '[]');
 end
 $function$;
 
@@ -863,18 +964,23 @@ $function$;
 -- migrations/0010_note_ticks_and_hand_set_steps.sql
 -- As in 0005, but a step that is set to running by hand has not begun: in a run that has ended nothing that has begun
 -- still runs (see audit).
+-- migrations/0025_tell_that_a_step_was_set.sql
+-- A finished run changes only by a retry, and by a step that is set by hand. The row of the run is now written anew by
+-- both, so that its version (xmin) tells readers who keep what they have read whether it still holds.
 CREATE OR REPLACE FUNCTION millrace.set_step_status(p_key bigint, p_name text, p_place integer, p_status text)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
 begin
-  perform from millrace.dag_run r
-  where r.run_key = p_key and r.status in ('failed', 'cancelled', 'success', 'partial_success')
-  for update;
+  -- The guard lets a finished run be written only by who says so.
+  perform set_config('millrace.retrying', p_key::text, true);
+  update millrace.dag_run r set finished_at = r.finished_at
+  where r.run_key = p_key and r.status in ('failed', 'cancelled', 'success', 'partial_success');
   if not found then
     return 'running';
   end if;
+  perform set_config('millrace.retrying', '', true);
   insert into millrace.dag_run_step (run_key, name, place, status, phase)
   values (p_key, p_name, p_place, p_status, case when p_status = 'running' then 'executing' end)
   on conflict (run_key, name) do update

@@ -51,6 +51,14 @@ const acts = [
   'lose',
   'lose',
   'lose',
+  'start text',
+  'start text',
+  'start stored',
+  'edit',
+  'remove',
+  'remove',
+  'look at definitions',
+  'look at definitions',
 ] as const
 
 /** States of the runs that an act is about. */
@@ -61,6 +69,7 @@ const targets: Readonly<Partial<Record<(typeof acts)[number], string>>> = {
   'time passes': 'running',
   lose: 'running',
   'take over slowly': 'running',
+  remove: 'success,failed,cancelled',
 }
 
 /** Random schedules; they shrink by losing moves. */
@@ -158,8 +167,12 @@ export class Interleaving {
     this.#endings.clear()
     this.#tokens.clear()
     for (const actor of this.#actors) actor.claims.length = 0
-    await sql`truncate public.broken, millrace.dag_run, millrace.queue cascade`
+    await sql`truncate public.broken, millrace.definition, millrace.queue cascade`
     await sql`insert into millrace.queue (name, max_concurrency) values ('lane', 2)`
+    await sql`insert into millrace.definition (hash, spec) values ('text-0', '')`
+    await sql`
+      insert into millrace.dag (file_name, dag_name, definition_hash, summary)
+      values ('stored', 'stored', 'text-0', '{}')`
     try {
       for (const [place, move] of moves.entries()) {
         const actor = this.#actors[move.actor]
@@ -200,7 +213,7 @@ export class Interleaving {
     if (actor.waiting === undefined) return
     this.waits += 1
     // What others hold is passed over.
-    if (['claim', 'take over', 'take over slowly', 'lose'].includes(act))
+    if (['claim', 'take over', 'take over slowly', 'lose', 'look at definitions'].includes(act))
       actor.error = new Error(`${act} waits for somebody`)
   }
 
@@ -237,6 +250,11 @@ export class Interleaving {
           where status in ('not_started', 'running') and (dag_name = 'narrow' and queued_at is not null)
             or status in ('not_started', 'running', 'queued') and dag_name = 'solo' and attempt = 1
           group by dag_name having count(*) > 1
+        )
+        || array(
+          select 'nobody refers to definition ' || hash || ', and it is not noted' from millrace.definition f
+          where not is_loose and not exists (select from millrace.dag d where d.definition_hash = f.hash)
+            and not exists (select from millrace.dag_run r where r.definition_hash = f.hash)
         )) as broken,
         (select coalesce(jsonb_agg(jsonb_build_object(
           'key', run_key::text, 'attempt', attempt, 'token', claim_token, 'ended', finished_at is not null,
@@ -396,6 +414,34 @@ async function perform(
       return void (await db.call('take_over_lost_runs', 10, 0))
     case 'end dead stops':
       return void (await db.call('finish_dead_stops', 10))
+    case 'start text':
+      return void (await create({ queue: null, definitionHash: `text-${pick % 3}` }))
+    case 'start stored':
+      // Of what the file was, perhaps: whoever asks remembers it.
+      return void (await create({
+        dagName: 'stored',
+        fileName: 'stored',
+        queue: null,
+        spec: null,
+        definitionHash: `text-${pick % 3}`,
+      }))
+    case 'edit':
+      return void (await db.sql`
+        with kept as (
+          insert into millrace.definition (hash, spec) values (${`text-${pick % 3}`}, '')
+          on conflict (hash) do update set is_loose = true
+        )
+        update millrace.dag set definition_hash = ${`text-${pick % 3}`} where file_name = 'stored'`)
+    case 'remove':
+      return void (await db.sql`
+        select millrace.remove_trees(array(
+          select run_key from millrace.dag_run r
+          where run_key = ${run.key} and parent_key is null and finished_at is not null
+            and not exists (select from millrace.dag_run c where c.root_key = r.run_key and c.finished_at is null)
+          for update skip locked
+        ))`)
+    case 'look at definitions':
+      return void (await db.call('remove_definitions', 10))
   }
 }
 
