@@ -28,6 +28,11 @@ export interface ChildView {
   readonly signal: AbortSignal
 }
 
+interface BegunHere extends Begun {
+  /** How many hints had come by then. */
+  readonly hintsBefore: number
+}
+
 interface Awaited {
   readonly resolve: (end: ChildEnd) => void
 }
@@ -40,6 +45,7 @@ export class ChildRegistry {
   readonly #services: ChildServices
   /** By run key. */
   readonly #awaited = new Map<string, Set<Awaited>>()
+  #hints = 0
   #isAsking = false
   #askAgain = false
 
@@ -51,12 +57,14 @@ export class ChildRegistry {
   of(parent: ClaimedRun, plan: Plan): (view: ChildView) => ChildRuns {
     const ancestry = new Ancestry(this.#services.db, parent)
     return (view) => {
-      const begun = new Map<string, Begun>()
+      const begun = new Map<string, BegunHere>()
       const isWanted = (): boolean => view.signal.reason !== 'lease_lost'
       return {
         begin: async (request) => {
           const context = { ...this.#services, parent, plan, ancestry, view }
-          begun.set(request.runId, await whileUnreachable(() => beginChild(request, context), isWanted))
+          const hintsBefore = this.#hints
+          const child = await whileUnreachable(() => beginChild(request, context), isWanted)
+          begun.set(request.runId, { ...child, hintsBefore })
           this.#services.onBegun()
         },
         ended: (runId) => this.#ended(begun.get(runId), view.signal),
@@ -73,6 +81,7 @@ export class ChildRegistry {
 
   /** Asks which of the awaited runs have ended; called while a question is under way, it is asked once more. */
   async ask(): Promise<void> {
+    this.#hints += 1
     this.#askAgain = true
     if (this.#isAsking) return
     this.#isAsking = true
@@ -88,7 +97,7 @@ export class ChildRegistry {
     this.#isAsking = false
   }
 
-  #ended(child: Begun | undefined, signal: AbortSignal): Promise<ChildEnd> {
+  #ended(child: BegunHere | undefined, signal: AbortSignal): Promise<ChildEnd> {
     return new Promise((resolve, reject) => {
       if (child === undefined) return reject(new Error('the child run was not begun'))
       const awaited: Awaited = { resolve }
@@ -102,7 +111,8 @@ export class ChildRegistry {
       }
       signal.addEventListener('abort', leave)
       if (signal.aborted) leave()
-      else if (child.mayHaveEnded) void this.ask()
+      // The hint of its end may have come while nobody awaited it yet.
+      else if (child.mayHaveEnded || child.hintsBefore !== this.#hints) void this.ask()
     })
   }
 

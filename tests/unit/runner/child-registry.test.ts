@@ -1,0 +1,85 @@
+import { afterAll, expect, test } from 'vitest'
+import { atFailpoints } from '#lib/core/failpoint.ts'
+import { createDag } from '#lib/dags/create-dag.ts'
+import { connect } from '#lib/db/client.ts'
+import { ChildRegistry } from '#lib/runner/child-registry.ts'
+import { PlanCache, textOf } from '#lib/runner/plan-cache.ts'
+import { claimRuns, type ClaimedRun } from '#lib/runs/claim-runs.ts'
+import { createRuns } from '#lib/runs/create-runs.ts'
+import { readRunSpec } from '#lib/runs/read-run-spec.ts'
+import { recordProgress } from '#lib/runs/record-progress.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { runRequest } from '#tests/support/run-request.ts'
+import { startProxy } from '#tests/support/tcp-proxy.ts'
+import { until } from '#tests/support/until.ts'
+
+const { db, url } = await testDatabase()
+const proxy = await startProxy(url)
+const own = connect(proxy.through(url), { max: 1, applicationName: 'millrace-test' })
+const plans = new PlanCache((hash) => readRunSpec(db, hash))
+const registry = new ChildRegistry({
+  db: own,
+  plans,
+  onBegun: () => {},
+  onFailure: (error) => expect.fail(String(error)),
+})
+
+afterAll(async () => {
+  atFailpoints(() => undefined)
+  await own.close()
+  await proxy.close()
+})
+
+const spec = 'steps:\n  - name: call\n    call: below\n'
+await createDag(db, { fileName: 'below', spec: 'steps:\n  - echo below\n', zone: 'UTC' })
+
+async function claim(owner: string): Promise<ClaimedRun> {
+  const [run] = await claimRuns(db, { owner, labels: {}, count: 1, leaseMs: 30_000, knownHashes: [] })
+  return run ?? expect.fail('nothing to claim')
+}
+
+async function children() {
+  await createRuns(db, [runRequest({ dagName: 'above', fileName: null, spec, definitionHash: spec })])
+  const parent = await claim('parent')
+  const plan = await plans.plan(textOf(parent), undefined)
+  return registry.of(
+    parent,
+    plan,
+  )({
+    step: 'call',
+    round: 0,
+    reattach: false,
+    signal: new AbortController().signal,
+  })
+}
+
+/** Another runner brings the child to its end, and the hint of that comes. */
+async function endChild(): Promise<void> {
+  const { runKey, token } = await claim('other')
+  await recordProgress(db, [{ runKey, token, steps: [], finish: { status: 'success', error: '' } }])
+  await registry.ask()
+}
+
+test('a child run that ends before anybody awaits it is asked for when somebody does', async () => {
+  const runs = await children()
+  await runs.begin({ runId: 'quick', dag: 'below', params: undefined })
+  await endChild()
+  expect(await runs.ended('quick')).toMatchObject({ dagName: 'below', status: 'success' })
+})
+
+test('also one that ends before the answer to its begin has come', async () => {
+  const runs = await children()
+  const [row] = await own.sql<{ port: number }[]>`select inet_client_port() as port`
+  let release = (): void => expect.fail('no child run was made')
+  atFailpoints((name) => {
+    if (name === 'child.creating') release = proxy.hold(row?.port ?? 0)
+  })
+  const begun = runs.begin({ runId: 'quicker', dag: 'below', params: undefined })
+  await until('it is made', async () => {
+    return (await db.sql`select from millrace.dag_run where run_id = 'quicker'`).length === 1
+  })
+  await endChild()
+  release()
+  await begun
+  expect(await runs.ended('quicker')).toMatchObject({ dagName: 'below', status: 'success' })
+})
