@@ -1,4 +1,4 @@
-import { watch } from 'node:fs'
+import { watch, type FSWatcher } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Parts as ServiceParts } from '#lib/app/compose.ts'
@@ -44,19 +44,44 @@ export async function syncFolder(parts: Parts, folder: string): Promise<{ stop()
   let work = pass()
   await work
   let timer: NodeJS.Timeout | undefined
+  let watcher: FSWatcher | undefined
+  let isTold = false
   const passIn = (ms: number): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
+      look()
       work = work.then(pass).catch((error: unknown) => {
         log.error({ event: 'dag.rejected', folder, error }, 'the folder of DAGs was not stored; trying again')
+        unwatch()
         passIn(retryMs)
       })
     }, ms)
   }
-  const watcher = watch(folder, () => passIn(settleMs))
+  // A folder that was removed is watched no more, also when it is there again.
+  const unwatch = (): void => {
+    watcher?.close()
+    watcher = undefined
+  }
+  const notWatched = (error: unknown): void => {
+    if (!isTold)
+      log.error({ event: 'dag.unwatched', folder, error }, 'the folder of DAGs is read every other second')
+    isTold = true
+    unwatch()
+    passIn(retryMs)
+  }
+  const look = (): void => {
+    if (watcher !== undefined) return
+    try {
+      watcher = watch(folder, () => passIn(settleMs)).on('error', notWatched)
+      isTold = false
+    } catch (error) {
+      notWatched(error)
+    }
+  }
+  look()
   return {
     async stop() {
-      watcher.close()
+      unwatch()
       clearTimeout(timer)
       await work
       clearTimeout(timer)

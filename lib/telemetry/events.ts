@@ -10,6 +10,7 @@ export const events = {
   'audit.lost': 'an audit entry could not be stored',
   'dag.loaded': 'a DAG file was read from a folder and stored',
   'dag.rejected': 'a DAG file has faults and was not stored',
+  'dag.unwatched': 'the folder of DAG files cannot be watched and is read every other second instead',
   'schedule.fired': 'a scheduled time started, stopped or restarted a run',
   'schedule.passed-over': 'a scheduled time was due, but a rule prevented it from doing anything',
   'schedule.failed': 'a scheduled time was due, but its DAG cannot be started',

@@ -1,4 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync, type FSWatcher } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -9,6 +10,16 @@ import { testDatabase } from '#tests/support/database.ts'
 import { startProxy } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
 
+/** The watchers that were made: Linux has no way to let one of them fail. */
+const watchers: FSWatcher[] = []
+const { watch } = fs
+fs.watch = ((...given: Parameters<typeof watch>) => {
+  const watcher = watch(...given)
+  watchers.push(watcher)
+  return watcher
+}) as typeof watch
+syncBuiltinESMExports()
+
 const { db, url } = await testDatabase()
 const proxy = await startProxy(url)
 const away = connect(proxy.through(url), { max: 1, applicationName: 'millrace-test', statementMs: 1_000 })
@@ -18,6 +29,8 @@ const log = createLog({ level: 'info', part: 'server' }, { write: (line) => void
 const sync = await syncFolder({ db: away, log, defaults: { zone: 'UTC' } }, folder)
 
 afterAll(async () => {
+  fs.watch = watch
+  syncBuiltinESMExports()
   await sync.stop()
   await away.close()
   await proxy.close()
@@ -30,4 +43,37 @@ test('a file that changes while the database is away is stored when it is back',
   await proxy.way('open')
   await until('the file is stored', async () => (await db.sql`select 1 from millrace.dag`).length === 1)
   expect(lines.filter((line) => line.includes('dag.loaded'))).toHaveLength(1)
+})
+
+const isStored = (name: string, echo = name) =>
+  until(`${name} is stored`, async () => {
+    const rows = await db.sql`
+      select from millrace.dag d join millrace.definition f on f.hash = d.definition_hash
+      where d.file_name = ${name} and f.spec = ${`steps:\n  - echo ${echo}\n`}`
+    return rows.length === 1
+  })
+
+function put(name: string, echo = name): void {
+  writeFileSync(join(folder, `${name}.yaml`), `steps:\n  - echo ${echo}\n`)
+}
+
+test('a watcher that fails is replaced', async () => {
+  const made = watchers.length
+  watchers.at(-1)?.emit('error', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+  expect(lines.filter((line) => line.includes('dag.unwatched'))).toHaveLength(1)
+  await until('there is another', () => watchers.length === made + 1)
+  put('after-failure')
+  await isStored('after-failure')
+})
+
+test('a folder that is removed and comes back is watched again', async () => {
+  const made = watchers.length
+  rmSync(folder, { recursive: true })
+  await until('its absence is told', () => lines.some((line) => line.includes('ENOENT')))
+  mkdirSync(folder)
+  put('back')
+  await isStored('back')
+  await until('it is watched', () => watchers.length > made)
+  put('back', 'again')
+  await isStored('back', 'again')
 })
