@@ -3,6 +3,7 @@
  * holds `index.mjs`, what that loads lazily, and the files that it reads (migrations, the page of the API …).
  * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere.
  */
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -48,8 +49,29 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'functions/api/app-of.ts': ['package.json'],
 }
 
-/** In `dist` a part starts another from the folder beside its own. */
+const ownPackage = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as Record<string, unknown>
+
+/**
+ * The date of the sources, so that the same sources always make the same bundles: `SOURCE_DATE_EPOCH`
+ * (reproducible-builds.org), or that of the last commit; empty where there is neither.
+ */
+function buildDate(): string {
+  let seconds = process.env['SOURCE_DATE_EPOCH'] ?? ''
+  try {
+    seconds ||= execFileSync('git', ['log', '-1', '--format=%ct'], {
+      cwd: top,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+  } catch {
+    return ''
+  }
+  return new Date(Number(seconds) * 1000).toISOString()
+}
+
+/** In `dist` a part starts another from the folder beside its own, and knows when it was built. */
 const replaced: Readonly<Record<string, string>> = {
+  'package.json': `${JSON.stringify({ ...ownPackage, buildDate: buildDate() }, null, 2)}\n`,
   'local/bundled.mjs': 'const [part] = process.argv.splice(2, 1)\nawait import(`../../${part}/index.mjs`)\n',
 }
 
@@ -97,8 +119,7 @@ async function placeFile(folder: string, file: string): Promise<void> {
 
 /** `npm publish dist`: the command `millrace`. It names the two packages that are not bundled. */
 function writePackage(target: string): void {
-  const own = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as Record<string, unknown>
-  const { name, version, description, license, dependencies, optionalDependencies } = own
+  const { name, version, description, license, dependencies, optionalDependencies } = ownPackage
   const some = (all: unknown, pattern: RegExp): object =>
     Object.fromEntries(Object.entries(all as object).filter(([key]) => pattern.test(key)))
   const manifest = {

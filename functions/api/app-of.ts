@@ -13,9 +13,10 @@ export function appOf(
   { config, db, logs, log, defaults }: Parts,
   ending: Pick<ApiParts, 'draining' | 'closing'> = {},
 ): Hono {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
+  // The build writes its date into the copy that lies beside a bundle.
+  const { version, buildDate = '' } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as { version: string; buildDate?: string }
   return createApp({
     db,
     logs,
@@ -25,7 +26,7 @@ export function appOf(
     leaseMs: config.leaseMs,
     remoteNodes: createRemoteNodes(readRemoteNodes(config.remoteNodesFile)),
     version,
-    buildDate: '',
+    buildDate,
     ...ending,
   })
 }

@@ -9,6 +9,7 @@ import { urlOf } from '#tests/support/database-url.ts'
 import { until } from '#tests/support/until.ts'
 
 const api = await testApi()
+process.env['SOURCE_DATE_EPOCH'] = String(Date.UTC(2026, 10, 20) / 1000)
 const { dist, empty } = buildBundles()
 const bundle = (part: string): string => join(dist, part, 'index.mjs')
 const settings = { DATABASE_URL: api.database.url, MILLRACE_DATA_DIR: empty, MILLRACE_LOG_LEVEL: 'warn' }
@@ -24,6 +25,9 @@ test('the API answers from an empty folder, the page that browses it included', 
   const health = await fetch(`${url}/api/v2/health`)
   console.log(`first answer of a fresh process: ${Math.round(performance.now() - began)} ms`)
   expect(await health.json()).toMatchObject({ status: 'healthy' })
+  expect(await (await fetch(`${url}/api/v2/metrics`)).text()).toContain(
+    'build_date="2026-11-20T00:00:00.000Z"',
+  )
   for (const path of ['v2/openapi.json', 'docs', 'docs/start.js', 'docs/swagger-ui-bundle.js']) {
     const answer = await fetch(`${url}/api/${path}`)
     expect([path, answer.status]).toEqual([path, 200])
