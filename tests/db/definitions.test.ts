@@ -131,13 +131,25 @@ test('a run that is made while its text goes waits, and stores it once more', as
 test('whoever remembers a text that the file has no longer is told so, also while the text goes', async () => {
   await createDag(db, { fileName: 'old', spec: specOf('old'), zone })
   await begin(one)
-  await one.sql`update millrace.dag set definition_hash = definition_hash where file_name = 'old'`
   await saveSpec(one, { fileName: 'old', spec: specOf('new'), version: undefined, zone })
   await look(one)
   const { done } = await waiting(other, () => createRuns(other, [remembered('old', 'old')]))
   await commit(one)
   expect(await done).toEqual([{ result: 'changed' }])
   expect(await isThere('old')).toBe(false)
+})
+
+test('a start by SQL of a file that changes meanwhile runs what it is then', async () => {
+  await createDag(db, { fileName: 'by-sql', spec: specOf('sql before'), zone })
+  await begin(one)
+  await saveSpec(one, { fileName: 'by-sql', spec: specOf('sql after'), version: undefined, zone })
+  await look(one)
+  const { done } = await waiting(other, async () => await other.sql`select millrace.start_run('by-sql')`)
+  await commit(one)
+  await done
+  const made = await db.sql`
+    delete from millrace.dag_run where dag_name = 'by-sql' returning definition_hash as hash`
+  expect(made).toEqual([{ hash: hashOf('sql after') }])
 })
 
 test('between its look at the text and its insert a run cannot lose the text', async () => {

@@ -994,6 +994,8 @@ $function$;
 -- For users, inside a transaction of their own: the run exists if and only if it commits. Returns the id of the run.
 -- migrations/0023_start_by_sql_as_by_call.sql
 -- For users, inside a transaction of their own: the run exists if and only if it commits. Returns the id of the run.
+-- migrations/0024_remove_definitions.sql
+-- As before, but a file that changes at this moment is read again: it was told as a run that exists already.
 CREATE OR REPLACE FUNCTION millrace.start_run(file_name text, params text DEFAULT NULL::text, run_id text DEFAULT NULL::text)
  RETURNS text
  LANGUAGE plpgsql
@@ -1003,17 +1005,20 @@ declare
   v_id constant text := coalesce(run_id, gen_random_uuid()::text);
   v_answer jsonb;
 begin
-  select millrace.create_run(d.run_settings || jsonb_build_object(
-    'runId', v_id, 'dagName', d.dag_name, 'fileName', d.file_name, 'definitionHash', d.definition_hash,
-    'params', start_run.params, 'trigger', 'sql', 'mode', 'start', 'queue', coalesce(d.queue, d.dag_name),
-    'maxActiveRuns', d.max_active_runs
-  ))
-  into v_answer
-  from millrace.dag d
-  where d.file_name = start_run.file_name;
-  if v_answer is null then
-    raise exception 'DAG "%" not found', file_name using errcode = 'no_data_found';
-  end if;
+  loop
+    select millrace.create_run(d.run_settings || jsonb_build_object(
+      'runId', v_id, 'dagName', d.dag_name, 'fileName', d.file_name, 'definitionHash', d.definition_hash,
+      'params', start_run.params, 'trigger', 'sql', 'mode', 'start', 'queue', coalesce(d.queue, d.dag_name),
+      'maxActiveRuns', d.max_active_runs
+    ))
+    into v_answer
+    from millrace.dag d
+    where d.file_name = start_run.file_name;
+    if v_answer is null then
+      raise exception 'DAG "%" not found', file_name using errcode = 'no_data_found';
+    end if;
+    exit when v_answer ->> 'result' <> 'changed';
+  end loop;
   if v_answer ->> 'result' <> 'created' then
     raise exception 'run "%" of DAG "%" already exists', v_id, file_name using errcode = 'unique_violation';
   end if;
