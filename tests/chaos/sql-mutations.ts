@@ -129,4 +129,18 @@ export const sqlMutations: readonly SqlMutation[] = [
     "case when v_is_queued then 'queued' else 'not_started' end",
     "'not_started'",
   ),
+  mutation('texts are looked at without a lock', 'remove_definitions', 'for no key update skip locked', ''),
+  mutation('texts go without a lock', 'remove_definitions', 'for update skip locked', ''),
+  mutation(
+    'a text is not noted when its run goes',
+    'remove_trees',
+    'set is_loose = true',
+    'set is_loose = is_loose',
+  ),
+  mutation(
+    'a text is not noted when its DAG leaves it',
+    'note_definition',
+    'is_loose = true',
+    'is_loose = is_loose',
+  ),
 ]
