@@ -15,8 +15,7 @@ import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-l
  */
 export function createFileLogStore(folder: string): LogStore {
   const top = join(folder, sep)
-  const pathOf = (key: LogKey): string =>
-    `${top}${runFolder(key.runKey)}${sep}${key.attempt}${sep}${fileOf(key)}`
+  const pathOf = (key: LogKey): string => `${top}${runFolder(key.runKey)}${sep}${key.attempt}-${fileOf(key)}`
   const written = new RecentlyUsed<Written>(streamsMax)
   const remember = (path: string, state: Written): void => written.set(path, state, 1)
   return {
