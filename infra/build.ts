@@ -33,7 +33,7 @@ const packageFiles = (name: string, ...files: string[]): string[] =>
 
 /** Sources that read files by their own place, and what they read. */
 const companions: Readonly<Record<string, readonly string[]>> = {
-  'lib/db/migrate.ts': ['migrations'],
+  'lib/db/read-migrations.ts': ['migrations'],
   'lib/api/docs-page/docs-page.ts': [
     'lib/api/docs-page/page.html',
     'lib/api/docs-page/start.js',
@@ -42,7 +42,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'lib/executors/jq/call-built-in.ts': [jqWorker, ...packageFiles('jq-web', 'jq.js', 'jq.wasm')],
   'local/postgres/hold.ts': ['local/postgres/watchdog.sh'],
   'local/postgres/binaries.ts': [],
-  'local/main.ts': ['local/dags'],
+  'local/serve-all.ts': ['local/dags'],
   'local/runner-process.ts': ['local/bundled.mjs'],
   'local/cli/start-part.ts': ['local/bundled.mjs'],
   'local/cli/commands/version.ts': ['package.json'],

@@ -2,46 +2,9 @@
  * `npm start`: the whole service with one command. Embedded Postgres (unless DATABASE_URL is set), API and tick in
  * this process, the runner as a child.
  */
-import { fileURLToPath } from 'node:url'
-import { keepTicking, tickOf } from '#functions/tick/index.ts'
-import { logStoreUrl } from '#lib/config/log-store-place.ts'
-import { rebaseDags } from '#lib/dags/rebase-dags.ts'
-import { migrate } from '#lib/db/migrate.ts'
-import { configureQueues } from '#lib/queues/configure-queues.ts'
-import { expireLeases } from '#lib/runs/expire-leases.ts'
-import { loadExamples, syncFolder } from './dag-folder.ts'
 import { runPart } from './run-part.ts'
-import { superviseRunner } from './runner-process.ts'
-import { serveApi } from './serve-api.ts'
 
-const examples = fileURLToPath(new URL('dags', import.meta.url))
-const tickEveryMs = 2_000
-
-await runPart('server', async ({ parts, environment, databaseUrl, isAlone, closing, onHurry }) => {
-  const { config, db, log } = parts
-  await migrate(db)
-  if (isAlone) await expireLeases(db)
-  await configureQueues(db, config.queues)
-  await rebaseDags(db, parts.defaults)
-  if (config.dagsDir === undefined) await loadExamples(parts, examples)
-  else {
-    const sync = await syncFolder(parts, config.dagsDir)
-    closing.add('DAG folder', () => sync.stop())
-  }
-  const runner = superviseRunner(
-    { ...environment, DATABASE_URL: databaseUrl, MILLRACE_LOG_STORE: logStoreUrl(config.logStore) },
-    log,
-  )
-  closing.add('runner', () => runner.stop())
-  onHurry(() => {
-    runner.kill()
-  })
-  const ticking = keepTicking(tickOf(parts), tickEveryMs)
-  closing.add('tick', () => ticking.stop())
-  const api = await serveApi(parts)
-  closing.add('API', () => api.close())
-  console.error(
-    `Millrace listens on ${api.url}  (API: ${api.url}/api/v2, data: ${config.dataDir}; stop with Ctrl-C)`,
-  )
-  return 'serving'
-})
+const ended = runPart('server', async (start) => await (await service).serveAll(start))
+// Postgres starts while the rest of the program is loaded.
+const service = import('./serve-all.ts')
+await ended

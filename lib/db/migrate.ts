@@ -1,33 +1,8 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from './client.ts'
 import { codeOf, passesByRetry } from './errors.ts'
-
-const folder = new URL('../../migrations/', import.meta.url)
-
-export interface Migration {
-  readonly name: string
-  readonly text: string
-  readonly hash: string
-}
-
-/** The migrations in their order. They do not change while a program runs. */
-export function readMigrations(): Promise<readonly Migration[]> {
-  return (own ??= readFolder())
-}
-
-let own: Promise<readonly Migration[]> | undefined
-
-async function readFolder(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
-  return await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      return { name, text, hash: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
-}
+import { migrationState } from './migration-state.ts'
+import { readMigrations, type Migration } from './read-migrations.ts'
 
 const ground = `
 create schema if not exists millrace;
@@ -47,6 +22,9 @@ create table if not exists millrace.migration (
  * @throws Error when an applied file was changed, the database is newer than this program, or a table is never free
  */
 export async function migrate(database: Database, only?: ReadonlySet<string>): Promise<void> {
+  // The usual case, at each start of a part, by one query.
+  const { pending, changed, newer: unknown } = await migrationState(database)
+  if ([pending, changed, unknown].every((names) => names.length === 0)) return
   const db = database.within(migrationMs)
   await db.sql.unsafe(`${lock}${ground}`)
   const known = new Set<string>()

@@ -1,6 +1,6 @@
 import type { Database } from './client.ts'
 import { codeOf } from './errors.ts'
-import { readMigrations } from './migrate.ts'
+import { readMigrations } from './read-migrations.ts'
 
 /** How the database stands to the migrations of this program; names of files. */
 export interface MigrationState {

@@ -1,6 +1,7 @@
 import type { BackupEnd, BackupHead, BackupTable } from './backup.ts'
 import type { Database } from './client.ts'
-import { migrate, readMigrations } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { readMigrations } from './read-migrations.ts'
 import { inTransaction, type Ask } from './session.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Database } from '#lib/db/client.ts'
-import { migrate, readMigrations } from '#lib/db/migrate.ts'
+import { migrate } from '#lib/db/migrate.ts'
+import { readMigrations } from '#lib/db/read-migrations.ts'
 import { urlOf } from '#tests/support/database-url.ts'
 
 const name = `millrace_migrate_${randomBytes(8).toString('hex')}`

@@ -2,7 +2,7 @@ import { getTableColumns, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
 import * as schema from '#lib/db/schema.ts'
-import { readMigrations } from '#lib/db/migrate.ts'
+import { readMigrations } from '#lib/db/read-migrations.ts'
 import { testDatabase } from '#tests/support/database.ts'
 
 const { db } = await testDatabase()

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url'
+import { keepTicking, tickOf } from '#functions/tick/index.ts'
+import { logStoreUrl } from '#lib/config/log-store-place.ts'
+import { rebaseDags } from '#lib/dags/rebase-dags.ts'
+import { migrate } from '#lib/db/migrate.ts'
+import { configureQueues } from '#lib/queues/configure-queues.ts'
+import { expireLeases } from '#lib/runs/expire-leases.ts'
+import { loadExamples, syncFolder } from './dag-folder.ts'
+import type { Start } from './run-part.ts'
+import { superviseRunner } from './runner-process.ts'
+import { serveApi } from './serve-api.ts'
+
+const examples = fileURLToPath(new URL('dags', import.meta.url))
+const tickEveryMs = 2_000
+
+/** Serves the API, ticks and runs a runner, until the process ends. */
+export async function serveAll({
+  parts,
+  environment,
+  databaseUrl,
+  isAlone,
+  closing,
+  onHurry,
+}: Start): Promise<'serving'> {
+  const { config, db, log } = parts
+  await migrate(db)
+  if (isAlone) await expireLeases(db)
+  await configureQueues(db, config.queues)
+  await rebaseDags(db, parts.defaults)
+  if (config.dagsDir === undefined) await loadExamples(parts, examples)
+  else {
+    const sync = await syncFolder(parts, config.dagsDir)
+    closing.add('DAG folder', () => sync.stop())
+  }
+  const runner = superviseRunner(
+    { ...environment, DATABASE_URL: databaseUrl, MILLRACE_LOG_STORE: logStoreUrl(config.logStore) },
+    log,
+  )
+  closing.add('runner', () => runner.stop())
+  onHurry(() => {
+    runner.kill()
+  })
+  const ticking = keepTicking(tickOf(parts), tickEveryMs)
+  closing.add('tick', () => ticking.stop())
+  const api = await serveApi(parts)
+  closing.add('API', () => api.close())
+  console.error(
+    `Millrace listens on ${api.url}  (API: ${api.url}/api/v2, data: ${config.dataDir}; stop with Ctrl-C)`,
+  )
+  return 'serving'
+}
