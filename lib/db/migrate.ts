@@ -23,21 +23,16 @@ create table if not exists millrace.migration (
  */
 export async function migrate(database: Database, only?: ReadonlySet<string>): Promise<void> {
   // The usual case, at each start of a part, by one query.
-  const { pending, changed, newer: unknown } = await migrationState(database)
-  if ([pending, changed, unknown].every((names) => names.length === 0)) return
+  const before = await migrationState(database)
+  if ([before.pending, before.changed, before.newer].every((names) => names.length === 0)) return
   const db = database.within(migrationMs)
   await db.sql.unsafe(`${lock}${ground}`)
-  const known = new Set<string>()
   for (const migration of await readMigrations()) {
-    known.add(migration.name)
     if (only?.has(migration.name) !== false) await applyMigration(db, migration)
   }
-  const applied = await db.sql<{ name: string }[]>`select name from millrace.migration order by name`
-  const newer = applied.filter((row) => !known.has(row.name))
+  const { newer } = await migrationState(db)
   if (newer.length > 0) {
-    throw new Error(
-      `the database is newer than this program: it has ${newer.map((row) => row.name).join(', ')}`,
-    )
+    throw new Error(`the database is newer than this program: it has ${newer.join(', ')}`)
   }
 }
 
