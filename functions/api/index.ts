@@ -40,7 +40,7 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly checkReplies?: boolean
 }
 
-/** Builds the app. `createApp(parts).fetch` serves a request on any runtime. Nothing is kept between two calls. */
+/** Builds the app: `createApp(parts).fetch` serves a request on any runtime. Between two calls it keeps only caches. */
 export function createApp(parts: ApiParts): Hono {
   const now = () => Date.now()
   const { db, logs, log, leaseMs, defaults, version, buildDate } = parts

@@ -101,7 +101,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   if (outcome instanceof EventStream) {
     return c.req.method === 'HEAD' ? new Response(null) : options.streamEvents(outcome)
   }
-  return await sendAnswer(route, outcome, { accept: c.req.header('accept') }, options)
+  return await sendAnswer(route, outcome, c.req.header('accept'), options)
 }
 
 /** Whoever calls the app without a server (a test, a platform that does not tell) comes from nowhere. */

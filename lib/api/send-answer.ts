@@ -11,14 +11,17 @@ export interface SendOptions {
   readonly answerMsMax: number
 }
 
-/** Turns what an endpoint returned into a response. */
+/**
+ * Turns what an endpoint returned into a response.
+ * @param accept the header of the request
+ */
 export async function sendAnswer(
   route: Route,
   outcome: unknown,
-  request: { readonly accept: string | undefined },
+  accept: string | undefined,
   options: SendOptions,
 ): Promise<Response> {
-  if (outcome instanceof Rows) return await sendRows(route, outcome, request, options)
+  if (outcome instanceof Rows) return await sendRows(route, outcome, accept, options)
   if (outcome instanceof Json) {
     if (options.checkReplies) checkReply(route, JSON.parse(outcome.text))
     return new Response(outcome.text, {
@@ -40,7 +43,7 @@ export async function sendAnswer(
 async function sendRows(
   route: Route,
   rows: Rows,
-  { accept }: { readonly accept: string | undefined },
+  accept: string | undefined,
   { checkReplies, answerMsMax }: SendOptions,
 ): Promise<Response> {
   const asLines = accept?.includes(ndjson) ?? false
