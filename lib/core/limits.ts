@@ -57,6 +57,8 @@ export const limits = {
   searchMatchesMax: 1_000,
   /** Size of the texts whose parsed definitions a process caches; the definitions take several times as much. */
   definitionCacheBytes: 8_388_608,
+  /** Definitions that a runner names when it claims: it is sent the text of the others. */
+  knownDefinitionsMax: 256,
   /** Size of the JSON details of ended runs that a process caches. */
   runDetailsKeptBytes: 8_388_608,
   /** Queued runs listed over all queues. */

@@ -1,5 +1,4 @@
 import type { StepStatus } from '#lib/core/status.ts'
-import type { PlannedStep } from './plan.ts'
 import type { ConditionResult, StepProgress } from './progress.ts'
 
 /** A step as it is stored. A step that has not begun has no row. Times are milliseconds since 1970. */
@@ -23,10 +22,10 @@ export interface StoredStep {
 }
 
 /** The row of a step. */
-export function storedStep(planned: PlannedStep, step: StepProgress, attempt: number): StoredStep {
+export function storedStep(name: string, step: StepProgress, attempt: number): StoredStep {
   const { status, retryCount, doneCount, error, tolerated, outputs, conditions } = step
   const row = {
-    name: planned.step.name,
+    name,
     status,
     attempt,
     retryCount,

@@ -1,8 +1,9 @@
-import { closeSync, createReadStream, mkdirSync, openSync, write, writeSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, write, writeSync } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { limits } from '#lib/core/limits.ts'
+import { makeFolder } from './make-folder.ts'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
@@ -81,7 +82,7 @@ function createNew(path: string): number | undefined {
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined
     if (codeOf(error) !== 'ENOENT') throw error
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     return createNew(path)
   }
 }

@@ -14,6 +14,8 @@ export interface DriveOptions {
   readonly plan: Plan
   /** Restored from the stored rows. */
   readonly progress: RunProgress
+  /** Places of steps that have begun with the claim of the run: they are executed at once. */
+  readonly begun?: readonly number[]
   /** Events that happened since, applied before anything is done. */
   readonly events?: readonly RunEvent[]
   readonly world: RunWorld
@@ -36,6 +38,7 @@ export class RunDrive {
   #progress: RunProgress
   #recorded: RunProgress
   #survived = false
+  #begun: readonly number[]
   #durable: Promise<unknown> = Promise.resolve()
   #state: 'driving' | 'handing over' | 'ending' = 'driving'
   /** Actions in progress, by kind and place of the step. */
@@ -49,7 +52,10 @@ export class RunDrive {
     this.#settle = resolve
     this.#options = options
     this.#progress = options.progress
-    this.#recorded = options.progress
+    this.#begun = options.begun ?? []
+    for (const step of this.#begun)
+      this.#take({ type: 'attempt-started', step, at: options.progress.startedAt })
+    this.#recorded = this.#progress
     for (const event of options.events ?? []) this.#take(event)
   }
 
@@ -61,6 +67,7 @@ export class RunDrive {
   /** Applies an event and does what is due. Without an event: starts the drive, or continues it. */
   apply(event?: RunEvent): void {
     if (this.#state === 'ending') return
+    this.#carryOn()
     if (event !== undefined) this.#take(event)
     this.#proceed()
   }
@@ -68,6 +75,7 @@ export class RunDrive {
   /** Begins nothing more, and gives the run back once no task is running. Its child runs continue. */
   handOver(): void {
     if (this.#state !== 'driving') return
+    this.#carryOn()
     this.#state = 'handing over'
     for (const [name, task] of this.#tasks) {
       if (!task.isWaiting) continue
@@ -89,6 +97,13 @@ export class RunDrive {
     if (this.#state === 'ending') return
     await this.#killAll()
     this.#settle('lost')
+  }
+
+  /** Executes what has begun with the claim, which is durable. */
+  #carryOn(): void {
+    if (this.#begun.length === 0) return
+    for (const step of this.#begun) this.#task({ type: 'start-attempt', step, reattach: false })()
+    this.#begun = []
   }
 
   #take(event: RunEvent): void {

@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import { limits } from '#lib/core/limits.ts'
 import type { Listening } from '#lib/db/keep-listening.ts'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
-import { recordProgress } from '#lib/runs/record-progress.ts'
 import { renewLeases, type Claim } from '#lib/runs/renew-leases.ts'
+import { undoClaims } from '#lib/runs/undo-claims.ts'
 import { forgetWorker } from '#lib/workers/forget-worker.ts'
 import type { DriveEnd } from './drive-run.ts'
 import { OwnedRun } from './owned-run.ts'
@@ -139,7 +139,7 @@ export class RunnerLoop {
     failpoint('claim.asking')
     this.#isAsking = true
     try {
-      const runs = await claimRuns(db, { owner, labels, count, leaseMs, knownHashes: plans.hashes() })
+      const runs = await claimRuns(db, { owner, labels, count, leaseMs, known: plans.known() })
       if (runs.length > 0) failpoint('claim.answered')
       if (this.#runs.size === 0 && runs.length > 0) this.#acknowledged(sentAt)
       for (const run of runs) this.#own(new OwnedRun(run, services, () => this.#slotsChanged()))
@@ -243,12 +243,8 @@ export class RunnerLoop {
       this.#runs.get(claim.runKey)?.run.token === claim.token || this.#dropped.has(nameOf(claim))
     const unheard = unknown.filter((claim) => !isHeard(claim))
     if (unheard.length === 0) return
-    const { db, log } = this.#options.services
-    const release = { readyAtMs: null }
-    await recordProgress(
-      db,
-      unheard.map((claim) => ({ ...claim, steps: [], release })),
-    )
+    const { db, log, owner } = this.#options.services
+    await undoClaims(db, owner, unheard)
     log.warn({ event: 'runner.claim-unheard', runs: unheard.length }, 'the answer to a claim was lost')
   }
 

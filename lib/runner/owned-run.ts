@@ -2,8 +2,10 @@ import { failpoint } from '#lib/core/failpoint.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { RunEvent } from '#lib/engine/actions.ts'
+import { untouchedStep } from '#lib/engine/initial-progress.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import { restoreProgress } from '#lib/engine/restore-progress.ts'
+import { storedStep } from '#lib/engine/stored-step.ts'
 import type { StopReason } from '#lib/executors/executor.ts'
 import { runLogKey, type LogStore } from '#lib/logs/log-store.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
@@ -109,6 +111,7 @@ export class OwnedRun {
       failpoint('run.prepared')
       secrets = prepared.facts.maskedValues
       await this.#sweep(prepared)
+      if (this.#wish === 'give back' || this.#wish === 'forget') return await this.#refuse('', runLog)
       return await this.#runDrive(plan, prepared, runLog)
     } catch (error) {
       log.warn({ event: 'run.refused', runId: run.runId, error }, 'a run could not be begun')
@@ -184,13 +187,12 @@ export class OwnedRun {
       trace: this.#trace,
       runOfStep: { ...run, atEnd: (act) => this.#atEnd.push(act) },
     })
-    const events: RunEvent[] = [{ type: 'runner-lost', at: services.clock.now() }]
+    const begun = run.begun.map(({ place }) => place)
+    const events: RunEvent[] = begun.length > 0 ? [] : [{ type: 'runner-lost', at: services.clock.now() }]
     if (this.#stopAt !== undefined) events.push({ type: 'stop-requested', at: this.#stopAt })
-    const drive = new RunDrive({ plan, progress, events, world, onBusy: this.#onBusy })
+    const drive = new RunDrive({ plan, progress, begun, events, world, onBusy: this.#onBusy })
     this.#drive = drive
-    if (this.#wish === 'forget') void drive.forget()
-    else if (this.#wish === 'give back') void drive.giveBackNow()
-    else if (this.#wish === 'hand over') drive.handOver()
+    if (this.#wish === 'hand over') drive.handOver()
     else drive.apply()
     const end = await drive.done
     await world.mailed()
@@ -198,7 +200,10 @@ export class OwnedRun {
     return end
   }
 
-  /** The run cannot be prepared: it ends here with the reason. No handler runs, since nothing of the run is known. */
+  /**
+   * Nothing of the run was executed here. It ends with the reason, unless it is given back or lost. No handler runs,
+   * since nothing of the run is known.
+   */
   async #refuse(error: string, log: RunLog | undefined): Promise<DriveEnd> {
     const { runKey, token } = this.run
     const { journal, clock } = this.#services
@@ -208,12 +213,18 @@ export class OwnedRun {
     log?.line(clock.now(), endLine(isGivenBack ? 'given back' : { status, error }))
     await log?.close().catch(() => undefined)
     const what = isGivenBack
-      ? { steps: [], release: { readyAtMs: null } }
-      : { steps: this.#lostSteps(), finish: { status, error } }
+      ? { steps: this.#unbegunSteps(), release: { readyAtMs: null } }
+      : { steps: [...this.#lostSteps(), ...this.#unbegunSteps()], finish: { status, error } }
     const answer = await journal.record({ runKey, token, ...what }).catch(() => 'lost' as const)
     if (answer === 'lost') return 'lost'
     if (!isGivenBack) this.#trace?.runEnded(this.run.startedAt, clock.now(), status, error)
     return isGivenBack ? 'given back' : 'finished'
+  }
+
+  /** Steps that began with the claim, as they were before it. */
+  #unbegunSteps(): RecordStep[] {
+    const { begun, attempt } = this.run
+    return begun.map(({ name, place }) => ({ ...storedStep(name, untouchedStep, attempt), place }))
   }
 
   /** Steps that were running under a previous owner, marked as failed. */

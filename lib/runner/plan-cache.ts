@@ -2,8 +2,9 @@ import { limits } from '#lib/core/limits.ts'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
+import { openingSteps, type OpeningStep } from '#lib/engine/opening.ts'
 import { planRun, type Plan } from '#lib/engine/plan.ts'
-import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import type { ClaimedRun, KnownDefinitions } from '#lib/runs/claim-runs.ts'
 
 /**
  * The text that a run is made from, identified by its hash and the name of its file. The file name is the name of the
@@ -29,7 +30,12 @@ interface Read {
   readonly dag: Definition
   readonly localDags: readonly Definition[]
   readonly plans: Map<string, Plan>
+  /** Of the first DAG. */
+  readonly opening: readonly OpeningStep[]
 }
+
+/** The key of the plan of the first DAG, which is asked for without its name. */
+const firstDag = ''
 
 type ReadText = (hash: string) => Promise<Pick<Read['text'], 'spec' | 'base'>>
 
@@ -44,9 +50,14 @@ export class PlanCache {
     this.#readText = readText
   }
 
-  /** Hashes of cached definitions; a claim need not send their texts. */
-  hashes(): string[] {
-    return [...new Set(this.#read.values().map(({ text }) => text.hash))]
+  /** Those used last, whose text a claim need not send, with the steps that it begins. */
+  known(): KnownDefinitions {
+    return Object.fromEntries(
+      this.#read
+        .values()
+        .slice(-limits.knownDefinitionsMax)
+        .map(({ text, opening }) => [text.hash, opening]),
+    )
   }
 
   /**
@@ -56,7 +67,7 @@ export class PlanCache {
    */
   async plan(text: DefinitionText, document: string | undefined): Promise<Plan> {
     const read = await this.#definition(text)
-    const key = document ?? ''
+    const key = document ?? firstDag
     let plan = read.plans.get(key)
     if (plan === undefined) {
       const dag = document === undefined ? read.dag : read.localDags.find(({ name }) => name === document)
@@ -101,5 +112,6 @@ function parse(text: Read['text']): Read {
   const { dag, localDags, problems } = readSpec(spec, base === undefined ? { fileName } : { fileName, base })
   const [problem] = problems
   if (problem !== undefined) throw new Error(`the definition is not valid: ${formatProblem(problem)}`)
-  return { text, dag, localDags, plans: new Map() }
+  const plan = planRun(dag)
+  return { text, dag, localDags, plans: new Map([[firstDag, plan]]), opening: openingSteps(plan) }
 }

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeFolder } from '#lib/logs/make-folder.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import { readDotenvFiles } from './dotenv-files.ts'
-import { makeFolder } from './make-folder.ts'
 import type { RunFacts } from './run-facts.ts'
 import { pairsOf, resolveInputs, type RunInputs } from './run-inputs.ts'
 import type { CommandPlace } from './run-command.ts'
@@ -39,12 +39,12 @@ export async function prepareRun(
   const { definition } = plan
   const { inherited } = services
   const defaultWorkingDir = run.parentWorkingDir ?? defaultFolder(run, services)
-  await makeFolder(defaultWorkingDir)
+  makeFolder(defaultWorkingDir)
   const isFresh = run.inputs === undefined
   const inputs =
     run.inputs ??
     (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }))
-  await makeFolder(inputs.workingDir)
+  makeFolder(inputs.workingDir)
   const dotenv = await readDotenvFiles(definition.dotenv, inputs.workingDir)
   const secrets = await readSecrets(definition.secrets, {
     environment: services.environment,

@@ -23,7 +23,7 @@ export function recordItem(
     steps: changedSteps(before, after).flatMap((place) => {
       const step = after.steps[place]
       if (step === undefined) return []
-      return [{ ...storedStep(plannedAt(facts.plan, place), step, facts.attempt), place }]
+      return [{ ...storedStep(plannedAt(facts.plan, place).step.name, step, facts.attempt), place }]
     }),
     run: { ...runPatch(change), ...(inputs !== undefined && { inputs }) },
     ...(finish !== undefined && { finish }),

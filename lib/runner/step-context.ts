@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { makeFolder } from '#lib/logs/make-folder.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
@@ -8,7 +9,6 @@ import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
 import { isPosixShell } from '#lib/executors/shell/programs.ts'
 import { quoteWord, splitWords } from '#lib/executors/shell/split-words.ts'
-import { makeFolder } from './make-folder.ts'
 import { processEnvironment } from './process-environment.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
 import type { RunFacts } from './run-facts.ts'
@@ -68,7 +68,7 @@ export async function surroundStep(
   const scope: Scope = { ...outer.scope, variables }
   for (const { name, value } of await expandInOrder(step.env, scope, run)) variables.set(name, value)
   const workingDir = resolveFolder(facts.inputs.workingDir, await expand(step.workingDir ?? '', scope, run))
-  await makeFolder(workingDir)
+  makeFolder(workingDir)
   variables.set('PWD', workingDir)
   const argv = step.shell ?? facts.definition.shell ?? ['sh']
   const shell = await Promise.all(argv.map((word) => expand(word, scope, run)))

@@ -1,5 +1,6 @@
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '#lib/logs/make-folder.ts'
 import type { OutputSink } from '#lib/executors/executor.ts'
 import { outputMatches } from '#lib/definition/values/output-matcher.ts'
 import type { LogWriter } from '#lib/logs/log-writer.ts'
@@ -90,7 +91,7 @@ function openFiles(paths: readonly (string | undefined)[]): Map<string | undefin
   const files = new Map<string | undefined, WriteStream>()
   for (const path of paths) {
     if (path === undefined || files.has(path)) continue
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     const file = createWriteStream(path, { flags: 'a' })
     // Ignored here: the next write or the close fails with the same error.
     file.on('error', () => undefined)

@@ -1,4 +1,5 @@
 import type { Database } from '#lib/db/client.ts'
+import type { OpeningStep } from '#lib/engine/opening.ts'
 import type { Ending } from '#lib/engine/progress.ts'
 import type { RecordStep } from './record-progress.ts'
 
@@ -41,12 +42,18 @@ export interface ClaimedRun {
   readonly spec: string | undefined
   readonly baseSpec: string | undefined
   readonly steps: readonly RecordStep[]
+  /** Steps that have begun with this claim, of those that the runner listed. They are not among `steps`. */
+  readonly begun: readonly OpeningStep[]
 }
+
+/** Opening steps by the hash of the definition. */
+export type KnownDefinitions = Readonly<Record<string, readonly OpeningStep[]>>
 
 /**
  * Claims up to `count` runs whose labels the owner has: by priority, then oldest first. No run is claimed by two
  * owners.
- * @param input.knownHashes hashes of definitions that the runner has cached; their text is not sent
+ * @param input.known the definitions that the runner has cached: their text is not sent, and the first claim of a run
+ * begins its opening steps
  */
 export async function claimRuns(
   db: Database,
@@ -55,18 +62,11 @@ export async function claimRuns(
     labels: Readonly<Record<string, string>>
     count: number
     leaseMs: number
-    knownHashes: readonly string[]
+    known: KnownDefinitions
   },
 ): Promise<ClaimedRun[]> {
-  const { owner, labels, count, leaseMs, knownHashes } = input
-  const rows = await db.call<Record<string, unknown>[]>(
-    'claim_runs',
-    owner,
-    labels,
-    count,
-    leaseMs,
-    knownHashes,
-  )
+  const { owner, labels, count, leaseMs, known } = input
+  const rows = await db.call<Record<string, unknown>[]>('claim_runs', owner, labels, count, leaseMs, known)
   return rows.map(withoutNulls) as unknown as ClaimedRun[]
 }
 

@@ -122,7 +122,7 @@ async function restore(): Promise<void> {
 /** What a runner would do meanwhile: takes what can be taken, ends most of it. */
 async function runSome(round: number): Promise<void> {
   const owner = 'fuzz-runner'
-  const runs = await claimRuns(db, { owner, labels: {}, count: 200, leaseMs: 600_000, knownHashes: [] })
+  const runs = await claimRuns(db, { owner, labels: {}, count: 200, leaseMs: 600_000, known: {} })
   const ends = ['success', 'failed', 'partial_success'] as const
   for (const [at, { runKey, token }] of runs.entries()) {
     const status = ends[(at + round) % 4]

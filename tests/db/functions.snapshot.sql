@@ -56,13 +56,22 @@ $function$;
 -- migrations/0018_keep_who_traces_a_run.sql
 -- As before, and the trace of those that have one.
 -- migrations/0026_plan_once.sql
+-- migrations/0028_begin_with_the_claim.sql
+-- As before, and the first claim of a run begins its opening steps, so that nothing must be committed between the claim
+-- and their processes. p_known: {hash of a definition that the runner knows: [{"name", "place"}]}; "begun" of an answer:
+-- those of them that have begun. A local DAG has other steps than its file. Runners of the version before send an array
+-- of hashes.
 CREATE OR REPLACE FUNCTION millrace.claim_runs(p_owner text, p_labels jsonb, p_count integer, p_lease_ms integer, p_known jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
 declare
-  v_known constant text[] := array(select jsonb_array_elements_text(p_known));
+  v_hashes constant text[] := array(
+    select jsonb_array_elements_text(p_known) where jsonb_typeof(p_known) = 'array'
+    union all
+    select jsonb_object_keys(p_known) where jsonb_typeof(p_known) = 'object'
+  );
   v_runs jsonb;
 begin
   with free as materialized (
@@ -82,12 +91,23 @@ begin
     from free
     where r.run_key = free.run_key
     returning r.*
+  ),
+  begun as (
+    insert into millrace.dag_run_step (run_key, name, place, status, phase, attempt, started_at)
+    select c.run_key, s.name, s.place, 'running', 'executing', c.attempt, c.started_at
+    from claimed c
+    cross join lateral jsonb_to_recordset(p_known -> c.definition_hash) as s (name text, place int)
+    where c.claim_token = 1 and c.attempt = 1 and c.stop_requested_at is null and c.document is null
+    returning run_key, name, place
   )
   select coalesce(jsonb_agg(
-    case
-      when claimed.traceparent is null then millrace.describe_run(claimed, v_known)
-      else millrace.describe_run(claimed, v_known) || jsonb_build_object('traceparent', claimed.traceparent)
-    end
+    millrace.describe_run(claimed, v_hashes) || jsonb_build_object(
+      'traceparent', claimed.traceparent,
+      'begun', coalesce((
+        select jsonb_agg(jsonb_build_object('name', b.name, 'place', b.place)) from begun b
+        where b.run_key = claimed.run_key
+      ), '[]')
+    )
     order by run_key
   ), '[]')
   into v_runs
@@ -1102,5 +1122,34 @@ begin
     perform pg_notify('millrace_work', '');
   end if;
   return v_count;
+end
+$function$;
+
+-- migrations/0028_begin_with_the_claim.sql
+-- Takes back claims whose answer the owner has never received: nothing was executed under them, so what they have begun
+-- has not begun.
+CREATE OR REPLACE FUNCTION millrace.undo_claims(p_owner text, p_claims jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_keys bigint[];
+begin
+  select array_agg(held.run_key) into v_keys
+  from (
+    select r.run_key
+    from millrace.dag_run r
+    join jsonb_to_recordset(p_claims) as c ("runKey" bigint, token bigint)
+      on c."runKey" = r.run_key and c.token = r.claim_token
+    where r.lease_owner = p_owner
+    order by r.run_key
+    for no key update of r
+  ) as held;
+  delete from millrace.dag_run_step s
+  using millrace.dag_run r
+  where s.run_key = any (v_keys) and r.run_key = s.run_key and r.claim_token = 1 and r.attempt = 1;
+  update millrace.dag_run set lease_owner = null, lease_until = null, ready_at = now() where run_key = any (v_keys);
+  perform pg_notify('millrace_work', '');
 end
 $function$;

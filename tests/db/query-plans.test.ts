@@ -146,11 +146,7 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['a tick with nothing due', 500, tick],
   ['a tick with 10 of 10,000 schedules due', 700, tickWithTenDue],
   ['a tick that removes 10 runs and their texts', 700, tickWithTenExpired],
-  [
-    'a claim',
-    300,
-    () => claimRuns(db, { owner: 'o', labels: {}, count: 10, leaseMs: 60_000, knownHashes: [] }),
-  ],
+  ['a claim', 300, () => claimRuns(db, { owner: 'o', labels: {}, count: 10, leaseMs: 60_000, known: {} })],
   [
     'a renewal',
     300,

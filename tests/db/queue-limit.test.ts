@@ -15,7 +15,7 @@ const db = open({ max: 24 })
 /** Claims and ends runs until `total` have ended. */
 async function work(total: number): Promise<void> {
   for (let ended = 0; ended < total;) {
-    const runs = await claimRuns(db, { owner: 'a', labels: {}, count: 3, leaseMs: 30_000, knownHashes: [] })
+    const runs = await claimRuns(db, { owner: 'a', labels: {}, count: 3, leaseMs: 30_000, known: {} })
     await recordProgress(
       db,
       runs.map(({ runKey, token }) => ({
@@ -57,7 +57,7 @@ test('of a dequeue and a promotion exactly one wins', async () => {
       runRequest({ mode: 'enqueue', queue: 'narrow' }),
       runRequest({ mode: 'enqueue', queue: 'narrow' }),
     ])
-    const [run] = await claimRuns(db, { owner: 'a', labels: {}, count: 1, leaseMs: 30_000, knownHashes: [] })
+    const [run] = await claimRuns(db, { owner: 'a', labels: {}, count: 1, leaseMs: 30_000, known: {} })
     expect(run?.runKey).toBe(first?.runKey)
     const { runKey = '', token = '' } = run ?? {}
     const queued = { runKey: second?.runKey ?? '', runId: 'second', dagName: 'demo' }

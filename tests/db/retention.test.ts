@@ -25,7 +25,7 @@ async function tick(): Promise<number> {
 }
 
 const claim = async () =>
-  (await claimRuns(db, { owner: 'a', labels: {}, count: 10, leaseMs: 30_000, knownHashes: [] }))[0]
+  (await claimRuns(db, { owner: 'a', labels: {}, count: 10, leaseMs: 30_000, known: {} }))[0]
 
 /** A run that has ended so many days ago. */
 async function ended(days: number, histRetentionDays: number): Promise<string> {

@@ -12,7 +12,7 @@ import { runRequest as request } from '#tests/support/run-request.ts'
 const { db } = await testDatabase()
 
 const claim = (owner: string, count = 10) =>
-  claimRuns(db, { owner, labels: {}, count, leaseMs: 30_000, knownHashes: [] })
+  claimRuns(db, { owner, labels: {}, count, leaseMs: 30_000, known: {} })
 
 async function finishAll(owner: string): Promise<void> {
   const runs = await claim(owner, 1_000)

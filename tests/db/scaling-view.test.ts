@@ -19,7 +19,7 @@ async function work(labels: Readonly<Record<string, string>> = {}): Promise<[num
 }
 
 const claim = (count: number, labels = {}) =>
-  claimRuns(db, { owner: 'a', labels, count, leaseMs: 30_000, knownHashes: [] })
+  claimRuns(db, { owner: 'a', labels, count, leaseMs: 30_000, known: {} })
 
 async function finish(runs: readonly { readonly runKey: string; readonly token: string }[]): Promise<void> {
   const finish = { status: 'success', error: '' } as const

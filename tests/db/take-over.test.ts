@@ -14,7 +14,7 @@ const leaseMs = 30_000
 const takeOver = () => takeOverLostRuns(db, { limit: 100, leaseMs: 0 })
 
 async function claimAs(owner: string): Promise<ClaimedRun | undefined> {
-  const [run] = await claimRuns(db, { owner, labels: {}, count: 1, leaseMs, knownHashes: [] })
+  const [run] = await claimRuns(db, { owner, labels: {}, count: 1, leaseMs, known: {} })
   return run
 }
 

@@ -20,7 +20,7 @@ test.runIf(engine !== undefined)(
       labels: {},
       count: 1,
       leaseMs: 30_000,
-      knownHashes: [],
+      known: {},
     })
     const labels = {
       'millrace.run': run,

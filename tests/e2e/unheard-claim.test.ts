@@ -24,8 +24,8 @@ beforeEach(async () => {
   await db.sql`delete from millrace.dag_run`
 })
 
-/** A runner with the default lease behind a proxy, whose first claim waits at the gate. */
-async function claimAtGate(): Promise<{
+/** A runner behind a proxy, whose claim waits at the gate. `known`: it has run the DAG before. */
+async function claimAtGate(options: { readonly known?: boolean } = {}): Promise<{
   readonly runKey: string
   readonly proxy: TcpProxy
   /** Of the connection that claims, at its end at the server. */
@@ -45,8 +45,9 @@ async function claimAtGate(): Promise<{
     await through.close()
     await proxy.close()
   })
-  await keeper.sql`select pg_advisory_lock(${gate})`
   const runner = kit.runner({ db: through, renewEveryMs: 100, leaseMs: 45_000 })
+  if (options.known === true) await kit.finished(await kit.start(spec))
+  await keeper.sql`select pg_advisory_lock(${gate})`
   const runKey = await kit.start(spec)
   const port = await until('the claim waits', async () => {
     const [row] = await db.sql<{ port: number }[]>`
@@ -80,6 +81,14 @@ test('a run that the database refuses to record is not given back: it must not b
 
 test('a run whose claim was never answered is given back, and does not wait for the end of its lease', async () => {
   const { runKey, proxy, open } = await claimAtGate()
+  proxy.cut('reset')
+  await open()
+  expect(await kit.finished(runKey)).toMatchObject({ status: 'success' })
+  expect(await claimOf(runKey)).toEqual({ token: 2, lost: 0, owner: null })
+})
+
+test('what has begun with a claim that was never answered has not begun', async () => {
+  const { runKey, proxy, open } = await claimAtGate({ known: true })
   proxy.cut('reset')
   await open()
   expect(await kit.finished(runKey)).toMatchObject({ status: 'success' })

@@ -135,7 +135,7 @@ function runner({ db }: TestDatabase, logs: ReturnType<typeof createFileLogStore
 
   /** Claims all that can be claimed. */
   async function claim(): Promise<void> {
-    const runs = await claimRuns(db, { owner, labels: {}, count: 100, leaseMs: 600_000, knownHashes: [] })
+    const runs = await claimRuns(db, { owner, labels: {}, count: 100, leaseMs: 600_000, known: {} })
     for (const { runId, runKey, token } of runs) held.set(runId, { runKey, token })
   }
 

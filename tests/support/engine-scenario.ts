@@ -111,7 +111,7 @@ class Scenario {
 
   #rows(): StoredStep[] {
     return this.#progress.steps.flatMap((step, place) =>
-      step.status === 'not_started' ? [] : [storedStep(plannedAt(this.#plan, place), step, 1)],
+      step.status === 'not_started' ? [] : [storedStep(plannedAt(this.#plan, place).step.name, step, 1)],
     )
   }
 

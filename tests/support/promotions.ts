@@ -91,7 +91,7 @@ export async function promoteAtOnce(
     await createRuns(own, requests)
   }
   const work = async (own: Database): Promise<void> => {
-    const asked = { owner: 'worker', labels: {}, count: batch, leaseMs: 600_000, knownHashes: ['hash'] }
+    const asked = { owner: 'worker', labels: {}, count: batch, leaseMs: 600_000, known: { hash: [] } }
     const runs = await claimRuns(own, asked)
     const finish = { status: 'success', error: '' } as const
     await recordProgress(

@@ -132,7 +132,7 @@ export class RandomWorld {
     const changed = changedSteps(before, after)
     for (const place of changed) {
       const planned = plannedAt(plan, place)
-      this.rows.set(planned.step.name, storedStep(planned, stepAt(after, place), 1))
+      this.rows.set(planned.step.name, storedStep(planned.step.name, stepAt(after, place), 1))
     }
     after.steps.forEach((step, place) => checkTransition(stepAt(before, place), step))
     demand(

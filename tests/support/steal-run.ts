@@ -10,5 +10,5 @@ await sleep(Number(ms))
 await db.sql`
   update millrace.dag_run set lease_until = clock_timestamp() - interval '1 s' where run_key = ${runKey}::bigint`
 await takeOverLostRuns(db, { limit: 1, leaseMs: 0 })
-await claimRuns(db, { owner: 'thief', labels: {}, count: 1, leaseMs: 60_000, knownHashes: [] })
+await claimRuns(db, { owner: 'thief', labels: {}, count: 1, leaseMs: 60_000, known: {} })
 await db.close()

@@ -1,6 +1,7 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '#lib/core/errors.ts'
+import { makeFolder } from '#lib/logs/make-folder.ts'
 import { openBucket, type S3Bucket } from '#lib/logs/s3-bucket.ts'
 import { fail, ok, type Check, type Deployment } from './check.ts'
 
@@ -34,7 +35,7 @@ async function takes(bucket: S3Bucket) {
 async function writes(folder: string) {
   const probe = join(folder, `.doctor-${process.pid}`)
   try {
-    await mkdir(folder, { recursive: true })
+    makeFolder(folder)
     await writeFile(probe, 'a line\n')
     await rm(probe)
     return ok(`file:${folder} takes output`)

@@ -200,7 +200,7 @@ describe('evaluations', () => {
   })
 
   test('of a repeat policy are made again by a new owner, without a new attempt', () => {
-    const row = storedStep(plannedAt(again, 0), stepAt(deciding, 0), 1)
+    const row = storedStep(plannedAt(again, 0).step.name, stepAt(deciding, 0), 1)
     expect(row).toMatchObject({ phase: 'executing', exitCode: 0 })
     for (const progress of [deciding, restoreProgress(again, [row], stored)]) {
       const taken = applyEvent(again, progress, lost)
@@ -212,14 +212,14 @@ describe('evaluations', () => {
 describe('what is stored', () => {
   const plan = planRun(sampleChain([step('a'), step('b')], { handlers: { exit: step('exit') } }))
   const row = (name: string, values: Partial<StoredStep>): StoredStep => ({
-    ...storedStep(plannedAt(plan, 0), stepAt(initialProgress(plan, 0), 0), 1),
+    ...storedStep(plannedAt(plan, 0).step.name, stepAt(initialProgress(plan, 0), 0), 1),
     name,
     ...values,
   })
 
   test('a step as its row has it', () => {
     const end = after(plan, started(0), ended(0, { outputs: { A: '1' } }))
-    expect(storedStep(plannedAt(plan, 0), stepAt(end, 0), 3)).toEqual({
+    expect(storedStep(plannedAt(plan, 0).step.name, stepAt(end, 0), 3)).toEqual({
       name: 'a',
       status: 'success',
       phase: null,
@@ -245,7 +245,7 @@ describe('what is stored', () => {
       { type: 'step-checked', step: 0, at: 4, conditions: [{ met: true, error: '' }] },
     )
     expect(stepAt(checked, 0)).toMatchObject({ status: 'not_started', phase: 'waiting', waitUntil: 4 })
-    const row = storedStep(plannedAt(gate, 0), stepAt(checked, 0), 1)
+    const row = storedStep(plannedAt(gate, 0).step.name, stepAt(checked, 0), 1)
     expect(row).toMatchObject({ status: 'not_started', phase: null, waitUntil: null })
   })
 

@@ -34,7 +34,7 @@ const spec = 'steps:\n  - name: call\n    call: below\n'
 await createDag(db, { fileName: 'below', spec: 'steps:\n  - echo below\n', zone: 'UTC' })
 
 async function claim(owner: string): Promise<ClaimedRun> {
-  const [run] = await claimRuns(db, { owner, labels: {}, count: 1, leaseMs: 30_000, knownHashes: [] })
+  const [run] = await claimRuns(db, { owner, labels: {}, count: 1, leaseMs: 30_000, known: {} })
   return run ?? expect.fail('nothing to claim')
 }
 

@@ -3,7 +3,7 @@ import type { Definition, Step } from '#lib/definition/definition.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
 import { initialProgress } from '#lib/engine/initial-progress.ts'
 import { planRun } from '#lib/engine/plan.ts'
-import { RunDrive, type DriveEnd } from '#lib/runner/drive-run.ts'
+import { RunDrive, type DriveEnd, type DriveOptions } from '#lib/runner/drive-run.ts'
 import type { AttemptRequest, RunChange, RunWorld } from '#lib/runner/run-world.ts'
 
 const good: AttemptResult = {
@@ -103,7 +103,11 @@ interface Driven {
   readonly end: () => DriveEnd | undefined
 }
 
-function driven(steps: readonly Step[], given: Partial<Definition> = {}): Driven {
+function driven(
+  steps: readonly Step[],
+  given: Partial<Definition> = {},
+  options: Partial<DriveOptions> = {},
+): Driven {
   const definition = {
     handlers: {},
     preconditions: [],
@@ -122,11 +126,12 @@ function driven(steps: readonly Step[], given: Partial<Definition> = {}): Driven
     progress: initialProgress(plan, world.time),
     world,
     onBusy: () => busy.push(drive.isBusy),
+    ...options,
   })
   void drive.done.then((how) => {
     end = how
   })
-  drive.apply()
+  if (options.begun === undefined) drive.apply()
   return { world, drive, busy, end: () => end }
 }
 
@@ -146,6 +151,53 @@ describe('driving a run', () => {
     expect(end()).toBeUndefined()
     await world.answer()
     expect(end()).toBe('finished')
+  })
+
+  test('a step that began with the claim is executed without another record', async () => {
+    const { world, drive, end } = driven(chain, {}, { begun: [0] })
+    drive.apply()
+    expect(world.calls).toEqual(['attempt a'])
+    expect(drive.isBusy).toBe(true)
+    await world.attempts[0]?.end()
+    expect(world.calls.slice(1)).toEqual(['record a success, b running'])
+    await world.answer()
+    await world.attempts[1]?.end()
+    await world.answer()
+    expect(world.calls.slice(2)).toEqual(['attempt b', 'flush', 'record b success, finish success'])
+    expect(end()).toBe('finished')
+  })
+
+  test('steps that did not begin with the claim wait for their record, those that did do not', async () => {
+    const { world, drive } = driven([step('a'), step('b')], {}, { begun: [0] })
+    drive.apply()
+    expect(world.calls).toEqual(['attempt a', 'record b running'])
+    await world.answer()
+    expect(world.calls.at(-1)).toBe('attempt b')
+  })
+
+  test('a stop that came before the first step is executed ends it', async () => {
+    const { world, drive, end } = driven(
+      chain,
+      {},
+      { begun: [0], events: [{ type: 'stop-requested', at: 900 }] },
+    )
+    drive.apply()
+    await new Promise(setImmediate)
+    await world.answer()
+    expect(world.calls).toContain('stop a: stopped')
+    expect(world.calls.at(-1)).toBe('record a cancelled, finish cancelled')
+    expect(end()).toBe('finished')
+  })
+
+  test('a run that is handed over when it begins executes what began with the claim, and nothing more', async () => {
+    const { world, drive, end } = driven(chain, {}, { begun: [0] })
+    drive.handOver()
+    expect(world.calls).toEqual(['attempt a'])
+    await world.attempts[0]?.end()
+    await world.answer()
+    await world.answer()
+    expect(world.calls.slice(1)).toEqual(['record a success', 'flush', 'record release now'])
+    expect(end()).toBe('given back')
   })
 
   test('a run is finished only after its log is stored', async () => {

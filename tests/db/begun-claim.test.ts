@@ -1,0 +1,92 @@
+import { beforeEach, expect, test } from 'vitest'
+import { claimRuns, type ClaimedRun, type KnownDefinitions } from '#lib/runs/claim-runs.ts'
+import { createRuns, type CreateRunRequest } from '#lib/runs/create-runs.ts'
+import { retryRun } from '#lib/runs/retry-run.ts'
+import { stopRun } from '#lib/runs/stop-run.ts'
+import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { undoClaims } from '#lib/runs/undo-claims.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { runRequest } from '#tests/support/run-request.ts'
+
+const { db } = await testDatabase()
+
+/** What a runner names that knows the definition of {@link runRequest}. */
+const known = { hash: [{ name: 'a', place: 0 }] }
+const begun = { name: 'a', place: 0, status: 'running', phase: 'executing', attempt: 1, atStart: true }
+
+beforeEach(async () => {
+  await db.sql`delete from millrace.dag_run`
+})
+
+async function make(changes: Partial<CreateRunRequest> = {}): Promise<string> {
+  const [outcome] = await createRuns(db, [runRequest(changes)])
+  return outcome?.runKey ?? ''
+}
+
+async function claim(owner: string, names: KnownDefinitions = known): Promise<ClaimedRun | undefined> {
+  const [run] = await claimRuns(db, { owner, labels: {}, count: 1, leaseMs: 30_000, known: names })
+  return run
+}
+
+async function stepsOf(runKey: string): Promise<unknown> {
+  return await db.sql`
+    select s.name, s.place, s.status, s.phase, s.attempt, s.started_at = r.started_at as "atStart"
+    from millrace.dag_run_step s join millrace.dag_run r using (run_key)
+    where s.run_key = ${runKey}::bigint`
+}
+
+test('the first claim of a run begins its opening steps, and a later one finds them running', async () => {
+  const runKey = await make()
+  expect(await claim('a')).toMatchObject({ spec: undefined, steps: [], begun: known.hash })
+  expect(await stepsOf(runKey)).toEqual([begun])
+  await db.sql`update millrace.dag_run set lease_until = now() - interval '1 hour'`
+  expect(await takeOverLostRuns(db, { limit: 1, leaseMs: 0 })).toBe(1)
+  const step = { name: 'a', status: 'running' }
+  expect(await claim('b')).toMatchObject({ token: '2', begun: [], steps: [step] })
+})
+
+test('nothing begins of a run whose definition the runner does not name', async () => {
+  await make()
+  expect(await claim('a', { other: known.hash })).toMatchObject({ spec: 'steps: []', begun: [] })
+})
+
+test('nothing begins of a local DAG of the file', async () => {
+  await make({ document: 'local' })
+  expect(await claim('a')).toMatchObject({ begun: [] })
+})
+
+test('nothing begins of a run that was told to stop', async () => {
+  await make()
+  await db.sql`update millrace.dag_run set stop_requested_at = now()`
+  expect(await claim('a')).toMatchObject({ token: '1', begun: [] })
+})
+
+test('nothing begins of a run that is tried again, though nobody has claimed it before', async () => {
+  const runKey = await make()
+  expect(await stopRun(db, { runKey })).toBe('cancelled')
+  await retryRun(db, { runKey, expectedAttempt: 1, dropSteps: [] })
+  expect(await claim('a')).toMatchObject({ token: '1', attempt: 2, begun: [] })
+})
+
+test('a runner of the version before names hashes only', async () => {
+  await make()
+  const answer = await db.call('claim_runs', 'a', {}, 1, 30_000, ['hash'])
+  expect(answer).toMatchObject([{ spec: null, begun: [] }])
+})
+
+test('a claim that is undone has begun nothing', async () => {
+  const runKey = await make()
+  await claim('a')
+  await undoClaims(db, 'a', [{ runKey, token: '1' }])
+  expect(await stepsOf(runKey)).toEqual([])
+  expect(await claim('b')).toMatchObject({ runKey, token: '2', begun: [], steps: [] })
+})
+
+test('a claim of somebody else, or of another time, is not undone', async () => {
+  const runKey = await make()
+  await claim('a')
+  await undoClaims(db, 'b', [{ runKey, token: '1' }])
+  await undoClaims(db, 'a', [{ runKey, token: '2' }])
+  expect(await stepsOf(runKey)).toEqual([begun])
+  expect(await claim('b')).toBeUndefined()
+})
