@@ -1,11 +1,14 @@
 import { basename } from 'node:path'
 import type { StepContext } from '../executor.ts'
+import { plainWords } from './plain-command.ts'
 import { splitWords } from './split-words.ts'
 
 /** One process of a step. `{file}` in `argv` stands for the script, which is written to a file. */
 export interface Program {
   readonly argv: readonly string[]
   readonly script: string | undefined
+  /** The program itself, where a shell would only start it. */
+  readonly plain?: readonly string[] | undefined
 }
 
 export const scriptPlace = '{file}'
@@ -24,18 +27,20 @@ export function isPosixShell(program: string): boolean {
  * @throws Error when a command line cannot be split
  */
 export function programsOf(
-  context: Pick<StepContext, 'commands' | 'script' | 'shell' | 'positional'>,
+  context: Pick<StepContext, 'commands' | 'script' | 'shell' | 'positional' | 'env'>,
 ): Program[] {
-  const { commands, script, shell } = context
+  const { commands, script, shell, env } = context
   if (script !== undefined) return [scriptProgram(context, script)]
   if (shell.argv[0] === 'direct')
     return commands.map((line) => ({ argv: splitWords(line), script: undefined }))
+  const needsShell = shell.explicit || shell.argv.join(' ') !== 'sh' || hasFunctions(env)
   return commands.map((line) => {
     const isScript = line.startsWith('#!') || Buffer.byteLength(line) > commandLengthMax
     if (isScript) return scriptProgram({ ...context, commands: [] }, line)
     const name = basename(shell.argv[0] ?? 'sh')
     const values = isPosixShell(name) ? [name, ...context.positional] : []
-    return { argv: [...shellArgv(shell), '-c', line, ...values], script: undefined }
+    const argv = [...shellArgv(shell), '-c', line, ...values]
+    return { argv, script: undefined, plain: needsShell ? undefined : plainWords(line) }
   })
 }
 
@@ -56,6 +61,11 @@ function shebang(script: string): string[] | undefined {
   if (!script.startsWith('#!')) return undefined
   const words = (script.split('\n', 1)[0] ?? '').slice(2).trim().split(/\s+/)
   return words[0] === '' ? undefined : words
+}
+
+/** Whether the environment defines functions for a bash that is called `sh`; they may have the name of a program. */
+function hasFunctions(env: Readonly<Record<string, string>>): boolean {
+  return Object.keys(env).some((name) => name.startsWith('BASH_FUNC_'))
 }
 
 /** Adds `-e` when the step did not choose the shell, so that a failing command ends the step. */

@@ -4,7 +4,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { programsOf, scriptPlace, type Program } from './programs.ts'
-import { runProcess } from './run-process.ts'
+import { runProcess, type ProcessContext } from './run-process.ts'
 import type { ProcessEnd } from './start-process.ts'
 import { keepTail, tailNote } from './stderr-tail.ts'
 
@@ -16,7 +16,7 @@ async function runShell(context: StepContext): Promise<StepOutcome> {
   const tail = keepTail(context.stderr)
   const watched = { ...context, stderr: tail.sink, stopSignal: context.step.signalOnStop }
   for (const program of programs) {
-    const end = await withScriptFile(program, (argv) => runProcess(argv, watched))
+    const end = await runProgram(program, watched)
     if (end.how === 'exited' && end.code === 0 && !context.signal.aborted) continue
     return outcomeOf(end, program, {
       stderr: tail.text(),
@@ -25,6 +25,15 @@ async function runShell(context: StepContext): Promise<StepOutcome> {
     })
   }
   return { exitCode: 0, error: '' }
+}
+
+async function runProgram(program: Program, context: ProcessContext): Promise<ProcessEnd> {
+  if (program.plain !== undefined) {
+    const end = await runProcess(program.plain, context)
+    if (end.how !== 'not-started') return end
+    // The shell has its own words, and exit codes, for a program that is missing or cannot be started.
+  }
+  return await withScriptFile(program, (argv) => runProcess(argv, context))
 }
 
 /** Writes the script, if any, to a private file that exists while `use` runs. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isGroupAlive } from '#lib/executors/shell/process-group.ts'
 import { shellExecutor } from '#lib/executors/shell/run.ts'
+import type { StepContext } from '#lib/executors/executor.ts'
 import { slowSink } from '#tests/support/slow-sink.ts'
 import { stepContext } from '../step-context.ts'
 
@@ -60,6 +61,26 @@ describe('commands', () => {
     await shellExecutor.run(context)
     expect(stdout().split(' ')).toEqual(expect.arrayContaining(['FRUIT', 'PATH', 'PWD']))
     expect(stdout()).not.toContain('HOME')
+  })
+
+  test('a program alone on its line is started without a shell', async () => {
+    const isGroupLeader = async (command: string, given: Partial<StepContext> = {}): Promise<boolean> => {
+      const { context, stdout, groups } = stepContext({ commands: [command], ...given })
+      expect(await shellExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
+      return Number(stdout()) === groups[0]?.pgid
+    }
+    expect(await isGroupLeader('readlink /proc/self')).toBe(true)
+    expect(await isGroupLeader('readlink /proc/self; true')).toBe(false)
+    const env = { PATH: process.env['PATH'] ?? '', 'BASH_FUNC_readlink%%': '() { :; }' }
+    expect(await isGroupLeader('readlink /proc/self', { env })).toBe(false)
+    const sh = { argv: ['sh'], explicit: true }
+    expect(await isGroupLeader('readlink /proc/self', { shell: sh })).toBe(false)
+  })
+
+  test('a program that is missing is reported by the shell', async () => {
+    const { context, stderr } = stepContext({ commands: ['no-such-program --now'] })
+    expect(await shellExecutor.run(context)).toMatchObject({ exitCode: 127 })
+    expect(stderr()).toMatch(/no-such-program: (command )?not found/)
   })
 
   test('a very long command still runs', async () => {
