@@ -49,8 +49,10 @@ function findProgram(name: string, path = '/usr/local/bin:/bin:/usr/bin'): strin
 
 function isProgram(file: string): boolean {
   try {
+    // Looked at first, since it is missing in most folders, and `accessSync` can only throw.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false
     accessSync(file, modes.X_OK)
-    return statSync(file).isFile()
+    return true
   } catch {
     return false
   }
