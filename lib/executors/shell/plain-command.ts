@@ -1,4 +1,4 @@
-/** What shells that are called `sh` (dash, bash, ksh, BusyBox) run themselves, and the words that begin their syntax. */
+/** What a shell named `sh` (dash, bash, ksh, BusyBox) runs itself, and the words that begin its syntax. */
 const ownWords = new Set(
   (
     '. alias autoload bg bind break builtin caller case cd chdir command compgen complete compopt continue coproc ' +
