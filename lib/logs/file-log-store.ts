@@ -1,13 +1,13 @@
 import { closeSync, createReadStream, openSync, write, writeSync } from 'node:fs'
-import { open, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { limits } from '#lib/core/limits.ts'
-import { makeFolder } from './make-folder.ts'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
 import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
+import { makeFolder } from './make-folder.ts'
 import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
 
 /**
@@ -16,7 +16,8 @@ import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-l
  */
 export function createFileLogStore(folder: string): LogStore {
   const top = join(folder, sep)
-  const pathOf = (key: LogKey): string => `${top}${runFolder(key.runKey)}${sep}${key.attempt}-${fileOf(key)}`
+  const pathOf = (key: LogKey): string =>
+    `${top}${folderOf(key.runKey)}${sep}${key.runKey}-${key.attempt}-${fileOf(key)}`
   const written = new RecentlyUsed<Written>(streamsMax)
   const remember = (path: string, state: Written): void => written.set(path, state, 1)
   return {
@@ -48,7 +49,8 @@ export function createFileLogStore(folder: string): LogStore {
     localPath: pathOf,
     describe: pathOf,
     removeRuns: async (runKeys) => {
-      for (const key of runKeys) await rm(join(folder, runFolder(key)), { recursive: true, force: true })
+      const byFolder = Map.groupBy(runKeys, (key) => `${top}${folderOf(key)}`)
+      for (const [path, keys] of byFolder) await removeFiles(path, new Set(keys))
     },
   }
 }
@@ -130,9 +132,23 @@ function lineStart(end: LineMark, bytes: Uint8Array): LineMark | undefined {
   return at < 0 ? undefined : { bytes: end.bytes + at + 1, lines: end.lines + countFeeds(bytes) }
 }
 
-/** Run keys are numbers. A thousand runs share a folder, because folders with millions of entries are slow. */
-function runFolder(runKey: string): string {
-  return `${runKey.slice(0, -3) || '0'}${sep}${runKey}`
+/**
+ * Run keys are numbers. A hundred runs share a folder: making one for each run takes as long as making a file, and
+ * folders with millions of entries are slow.
+ */
+function folderOf(runKey: string): string {
+  return runKey.slice(0, -2) || '0'
+}
+
+/** Removes the files of runs from a folder, and the folder itself when it is empty then. */
+async function removeFiles(folder: string, runKeys: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  })
+  const gone = names.filter((name) => runKeys.has(name.slice(0, name.indexOf('-'))))
+  for (const name of gone) await rm(join(folder, name), { force: true })
+  if (gone.length === names.length) await rmdir(folder).catch(() => undefined)
 }
 
 function fileOf({ step, stream }: LogKey): string {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -26,7 +26,21 @@ test('lines come back by any window, and what is appended twice is stored once',
   expect(await read({ head: 1, offset: 3 })).toEqual(['one', 1, 4, 1])
   expect(await read({ offset: 2, limit: 2 })).toEqual(['two\nthree', 2, 4, 2])
   expect(await read({ offset: 9 })).toEqual(['', 0, 4, 0])
-  expect(store.localPath(numbers)?.startsWith(join(folder, '0', '7', '1'))).toBe(true)
+  expect(store.localPath(numbers)?.startsWith(join(folder, '0', '7-1-'))).toBe(true)
+})
+
+test('the logs of removed runs go, those of runs in the same folder stay', async () => {
+  const of = (runKey: string, attempt: number) => ({ ...key('step'), runKey, attempt })
+  const [kept, gone, again] = [of('4012', 1), of('401', 1), of('4011', 2)]
+  for (const one of [kept, gone, again]) await store.append(one, 0, bytes('line\n'))
+  await store.removeRuns(['401', '4011', '77777'])
+  expect(await Promise.all([kept, gone, again].map(async (one) => (await store.end(one)).bytes))).toEqual([
+    5, 0, 0,
+  ])
+  expect((await readdir(folder)).sort()).toEqual(['0', '40'])
+  expect(await readdir(join(folder, '40'))).toHaveLength(1)
+  await store.removeRuns(['4012'])
+  expect(await readdir(folder)).toEqual(['0'])
 })
 
 test('lines of a large log are found by marks, also when two processes wrote it', async () => {
