@@ -20,6 +20,13 @@ export function createFileLogStore(folder: string): LogStore {
     `${top}${folderOf(key.runKey)}${sep}${key.runKey}-${key.attempt}-${fileOf(key)}`
   const written = new RecentlyUsed<Written>(streamsMax)
   const remember = (path: string, state: Written): void => written.set(path, state, 1)
+  /** Of the streams to which more may come. */
+  const files = new Map<string, number>()
+  const close = (path: string): void => {
+    const file = files.get(path)
+    files.delete(path)
+    if (file !== undefined) closeSync(file)
+  }
   return {
     append: async (key, sequence, bytes) => {
       const path = pathOf(key)
@@ -27,8 +34,11 @@ export function createFileLogStore(folder: string): LogStore {
       if (before !== undefined && sequence < before.next) return
       const fresh = before === undefined ? createNew(path) : undefined
       const { end, mark, torn = 0 } = before ?? (fresh === undefined ? await writtenBefore(path) : nothing)
-      const done = await appendBytes(fresh ?? path, bytes.subarray(torn))
+      const file = files.get(path) ?? fresh ?? openSync(path, 'a')
+      files.set(path, file)
+      const done = await appendBytes(file, bytes.subarray(torn))
       if (done.error !== undefined) {
+        close(path)
         remember(path, { next: sequence, end, mark, torn: torn + done.count })
         throw done.error
       }
@@ -45,7 +55,7 @@ export function createFileLogStore(folder: string): LogStore {
       const bytes = await sizeOf(pathOf(key))
       return { sequence: written.get(pathOf(key))?.next ?? 0, bytes }
     },
-    settle: () => Promise.resolve(),
+    settle: async (key) => close(pathOf(key)),
     localPath: pathOf,
     describe: pathOf,
     removeRuns: async (runKeys) => {
@@ -91,21 +101,16 @@ function createNew(path: string): number | undefined {
 
 const writeLater = promisify(write)
 
-/** Appends bytes and closes the file. @returns how many were written and, if not all, why */
+/** @returns how many bytes were written and, if not all, why */
 async function appendBytes(
-  to: string | number,
+  file: number,
   bytes: Uint8Array,
 ): Promise<{ readonly count: number; readonly error?: unknown }> {
   const isShort = bytes.length <= shortBytes
   let count = 0
   try {
-    const file = typeof to === 'string' ? openSync(to, 'a') : to
-    try {
-      while (count < bytes.length) {
-        count += isShort ? writeSync(file, bytes, count) : (await writeLater(file, bytes, count)).bytesWritten
-      }
-    } finally {
-      closeSync(file)
+    while (count < bytes.length) {
+      count += isShort ? writeSync(file, bytes, count) : (await writeLater(file, bytes, count)).bytesWritten
     }
     return { count }
   } catch (error) {

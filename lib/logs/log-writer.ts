@@ -7,6 +7,8 @@ import type { LogKey, LogStore } from './log-store.ts'
 export interface LogWriter {
   /** A returned promise means back-pressure: wait until it settles. Never throws, never rejects. */
   readonly write: (bytes: Uint8Array) => Promise<void> | undefined
+  /** Stores what was gathered. Never rejects. */
+  readonly flush: () => Promise<void>
   /** Settles when everything written is durable. */
   readonly close: () => Promise<void>
 }
@@ -16,6 +18,8 @@ export interface LogWriterOptions {
   readonly maskedValues: readonly string[]
   /** Output beyond this size is dropped, and a marker line says so. */
   readonly bytesMax: number
+  /** Stores the first output at once: most programs print once and end, and while they end there is time. */
+  readonly isPrompt?: boolean
   /** Where the stream continues; see {@link LogStore.end}. */
   readonly start: { readonly sequence: number; readonly bytes: number }
 }
@@ -70,9 +74,12 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
     write: (bytes) => {
       keep(mask.push(bytes))
       if (size >= chunkBytes) return flush()
-      if (size > 0 && flushing === undefined) timer ??= setTimeout(() => void flush(), gatherMs)
+      if (size === 0 || flushing !== undefined) return undefined
+      if (options.isPrompt === true && sequence === options.start.sequence) setImmediate(() => void flush())
+      else timer ??= setTimeout(() => void flush(), gatherMs)
       return undefined
     },
+    flush,
     close: async () => {
       keep(mask.end())
       while (size > 0 || flushing !== undefined) await flush()

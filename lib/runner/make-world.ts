@@ -39,6 +39,7 @@ export function makeWorld(parts: WorldParts): RunWorld & { readonly mailed: () =
   const { clock } = services
   let inputs = parts.isFresh ? facts.inputs : undefined
   const mails: Promise<void>[] = []
+  let hasBegun = false
   return {
     mailed: () => Promise.all(mails),
     now: clock.now,
@@ -66,7 +67,12 @@ export function makeWorld(parts: WorldParts): RunWorld & { readonly mailed: () =
       }),
     checkStep: (progress, place, signal) => checkStep(parts, progress, place, signal),
     decideRepeat: (progress, place, signal) => decideRepeat(parts, progress, place, signal),
-    attempt: (request) => attempt(parts, request),
+    attempt: (request) => {
+      // The file of the log is made while the first process runs, when nothing waits for it.
+      if (!hasBegun) setImmediate(() => void log.flush())
+      hasBegun = true
+      return attempt(parts, request)
+    },
     flush: () => log.close(),
     tell: (event, progress) => {
       const line = eventLine(facts.plan, event, progress)

@@ -152,6 +152,7 @@ async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Pro
     return openLogWriter(facts.logs, key, {
       maskedValues: facts.maskedValues,
       bytesMax: limits.logBytesMax,
+      isPrompt: true,
       start,
     })
   }

@@ -6,6 +6,8 @@ import { masked } from './mask.ts'
 /** The log of the run itself: one line per event, for people. */
 export interface RunLog {
   readonly line: (atMs: number, text: string) => void
+  /** Stores the lines so far. */
+  readonly flush: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -22,6 +24,7 @@ export async function openRunLog(
       const oneLine = masked(text, given.secrets()).replaceAll(/[\r\n]+/g, ' | ')
       void writer.write(Buffer.from(`${new Date(atMs).toISOString()} ${oneLine}\n`))?.catch(() => undefined)
     },
+    flush: () => writer.flush(),
     close: () => writer.close(),
   }
 }

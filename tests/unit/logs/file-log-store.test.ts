@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -28,6 +29,28 @@ test('lines come back by any window, and what is appended twice is stored once',
   expect(await read({ offset: 9 })).toEqual(['', 0, 4, 0])
   expect(store.localPath(numbers)?.startsWith(join(folder, '0', '7-1-'))).toBe(true)
 })
+
+test.runIf(existsSync('/proc/self/fd'))(
+  'a stream is open until it is settled, or could not be written',
+  async () => {
+    const open = async () => {
+      const links = (await readdir('/proc/self/fd')).map((fd) =>
+        readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+      )
+      return (await Promise.all(links)).filter((path) => path.startsWith(folder)).length
+    }
+    const before = await open()
+    await store.append(key('kept open'), 0, bytes('one\n'))
+    await store.append(key('kept open'), 1, bytes('two\n'))
+    expect((await open()) - before).toBe(1)
+    await store.settle(key('kept open'))
+    await store.settle(key('kept open'))
+    expect((await open()) - before).toBe(0)
+    await store.append(key('kept open'), 2, bytes('three\n'))
+    await store.settle(key('kept open'))
+    expect((await store.window(key('kept open'), selectWindow({}))).totalLines).toBe(3)
+  },
+)
 
 test('the logs of removed runs go, those of runs in the same folder stay', async () => {
   const of = (runKey: string, attempt: number) => ({ ...key('step'), runKey, attempt })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openStepOutput } from '#lib/runner/step-output.ts'
 
 test('a file that cannot be opened is told, also when nothing was to be written', async () => {
-  const log = { write: () => undefined, close: () => Promise.resolve() }
+  const log = { write: () => undefined, flush: () => Promise.resolve(), close: () => Promise.resolve() }
   const folder = mkdtempSync(join(tmpdir(), 'runner-test-'))
   const output = openStepOutput({
     stdoutLog: log,
