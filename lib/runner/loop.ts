@@ -141,7 +141,9 @@ export class RunnerLoop {
     try {
       const runs = await claimRuns(db, { owner, labels, count, leaseMs, known: plans.known() })
       if (runs.length > 0) failpoint('claim.answered')
-      if (this.#runs.size === 0 && runs.length > 0) this.#acknowledged(sentAt)
+      // After an outage, a claim may be the first answer. Otherwise renewals do: the warden pays for each word.
+      if (this.#runs.size === 0 && runs.length > 0 && lease.remaining() < leaseMs / 2)
+        this.#acknowledged(sentAt)
       for (const run of runs) this.#own(new OwnedRun(run, services, () => this.#slotsChanged()))
       if (runs.length === 0) return 'nothing'
       return runs.length === count ? 'more' : 'found'
