@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Parts } from '#lib/app/compose.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
+import { watchSleep } from '#lib/tick/watch-sleep.ts'
 import { runTick, type TickParts, type TickReport } from '#lib/tick/run-tick.ts'
 
 /** Pause after a failed pass, milliseconds. */
@@ -23,16 +24,19 @@ export function tick(parts: TickParts): Promise<TickReport> {
 
 /**
  * Ticks in a loop: the next pass starts when something is due, at the latest after `everyMs`. A failed pass is logged
- * and repeated.
+ * and repeated. After the machine has slept, owners of runs have one lease to renew their claims.
  */
 export function keepTicking(parts: TickParts, everyMs: number): Ticking {
   const leastMs = 50
   const stopping = new AbortController()
+  const sleep = watchSleep()
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       let waitMs = everyMs
       try {
-        waitMs = Math.max(leastMs, Math.min(everyMs, (await runTick(parts)).nextDueMs))
+        const ownersHadTime = sleep.awakeMs() > parts.leaseMs
+        const { nextDueMs } = await runTick({ ...parts, ownersHadTime })
+        waitMs = Math.max(leastMs, Math.min(everyMs, nextDueMs))
       } catch (error) {
         waitMs = Math.min(everyMs, retryMs)
         parts.log.error({ event: 'tick.failed', error }, 'the tick failed and is tried again')

@@ -13,7 +13,8 @@ const sampleAgeMsMax = 60_000
 
 /**
  * Estimates the clock of the database from answers that arrive anyway. The fastest answer of the last minute counts,
- * because its reading was taken somewhere between request and answer.
+ * because its reading was taken somewhere between request and answer. An answer that contradicts it counts at once: a
+ * clock was set, or the machine slept.
  */
 export function followDatabaseClock(monotonic = () => performance.now()): DatabaseClock {
   let offset: number | undefined
@@ -25,7 +26,9 @@ export function followDatabaseClock(monotonic = () => performance.now()): Databa
     heard: (databaseMs, sentAt) => {
       const receivedAt = monotonic()
       const took = receivedAt - sentAt
-      if (took > roundTrip && receivedAt - heardAt < sampleAgeMsMax) return
+      const isPossible =
+        offset !== undefined && offset >= databaseMs - receivedAt && offset <= databaseMs - sentAt
+      if (isPossible && took > roundTrip && receivedAt - heardAt < sampleAgeMsMax) return
       offset = databaseMs - (sentAt + took / 2)
       roundTrip = took
       heardAt = receivedAt

@@ -24,6 +24,8 @@ export interface TickParts {
   readonly leaseMs: number
   /** Zone of schedules that name none. */
   readonly zone: string
+  /** False: leases may have expired while their owners could not renew them, so no run is taken over. */
+  readonly ownersHadTime?: boolean
 }
 
 export interface TickReport {
@@ -45,8 +47,9 @@ const idleMs = 60_000
  * One pass over what is due. Safe to run many at once, and late: everything that it does is decided in one statement
  * each, by the clock of the database. Its work follows what is due, not what exists.
  */
-export async function runTick({ db, log, logs, definitions, leaseMs, zone }: TickParts): Promise<TickReport> {
-  const takenOver = await drain((limit) => takeOverLostRuns(db, { limit, leaseMs }))
+export async function runTick(parts: TickParts): Promise<TickReport> {
+  const { db, log, logs, definitions, leaseMs, zone, ownersHadTime = true } = parts
+  const takenOver = ownersHadTime ? await drain((limit) => takeOverLostRuns(db, { limit, leaseMs })) : 0
   failpoint('tick.taken-over')
   if (takenOver > 0)
     log.warn({ event: 'run.taken-over', count: takenOver }, 'runs of lost runners are continued')

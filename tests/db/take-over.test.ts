@@ -1,10 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
+import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
 import { claimRuns, type ClaimedRun } from '#lib/runs/claim-runs.ts'
 import { createRuns } from '#lib/runs/create-runs.ts'
 import { expireLeases } from '#lib/runs/expire-leases.ts'
 import { recordProgress } from '#lib/runs/record-progress.ts'
 import { renewLeases } from '#lib/runs/renew-leases.ts'
+import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { runTick } from '#lib/tick/run-tick.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
 
@@ -33,6 +36,22 @@ beforeEach(async () => {
   await db.sql`delete from millrace.dag_run`
   const [outcome] = await createRuns(db, [runRequest()])
   runKey = outcome?.runKey ?? ''
+})
+
+test('a tick takes nothing while owners may not have had the time to renew', async () => {
+  await claimAs('a')
+  await loseLease(runKey)
+  const skip = (): void => undefined
+  const parts = {
+    db,
+    log: { debug: skip, info: skip, warn: skip, error: skip },
+    logs: createPostgresLogStore(db),
+    definitions: createDefinitionReader(),
+    leaseMs: 0,
+    zone: 'UTC',
+  }
+  expect((await runTick({ ...parts, ownersHadTime: false })).takenOver).toBe(0)
+  expect((await runTick(parts)).takenOver).toBe(1)
 })
 
 test('a run whose lease is good is never taken', async () => {
