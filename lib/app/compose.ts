@@ -35,10 +35,10 @@ export interface Parts {
 
 /** Maximum number of database connections of a part, unless the settings say otherwise. */
 const usual: Readonly<Record<Part, number>> = {
-  server: 8,
+  server: 3,
   api: 16,
   tick: 2,
-  runner: 4,
+  runner: 3,
   migrate: 1,
   keys: 2,
   doctor: 2,

@@ -124,7 +124,7 @@ export const settings = {
   },
   MILLRACE_DATABASE_CONNECTIONS: setting(
     number(1, 1_000, ''),
-    '[API 16, runner 4, tick 2, function 2, local server 8]',
+    '[API 16, runner 3, tick 2, function 2, local server 3]',
     'Maximum number of database connections of a process.',
   ),
   MILLRACE_LOG_LEVEL: setting(
