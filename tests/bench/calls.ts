@@ -61,3 +61,13 @@ export async function together<Item>(
   }
   await Promise.all(Array.from({ length: count }, work))
 }
+
+/** When a step that prints `date +%s%N` executed, milliseconds since 1970; undefined when it has printed nothing. */
+export async function printedAt(
+  service: Service,
+  { name, id, step }: { readonly name: string; readonly id: string; readonly step: string },
+): Promise<number | undefined> {
+  const log = await service.get(`/dag-runs/${name}/${id}/steps/${step}/log?stream=stdout`)
+  const { content = '' } = log.body as { content?: string }
+  return content.trim() === '' ? undefined : Number(content.trim()) / 1e6
+}

@@ -1,5 +1,6 @@
 import { percentile, type Figure } from './figures.ts'
-import { alone, chain, dagText, layered, nextName, put, untilFinished } from './calls.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { alone, chain, dagText, layered, nextName, printedAt, put, untilFinished } from './calls.ts'
 import type { Service } from './service.ts'
 
 interface Shape {
@@ -9,7 +10,10 @@ interface Shape {
   readonly repeats: number
 }
 
-const echo: Shape = { name: 'echo', spec: dagText(1, 'echo hi', alone), steps: 1, repeats: 100 }
+/** Prints when it executes. */
+const echo: Shape = { name: 'echo', spec: dagText(1, 'date +%s%N', alone), steps: 1, repeats: 40 }
+/** As people and clients do, and the harness: nothing happens between two runs for a while. Milliseconds. */
+const pauseMs = 50
 const shapes: readonly Shape[] = [
   echo,
   { name: 'chain of 100', spec: dagText(100, '"true"', chain), steps: 100, repeats: 5 },
@@ -17,7 +21,7 @@ const shapes: readonly Shape[] = [
   { name: 'graph of 1,000', spec: dagText(1000, '"true"', layered), steps: 1000, repeats: 1 },
 ]
 
-/** One run at a time on an idle service: start to answer, start to finished, and the time of a step. */
+/** One run at a time on an idle service: start to answer, to the first process, to finished, and the time of a step. */
 export async function measureLatency(service: Service): Promise<Figure[]> {
   return await measureShapes(service, shapes)
 }
@@ -29,14 +33,17 @@ export async function measureEcho(service: Service): Promise<Figure[]> {
 
 async function measureShapes(service: Service, asked: readonly Shape[]): Promise<Figure[]> {
   const figures: Figure[] = []
+  const wallAtZero = wallClockAtZero()
   for (const shape of asked) {
     const name = nextName('lat')
     await put(service, name, shape.spec)
     const answers: number[] = []
     const ends: number[] = []
+    const executions: number[] = []
     // Round 0 warms up both sides and does not count.
     for (let round = 0; round <= shape.repeats; round++) {
       const id = nextName('run')
+      await sleep(pauseMs)
       const begun = performance.now()
       await service.post(`/dags/${name}/start`, { dagRunId: id })
       const answered = performance.now() - begun
@@ -44,12 +51,17 @@ async function measureShapes(service: Service, asked: readonly Shape[]): Promise
       if (round === 0) continue
       answers.push(answered)
       ends.push(performance.now() - begun)
+      if (shape.steps > 1) continue
+      const executed = await printedAt(service, { name, id, step: 's0' })
+      if (executed !== undefined) executions.push(executed - wallAtZero - begun)
     }
     const half = percentile(ends, 0.5)
     if (shape.steps === 1) {
       figures.push(
         { work: 'start answered, p50', unit: 'ms', value: percentile(answers, 0.5) },
         { work: 'start answered, p99', unit: 'ms', value: percentile(answers, 0.99) },
+        { work: 'start to the first process, p50', unit: 'ms', value: percentile(executions, 0.5) },
+        { work: 'start to the first process, p99', unit: 'ms', value: percentile(executions, 0.99) },
         { work: `start to finished (${shape.name}), p50`, unit: 'ms', value: half },
         { work: `start to finished (${shape.name}), p99`, unit: 'ms', value: percentile(ends, 0.99) },
       )
@@ -58,6 +70,13 @@ async function measureShapes(service: Service, asked: readonly Shape[]): Promise
     }
   }
   return figures
+}
+
+/** Milliseconds since 1970 at zero of `performance.now()`, looked at when the coarse wall clock has just moved. */
+function wallClockAtZero(): number {
+  const before = Date.now()
+  while (Date.now() === before);
+  return Date.now() - performance.now()
 }
 
 /** A file of 2,000 steps with values to fill in: read, checked and planned for one answer, on a warm service. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nextName, put, together } from './calls.ts'
+import { nextName, printedAt, put, together } from './calls.ts'
 import { percentile, type Figure } from './figures.ts'
 import type { Service } from './service.ts'
 
@@ -25,10 +25,9 @@ export async function measurePunctuality(service: Service, dags: number): Promis
   await together(4, names, async (name) => {
     const { body } = await service.get(`/dag-runs/${name}`)
     for (const run of (body as { dagRuns: { dagRunId: string }[] }).dagRuns) {
-      const log = await service.get(`/dag-runs/${name}/${run.dagRunId}/steps/a/log?stream=stdout`)
-      const { content = '' } = log.body as { content?: string }
-      if (content.trim() === '') console.log(`${service.name}: a run that was due has printed nothing yet`)
-      else late.push(Number(content.trim()) / 1e6 - due)
+      const executed = await printedAt(service, { name, id: run.dagRunId, step: 'a' })
+      if (executed === undefined) console.log(`${service.name}: a run that was due has printed nothing yet`)
+      else late.push(executed - due)
     }
   })
   const title = `${dags} DAGs due in one minute`
