@@ -25,7 +25,11 @@ export function createFileLogStore(folder: string): LogStore {
   const close = (path: string): void => {
     const file = files.get(path)
     files.delete(path)
-    if (file !== undefined) closeSync(file)
+    try {
+      if (file !== undefined) closeSync(file)
+    } catch {
+      // A network file system may tell only now that the disk is full; the bytes were given away with each write.
+    }
   }
   return {
     append: async (key, sequence, bytes) => {
