@@ -6,9 +6,9 @@ import { changedSteps } from '#lib/engine/changed-steps.ts'
 import { plannedAt } from '#lib/engine/plan.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { Mail } from '#lib/executors/mail/send-mail.ts'
-import { stepLogKey, type RunFacts } from './run-facts.ts'
+import { stepLogKey, type RunFacts } from './inputs/run-facts.ts'
 import type { RunChange } from './run-world.ts'
-import type { StepSurroundings } from './step-context.ts'
+import type { StepSurroundings } from './steps/step-context.ts'
 
 /** What a mail reports: the end of the run, or a step that failed for good. */
 export interface News {

@@ -1,5 +1,6 @@
 import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { AttemptResult, RunEvent } from '#lib/engine/actions.ts'
+import type { RunEnd } from './log/run-log-lines.ts'
 import type { ConditionResult, RunProgress } from '#lib/engine/progress.ts'
 
 /** A change of a run that must become durable. */
@@ -35,7 +36,7 @@ export interface RunWorld {
   readonly flush: () => Promise<void>
   /** Reports an event, for the log of the run. */
   readonly tell: (event: RunEvent, progress: RunProgress) => void
-  readonly tellEnd: (end: { readonly status: FinalRunStatus; readonly error: string } | 'given back') => void
+  readonly tellEnd: (end: RunEnd) => void
 }
 
 export interface AttemptRequest {

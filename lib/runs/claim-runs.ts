@@ -3,7 +3,7 @@ import type { OpeningStep } from '#lib/engine/opening.ts'
 import type { Ending } from '#lib/engine/progress.ts'
 import type { RecordStep } from './record-progress.ts'
 
-/** Inputs of a run, evaluated once and then stored with it; lib/runner/run-inputs.ts explains them. */
+/** Inputs of a run, evaluated once and then stored with it; lib/runner/inputs/run-inputs.ts explains them. */
 export interface StoredInputs {
   readonly params: readonly { readonly name: string; readonly value: string }[]
   readonly env: readonly { readonly name: string; readonly value: string }[]

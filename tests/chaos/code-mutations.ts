@@ -25,7 +25,7 @@ export const codeMutations: readonly CodeMutation[] = [
   },
   {
     fault: 'an attempt has ended before its output is stored',
-    file: 'lib/runner/run-attempt.ts',
+    file: 'lib/runner/steps/run-attempt.ts',
     from: 'const written = await output?.end()',
     to: 'void output?.end()\n  const written = await Promise.resolve()',
     tests: ['tests/e2e/runner-steps.test.ts'],
@@ -46,7 +46,7 @@ export const codeMutations: readonly CodeMutation[] = [
   },
   {
     fault: 'a process is started without a look at the lease',
-    file: 'lib/runner/run-attempt.ts',
+    file: 'lib/runner/steps/run-attempt.ts',
     from: 'await attempt.leaseGood()',
     to: '',
     tests: ['tests/e2e/lost-run.test.ts'],

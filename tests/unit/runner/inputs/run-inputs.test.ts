@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import type { Definition } from '#lib/definition/definition.ts'
-import { resolveInputs, type RunInputs } from '#lib/runner/run-inputs.ts'
+import { resolveInputs, type RunInputs } from '#lib/runner/inputs/run-inputs.ts'
 
 function inputsOf(
   definition: Partial<Pick<Definition, 'env' | 'params' | 'workingDir'>>,

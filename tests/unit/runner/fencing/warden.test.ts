@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isGroupAlive } from '#lib/executors/shell/process-group.ts'
-import { startWarden, type Warden } from '#lib/runner/warden.ts'
+import { startWarden, type Warden } from '#lib/runner/fencing/warden.ts'
 
-const wardenFile = fileURLToPath(new URL('../../../lib/runner/warden.ts', import.meta.url))
+const wardenFile = fileURLToPath(new URL('../../../../lib/runner/fencing/warden.ts', import.meta.url))
 const started: ChildProcess[] = []
 const wardens: Warden[] = []
 

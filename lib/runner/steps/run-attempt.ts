@@ -9,8 +9,8 @@ import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
 import type { ExecutorSettings, RunOfStep, StepContext } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import { openLogWriter, type LogWriter } from '#lib/logs/log-writer.ts'
-import { masked } from './mask.ts'
-import { stepLogKey, type RunFacts } from './run-facts.ts'
+import { masked } from '../log/mask.ts'
+import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 import {
   prepareStep,
   redirectFiles,

@@ -2,11 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cleanEnvironment } from '#lib/runner/clean-environment.ts'
-import { readDotenvFiles } from '#lib/runner/dotenv-files.ts'
-import { masked } from '#lib/runner/mask.ts'
-import { processEnvironment } from '#lib/runner/process-environment.ts'
-import { readSecrets } from '#lib/runner/secrets.ts'
+import { cleanEnvironment } from '#lib/runner/inputs/clean-environment.ts'
+import { readDotenvFiles } from '#lib/runner/inputs/dotenv-files.ts'
+import { masked } from '#lib/runner/log/mask.ts'
+import { processEnvironment } from '#lib/runner/inputs/process-environment.ts'
+import { readSecrets } from '#lib/runner/inputs/secrets.ts'
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'runner-test-'))
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { LogStore } from '#lib/logs/log-store.ts'
 import { makeFolder } from '#lib/logs/make-folder.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import type { Plan } from '#lib/engine/plan.ts'
@@ -10,12 +11,19 @@ import type { RunFacts } from './run-facts.ts'
 import { pairsOf, resolveInputs, type RunInputs } from './run-inputs.ts'
 import type { CommandPlace } from './run-command.ts'
 import { readSecrets } from './secrets.ts'
-import type { RunnerServices } from './services.ts'
 
-export type PreparationServices = Pick<
-  RunnerServices,
-  'logs' | 'environment' | 'inherited' | 'dagsDir' | 'workDir'
->
+/** What a runner gives to every run that it prepares. */
+export interface PreparationServices {
+  readonly logs: LogStore
+  /** The whole environment of the service; used only for secrets that DAGs name. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The part of it that steps inherit. */
+  readonly inherited: ReadonlyMap<string, string>
+  /** Folder of the DAG files, if there is one; relative paths in a DAG start there. */
+  readonly dagsDir: string | undefined
+  /** Without such a folder, each DAG gets a folder of its own below this one. */
+  readonly workDir: string
+}
 
 export interface PreparedRun {
   readonly facts: RunFacts

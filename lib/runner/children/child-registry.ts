@@ -7,7 +7,7 @@ import { endedChildren, type EndedChild } from '#lib/runs/ended-children.ts'
 import { stopRun } from '#lib/runs/stop-run.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import { Ancestry, beginChild, type Begun } from './begin-child.ts'
-import type { PlanCache } from './plan-cache.ts'
+import type { PlanCache } from '../inputs/plan-cache.ts'
 
 export interface ChildServices {
   readonly db: Database

@@ -13,7 +13,7 @@ import { readChild } from '#lib/runs/read-child.ts'
 import { retryRun } from '#lib/runs/retry-run.ts'
 import { runLineage, type LineageEntry } from '#lib/runs/run-lineage.ts'
 import type { ChildView } from './child-registry.ts'
-import { textOf, type DefinitionText, type PlanCache } from './plan-cache.ts'
+import { textOf, type DefinitionText, type PlanCache } from '../inputs/plan-cache.ts'
 
 export interface ChildContext {
   readonly db: Database

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followDatabaseClock } from '#lib/runner/database-clock.ts'
+import { followDatabaseClock } from '#lib/runner/fencing/database-clock.ts'
 
 function clock() {
   let monotonic = 1_000

@@ -2,7 +2,7 @@ import { statusWords } from '#lib/executors/dag/child-results.ts'
 import { outcome } from '#lib/engine/outcome.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import { runLogKey, type LogKey } from '#lib/logs/log-store.ts'
-import { stepLogKey, type RunFacts } from './run-facts.ts'
+import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 
 /** Variables visible to everything in a run: its own, the outputs of steps so far, and the special variables. */
 export function runVariables(facts: RunFacts, progress: RunProgress): Map<string, string> {

@@ -3,7 +3,7 @@ import type { Condition } from '#lib/definition/definition.ts'
 import { conditionMatches } from '#lib/definition/values/condition.ts'
 import { expand } from '#lib/definition/values/expand.ts'
 import type { ConditionResult } from '#lib/engine/progress.ts'
-import { runProgram } from './run-command.ts'
+import { runProgram } from '../inputs/run-command.ts'
 import type { StepSurroundings } from './step-context.ts'
 
 /**

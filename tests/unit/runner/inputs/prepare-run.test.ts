@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { readSpec } from '#lib/definition/read-spec.ts'
 import { planRun } from '#lib/engine/plan.ts'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
-import { prepareRun } from '#lib/runner/prepare-run.ts'
+import { prepareRun } from '#lib/runner/inputs/prepare-run.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 
 afterEach(() => void vi.unstubAllEnvs())

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StepReference } from '#lib/definition/values/scope.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
-import { stepLogKey, type RunFacts } from './run-facts.ts'
+import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 
 /** Values that texts can refer to by step id, and the files that must be made before a process can read them. */
 export interface StepReferences {
