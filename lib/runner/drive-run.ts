@@ -4,7 +4,7 @@ import type { Action, RunEvent } from '#lib/engine/actions.ts'
 import { nextActions } from '#lib/engine/next-actions.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
-import type { StopReason } from '#lib/executors/executor.ts'
+import { RunTasks, type LongAction } from './run-tasks.ts'
 import type { RunChange, RunWorld } from './run-world.ts'
 
 /** `lost`: another runner owns the run, or it could not be recorded; either way this runner has forgotten it. */
@@ -41,9 +41,7 @@ export class RunDrive {
   #begun: readonly number[]
   #durable: Promise<unknown> = Promise.resolve()
   #state: 'driving' | 'handing over' | 'ending' = 'driving'
-  /** Actions in progress, by kind and place of the step. */
-  readonly #tasks = new Map<string, Task>()
-  readonly #settled = new Set<Promise<void>>()
+  readonly #tasks: RunTasks
   #wake: NodeJS.Timeout | undefined
 
   constructor(options: DriveOptions) {
@@ -51,6 +49,16 @@ export class RunDrive {
     this.done = promise
     this.#settle = resolve
     this.#options = options
+    const { plan, world } = options
+    this.#tasks = new RunTasks({
+      plan,
+      world,
+      progress: () => this.#progress,
+      onEvent: (event) => {
+        this.#survived ||= event.type === 'attempt-ended'
+        this.apply(event)
+      },
+    })
     this.#progress = options.progress
     this.#begun = options.begun ?? []
     for (const step of this.#begun)
@@ -61,7 +69,7 @@ export class RunDrive {
 
   /** True while something of the run executes on this machine. A run that only waits occupies no slot. */
   get isBusy(): boolean {
-    return this.#state === 'ending' || [...this.#tasks.values()].some((task) => !task.isWaiting)
+    return this.#state === 'ending' || this.#tasks.isBusy
   }
 
   /** Applies an event and does what is due. Without an event: starts the drive, or continues it. */
@@ -77,11 +85,7 @@ export class RunDrive {
     if (this.#state !== 'driving') return
     this.#carryOn()
     this.#state = 'handing over'
-    for (const [name, task] of this.#tasks) {
-      if (!task.isWaiting) continue
-      this.#tasks.delete(name)
-      task.stop.abort('lease_lost' satisfies StopReason)
-    }
+    this.#tasks.handOverChildren()
     this.#proceed()
   }
 
@@ -102,7 +106,7 @@ export class RunDrive {
   /** Executes what has begun with the claim, which is durable. */
   #carryOn(): void {
     if (this.#begun.length === 0) return
-    for (const step of this.#begun) this.#task({ type: 'start-attempt', step, reattach: false })()
+    for (const step of this.#begun) this.#tasks.add({ type: 'start-attempt', step, reattach: false })()
     this.#begun = []
   }
 
@@ -121,7 +125,7 @@ export class RunDrive {
       void this.#finish(finish)
       return
     }
-    this.#abandonChecks()
+    this.#tasks.abandonChecks(this.#progress)
     this.#commit(effects)
     const wake = rest.find((action) => action.type === 'wake')
     if (this.#tasks.size === 0 && this.#state === 'handing over') void this.#release(undefined)
@@ -142,73 +146,14 @@ export class RunDrive {
     if (action.type === 'wake' || action.type === 'finish') return false
     if (action.type === 'time-out') this.#take({ type: 'timed-out', at })
     else if (action.type === 'stop-attempt') {
-      this.#tasks.get(`attempt ${action.step}`)?.stop.abort(action.reason satisfies StopReason)
+      this.#tasks.stopAttempt(action.step, action.reason)
       this.#take({ type: 'stop-sent', step: action.step })
     } else {
       if (this.#state !== 'driving') return false
       this.#take(beginning(action, at))
-      effects.push(this.#task(action))
+      effects.push(this.#tasks.add(action))
     }
     return true
-  }
-
-  /** Registers an action as a task. @returns the function that performs it */
-  #task(action: Beginning): () => void {
-    const name = action.type === 'check-run' ? 'check-run' : `${taskNames[action.type]} ${action.step}`
-    const place = action.type === 'check-run' ? 0 : action.step
-    const isWaiting =
-      action.type === 'start-attempt' && this.#options.plan.steps[place]?.step.child !== undefined
-    const stop = new AbortController()
-    const task: Task = { stop, isWaiting, action }
-    this.#tasks.set(name, task)
-    return () => {
-      const settled = this.#perform(action, stop).then((event) => this.#answer(name, task, event))
-      this.#settled.add(settled)
-      void settled.finally(() => this.#settled.delete(settled))
-    }
-  }
-
-  #answer(name: string, task: Task, event: RunEvent): void {
-    // The task was abandoned or handed over; its result does not count.
-    if (this.#tasks.get(name) !== task) return
-    this.#tasks.delete(name)
-    this.#survived ||= event.type === 'attempt-ended'
-    this.apply(event)
-  }
-
-  async #perform(action: Beginning, stop: AbortController): Promise<RunEvent> {
-    const { world } = this.#options
-    const { signal } = stop
-    if (action.type === 'check-run') {
-      return { type: 'run-checked', met: await world.checkRun(this.#progress, signal) }
-    }
-    const { step } = action
-    if (action.type === 'check-step') {
-      const conditions = await world.checkStep(this.#progress, step, signal)
-      return { type: 'step-checked', step, conditions, at: world.now() }
-    }
-    if (action.type === 'decide-repeat') {
-      const met = await world.decideRepeat(this.#progress, step, signal)
-      return { type: 'repeat-decided', step, met, at: world.now() }
-    }
-    const { reattach } = action
-    const result = await world.attempt({ progress: this.#progress, place: step, reattach, stop })
-    return { type: 'attempt-ended', step, at: world.now(), result }
-  }
-
-  /** Aborts evaluations of conditions whose result the engine no longer waits for, after a stop or a time limit. */
-  #abandonChecks(): void {
-    for (const [name, { action, stop }] of this.#tasks) {
-      const isWanted =
-        action.type === 'check-run'
-          ? this.#progress.checking
-          : action.type === 'start-attempt' ||
-            this.#progress.steps[action.step]?.phase ===
-              (action.type === 'check-step' ? 'checking' : 'deciding')
-      if (isWanted) continue
-      this.#tasks.delete(name)
-      stop.abort('stopped' satisfies StopReason)
-    }
   }
 
   /** Makes the state durable, then performs the effects. */
@@ -268,25 +213,12 @@ export class RunDrive {
   async #killAll(): Promise<void> {
     this.#state = 'ending'
     clearTimeout(this.#wake)
-    for (const { stop } of this.#tasks.values()) stop.abort('lease_lost' satisfies StopReason)
-    this.#tasks.clear()
-    await Promise.all(this.#settled)
+    await this.#tasks.killAll()
   }
 }
 
-type Beginning = Extract<Action, { type: 'check-run' | 'check-step' | 'start-attempt' | 'decide-repeat' }>
-
-interface Task {
-  readonly action: Beginning
-  readonly stop: AbortController
-  /** True when it only waits for child runs. */
-  readonly isWaiting: boolean
-}
-
-const taskNames = { 'check-step': 'check', 'start-attempt': 'attempt', 'decide-repeat': 'decide' } as const
-
 /** The event that marks an action as begun. */
-function beginning(action: Beginning, at: number): RunEvent {
+function beginning(action: LongAction, at: number): RunEvent {
   if (action.type === 'check-run') return { type: 'run-checking' }
   const { step } = action
   if (action.type === 'check-step') return { type: 'step-checking', step }

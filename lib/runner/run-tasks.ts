@@ -1,0 +1,121 @@
+import type { Action, RunEvent } from '#lib/engine/actions.ts'
+import type { Plan } from '#lib/engine/plan.ts'
+import type { RunProgress } from '#lib/engine/progress.ts'
+import type { StopReason } from '#lib/executors/executor.ts'
+import type { RunWorld } from './run-world.ts'
+
+/** An action that takes time, and is answered by an event. */
+export type LongAction = Extract<
+  Action,
+  { type: 'check-run' | 'check-step' | 'start-attempt' | 'decide-repeat' }
+>
+
+export interface RunTasksOptions {
+  readonly plan: Plan
+  readonly world: RunWorld
+  /** The state of the run when a task is performed. */
+  readonly progress: () => RunProgress
+  /** Receives the events that answer the tasks, except of those that were abandoned or handed over meanwhile. */
+  readonly onEvent: (event: RunEvent) => void
+}
+
+interface Task {
+  readonly action: LongAction
+  readonly stop: AbortController
+  /** True when it only waits for child runs. */
+  readonly isWaiting: boolean
+}
+
+const kinds = { 'check-step': 'check', 'start-attempt': 'attempt', 'decide-repeat': 'decide' } as const
+
+/** What is in progress of a run: attempts, and evaluations of conditions. One at a time of each kind and step. */
+export class RunTasks {
+  readonly #options: RunTasksOptions
+  readonly #tasks = new Map<string, Task>()
+  readonly #settled = new Set<Promise<void>>()
+
+  constructor(options: RunTasksOptions) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#tasks.size
+  }
+
+  /** True while one of them executes something on this machine. */
+  get isBusy(): boolean {
+    return [...this.#tasks.values()].some((task) => !task.isWaiting)
+  }
+
+  /** Registers an action. @returns the function that performs it */
+  add(action: LongAction): () => void {
+    const name = action.type === 'check-run' ? 'check-run' : `${kinds[action.type]} ${action.step}`
+    const isWaiting =
+      action.type === 'start-attempt' && this.#options.plan.steps[action.step]?.step.child !== undefined
+    const task: Task = { action, isWaiting, stop: new AbortController() }
+    this.#tasks.set(name, task)
+    return () => {
+      const settled = this.#perform(task).then((event) => {
+        if (this.#tasks.get(name) !== task) return
+        this.#tasks.delete(name)
+        this.#options.onEvent(event)
+      })
+      this.#settled.add(settled)
+      void settled.finally(() => this.#settled.delete(settled))
+    }
+  }
+
+  /** Tells the attempt of a step to end. */
+  stopAttempt(step: number, reason: StopReason): void {
+    this.#tasks.get(`attempt ${step}`)?.stop.abort(reason)
+  }
+
+  /** Leaves child runs to the next owner. */
+  handOverChildren(): void {
+    for (const [name, task] of this.#tasks) if (task.isWaiting) this.#abandon(name, task, 'lease_lost')
+  }
+
+  /** Aborts evaluations of conditions whose result the engine no longer waits for, after a stop or a time limit. */
+  abandonChecks({ checking, steps }: RunProgress): void {
+    for (const [name, task] of this.#tasks) {
+      const { action } = task
+      const isWanted =
+        action.type === 'check-run'
+          ? checking
+          : action.type === 'start-attempt' ||
+            steps[action.step]?.phase === (action.type === 'check-step' ? 'checking' : 'deciding')
+      if (!isWanted) this.#abandon(name, task, 'stopped')
+    }
+  }
+
+  /** Kills all of them, and settles when they have ended. Their results do not count. */
+  async killAll(): Promise<void> {
+    for (const [name, task] of this.#tasks) this.#abandon(name, task, 'lease_lost')
+    await Promise.all(this.#settled)
+  }
+
+  #abandon(name: string, task: Task, reason: StopReason): void {
+    this.#tasks.delete(name)
+    task.stop.abort(reason)
+  }
+
+  async #perform({ action, stop }: Task): Promise<RunEvent> {
+    const { world, progress } = this.#options
+    const { signal } = stop
+    if (action.type === 'check-run') {
+      return { type: 'run-checked', met: await world.checkRun(progress(), signal) }
+    }
+    const { step } = action
+    if (action.type === 'check-step') {
+      const conditions = await world.checkStep(progress(), step, signal)
+      return { type: 'step-checked', step, conditions, at: world.now() }
+    }
+    if (action.type === 'decide-repeat') {
+      const met = await world.decideRepeat(progress(), step, signal)
+      return { type: 'repeat-decided', step, met, at: world.now() }
+    }
+    const { reattach } = action
+    const result = await world.attempt({ progress: progress(), place: step, reattach, stop })
+    return { type: 'attempt-ended', step, at: world.now(), result }
+  }
+}
