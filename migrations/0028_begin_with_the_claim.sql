@@ -22,7 +22,7 @@ begin
       and status in ('not_started', 'running') and p_labels @> labels
     order by priority desc, ready_at, run_key
     limit p_count
-    for update skip locked
+    for no key update skip locked
   ),
   claimed as (
     update millrace.dag_run r
@@ -81,5 +81,45 @@ begin
   where s.run_key = any (v_keys) and r.run_key = s.run_key and r.claim_token = 1 and r.attempt = 1;
   update millrace.dag_run set lease_owner = null, lease_until = null, ready_at = now() where run_key = any (v_keys);
   perform pg_notify('millrace_work', '');
+end
+$$;
+
+-- As before, with the lock that an update takes: children of a run that is taken over, or claimed, look at its key.
+create or replace function millrace.take_over_lost_runs(p_limit int, p_lease_ms int) returns int
+language plpgsql
+set search_path = pg_catalog
+as $$
+declare
+  v_count int;
+  v_owners_had_time boolean :=
+    pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => p_lease_ms / 1000.0);
+begin
+  with lost as materialized (
+    select r.run_key from millrace.dag_run r
+    where r.lease_owner is not null and r.lease_until < clock_timestamp()
+      and (v_owners_had_time or r.lease_until = '-infinity')
+    order by r.lease_until
+    limit p_limit
+    for no key update skip locked
+  ),
+  steps as (
+    update millrace.dag_run_step s
+    set status = 'failed', phase = null, error = 'runner lost', finished_at = now()
+    from lost join millrace.dag_run r on r.run_key = lost.run_key
+    where s.run_key = lost.run_key and r.lost_count >= 2 and s.status = 'running'
+  )
+  update millrace.dag_run r
+  set lease_owner = null, lease_until = null, lost_count = r.lost_count + 1,
+    status = case when r.lost_count >= 2 then 'failed' else r.status end,
+    error = case when r.lost_count >= 2 then 'the run lost its runner three times in a row' else r.error end,
+    finished_at = case when r.lost_count >= 2 then now() end,
+    ready_at = case when r.lost_count < 2 then now() end
+  from lost
+  where r.run_key = lost.run_key;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform pg_notify('millrace_work', '');
+  end if;
+  return v_count;
 end
 $$;

@@ -81,7 +81,7 @@ begin
       and status in ('not_started', 'running') and p_labels @> labels
     order by priority desc, ready_at, run_key
     limit p_count
-    for update skip locked
+    for no key update skip locked
   ),
   claimed as (
     update millrace.dag_run r
@@ -1085,6 +1085,8 @@ $function$;
 -- Makes runs whose lease has run out claimable again; a run that loses its runner the third time in a row fails.
 -- After the server was away nobody is taken over until a full lease has passed, because no owner could renew; unless
 -- expire_leases has said that there are no owners left.
+-- migrations/0028_begin_with_the_claim.sql
+-- As before, with the lock that an update takes: children of a run that is taken over, or claimed, look at its key.
 CREATE OR REPLACE FUNCTION millrace.take_over_lost_runs(p_limit integer, p_lease_ms integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1101,7 +1103,7 @@ begin
       and (v_owners_had_time or r.lease_until = '-infinity')
     order by r.lease_until
     limit p_limit
-    for update skip locked
+    for no key update skip locked
   ),
   steps as (
     update millrace.dag_run_step s

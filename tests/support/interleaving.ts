@@ -28,6 +28,7 @@ const acts = [
   'claim',
   'claim',
   'renew',
+  'undo',
   'record step',
   'record step',
   'finish',
@@ -289,6 +290,12 @@ interface RunState {
 
 const leaseMs = 30_000
 
+/** The step of a claim, and that which the first claim of the run may have begun. */
+function endedSteps(token: string): object[] {
+  const ended = { place: 0, status: 'success', phase: null, attempt: 1, retryCount: 0, doneCount: 1 }
+  return [...new Set(['t1', `t${token}`])].map((name) => ({ ...ended, name }))
+}
+
 async function perform(
   actor: Actor,
   act: Move['act'],
@@ -338,13 +345,24 @@ async function perform(
       if (child === undefined) return
       claims.push({ key: child.runKey, token: child.token })
       const finish = { status: 'success', error: '' }
-      return void (await db.call('record', [{ ...child, steps: [], finish }]))
+      return void (await db.call('record', [{ ...child, steps: endedSteps(child.token), finish }]))
     }
     case 'claim': {
-      const found = await db.call<{ runKey: string; token: string }[]>('claim_runs', name, {}, 2, leaseMs, [])
+      // Some runners know the definition, so the claim begins a step.
+      const known = pick % 2 === 0 ? {} : { hash: [{ name: 't1', place: 0 }] }
+      const found = await db.call<{ runKey: string; token: string }[]>(
+        'claim_runs',
+        name,
+        {},
+        2,
+        leaseMs,
+        known,
+      )
       claims.push(...found.map(({ runKey, token }) => ({ key: runKey, token })))
       return
     }
+    case 'undo':
+      return void (await db.call('undo_claims', name, [{ runKey: claim.key, token: claim.token }]))
     case 'renew': {
       // A runner knows one claim of a run, its last.
       const last = new Map(claims.map(({ key, token }) => [key, token]))
@@ -372,20 +390,11 @@ async function perform(
           },
         ],
       }))
-    case 'finish': {
-      const steps = [
-        {
-          name: `t${claim.token}`,
-          place: 0,
-          status: 'success',
-          phase: null,
-          attempt: 1,
-          retryCount: 0,
-          doneCount: 1,
-        },
-      ]
-      return void (await record({ steps, finish: { status: 'success', error: '' } }))
-    }
+    case 'finish':
+      return void (await record({
+        steps: endedSteps(claim.token),
+        finish: { status: 'success', error: '' },
+      }))
     case 'release':
       return void (await record({ release: { readyAtMs: null } }))
     case 'stop':
