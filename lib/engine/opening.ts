@@ -1,4 +1,5 @@
 import type { Definition } from '#lib/definition/definition.ts'
+import { isLiteral } from '#lib/definition/values/expand.ts'
 import { initialProgress } from './initial-progress.ts'
 import { nextActions } from './next-actions.ts'
 import { plannedAt, type Plan } from './plan.ts'
@@ -30,5 +31,5 @@ export function openingSteps(plan: Plan): OpeningStep[] {
 /** Whether the inputs of a run take time, or may be wrong. */
 function evaluatesInputs({ workingDir = '', env, params, paramsSchema, secrets }: Definition): boolean {
   const texts = [workingDir, ...[...env, ...params].map(({ value }) => value)]
-  return secrets.length > 0 || paramsSchema !== undefined || texts.some((text) => /[$`]/.test(text))
+  return secrets.length > 0 || paramsSchema !== undefined || !texts.every(isLiteral)
 }

@@ -1,10 +1,9 @@
 import { changedSteps } from '#lib/engine/changed-steps.ts'
 import { plannedAt } from '#lib/engine/plan.ts'
 import { storedStep } from '#lib/engine/stored-step.ts'
-import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import type { ClaimedRun, RunInputs } from '#lib/runs/claim-runs.ts'
 import type { RecordItem } from '#lib/runs/record-progress.ts'
 import type { RunFacts } from './inputs/run-facts.ts'
-import type { RunInputs } from './inputs/run-inputs.ts'
 import type { RunChange } from './run-world.ts'
 
 /**

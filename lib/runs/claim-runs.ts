@@ -3,9 +3,13 @@ import type { OpeningStep } from '#lib/engine/opening.ts'
 import type { Ending } from '#lib/engine/progress.ts'
 import type { RecordStep } from './record-progress.ts'
 
-/** Inputs of a run, evaluated once and then stored with it; lib/runner/inputs/run-inputs.ts explains them. */
-export interface StoredInputs {
+/**
+ * Inputs of a run: evaluated once, when the run first starts, and stored, so that later owners and retries use the same
+ * values. They contain no secrets and nothing from dotenv files.
+ */
+export interface RunInputs {
   readonly params: readonly { readonly name: string; readonly value: string }[]
+  /** The `env` of the file, in order. */
   readonly env: readonly { readonly name: string; readonly value: string }[]
   readonly workingDir: string
 }
@@ -20,7 +24,7 @@ export interface ClaimedRun {
   readonly definitionHash: string
   readonly document: string | undefined
   readonly paramsGiven: string | undefined
-  readonly inputs: StoredInputs | undefined
+  readonly inputs: RunInputs | undefined
   readonly attempt: number
   readonly depth: number
   readonly rootKey: string

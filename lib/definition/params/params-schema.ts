@@ -1,3 +1,4 @@
+import { isLiteral } from '#lib/definition/values/expand.ts'
 import type { MergedParam } from './merge-params.ts'
 import { asText, checkText, type Schema, schemaFaults } from './value-schema.ts'
 
@@ -58,7 +59,7 @@ function faultsOf(
   options: { readonly unexpanded?: boolean },
 ): string[] {
   const { name, value, origin } = param
-  if (options.unexpanded === true && origin === 'default' && /[$`]/.test(value)) return []
+  if (options.unexpanded === true && origin === 'default' && !isLiteral(value)) return []
   if (Object.hasOwn(properties, name)) return checkText(properties[name], value, `param ${name}`)
   const others = schema['additionalProperties']
   if (others !== false) return checkText(others, value, `param ${name}`)

@@ -12,6 +12,11 @@ export interface ExpandOptions {
   readonly unknown?: 'empty' | 'keep'
 }
 
+/** Whether {@link expand} leaves a text as it is: it contains no reference and no command. */
+export function isLiteral(text: string): boolean {
+  return !/[$`]/.test(text)
+}
+
 /**
  * Expands a text that no shell reads: environment entries, defaults of params, conditions, executor configuration,
  * mail, paths. The text is read once, from left to right; inserted values are not expanded again. Command substitutions
@@ -24,7 +29,7 @@ export async function expand(
   run: CommandRunner,
   options: ExpandOptions = {},
 ): Promise<string> {
-  if (!/[$`]/.test(text)) return text
+  if (isLiteral(text)) return text
   const reader: Reader = { text, scope, keepUnknown: options.unknown === 'keep' }
   return join(readParts(reader, 0, 'text', 0).parts, (command) => run(command, scope))
 }

@@ -27,20 +27,20 @@ export function isPosixShell(program: string): boolean {
  * @throws Error when a command line cannot be split
  */
 export function programsOf(
-  context: Pick<StepContext, 'commands' | 'script' | 'shell' | 'positional' | 'env'>,
+  context: Pick<StepContext, 'commands' | 'script' | 'shell' | 'positional'>,
 ): Program[] {
-  const { commands, script, shell, env } = context
+  const { commands, script, shell } = context
   if (script !== undefined) return [scriptProgram(context, script)]
   if (shell.argv[0] === 'direct')
     return commands.map((line) => ({ argv: splitWords(line), script: undefined }))
-  const needsShell = shell.explicit || shell.argv.join(' ') !== 'sh' || hasFunctions(env)
+  const isPlainShell = !shell.explicit && shell.argv.join(' ') === 'sh'
   return commands.map((line) => {
     const isScript = line.startsWith('#!') || Buffer.byteLength(line) > commandLengthMax
     if (isScript) return scriptProgram({ ...context, commands: [] }, line)
     const name = basename(shell.argv[0] ?? 'sh')
     const values = isPosixShell(name) ? [name, ...context.positional] : []
     const argv = [...shellArgv(shell), '-c', line, ...values]
-    return { argv, script: undefined, plain: needsShell ? undefined : plainWords(line) }
+    return { argv, script: undefined, plain: isPlainShell ? plainWords(line) : undefined }
   })
 }
 
@@ -61,11 +61,6 @@ function shebang(script: string): string[] | undefined {
   if (!script.startsWith('#!')) return undefined
   const words = (script.split('\n', 1)[0] ?? '').slice(2).trim().split(/\s+/)
   return words[0] === '' ? undefined : words
-}
-
-/** Whether the environment defines functions for a bash that is called `sh`; they may have the name of a program. */
-function hasFunctions(env: Readonly<Record<string, string>>): boolean {
-  return Object.keys(env).some((name) => name.startsWith('BASH_FUNC_'))
 }
 
 /** Adds `-e` when the step did not choose the shell, so that a failing command ends the step. */

@@ -28,12 +28,17 @@ async function runShell(context: StepContext): Promise<StepOutcome> {
 }
 
 async function runProgram(program: Program, context: ProcessContext): Promise<ProcessEnd> {
-  if (program.plain !== undefined) {
+  if (program.plain !== undefined && !hasFunctions(context.env)) {
     const end = await runProcess(program.plain, context)
     if (end.how !== 'not-started') return end
     // The shell has its own words, and exit codes, for a program that is missing or cannot be started.
   }
   return await withScriptFile(program, (argv) => runProcess(argv, context))
+}
+
+/** Whether the environment defines functions for a bash that is called `sh`; they may have the name of a program. */
+function hasFunctions(env: ProcessContext['env']): boolean {
+  return Object.keys(env).some((name) => name.startsWith('BASH_FUNC_'))
 }
 
 /** Writes the script, if any, to a private file that exists while `use` runs. */

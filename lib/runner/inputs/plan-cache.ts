@@ -24,18 +24,14 @@ export function textOf(run: ClaimedRun): DefinitionText {
   return { hash, fileName, spec, base }
 }
 
-/** A parsed definition, with a plan for each of its DAGs, created when that DAG first runs. */
+/** A parsed definition: the plan of its first DAG, and those of its local DAGs, each created when it first runs. */
 interface Read {
   readonly text: DefinitionText & { readonly spec: string }
-  readonly dag: Definition
-  readonly localDags: readonly Definition[]
-  readonly plans: Map<string, Plan>
-  /** Of the first DAG. */
+  readonly plan: Plan
   readonly opening: readonly OpeningStep[]
+  readonly localDags: readonly Definition[]
+  readonly localPlans: Map<string, Plan>
 }
-
-/** The key of the plan of the first DAG, which is asked for without its name. */
-const firstDag = ''
 
 type ReadText = (hash: string) => Promise<Pick<Read['text'], 'spec' | 'base'>>
 
@@ -67,13 +63,13 @@ export class PlanCache {
    */
   async plan(text: DefinitionText, document: string | undefined): Promise<Plan> {
     const read = await this.#definition(text)
-    const key = document ?? firstDag
-    let plan = read.plans.get(key)
+    if (document === undefined) return read.plan
+    let plan = read.localPlans.get(document)
     if (plan === undefined) {
-      const dag = document === undefined ? read.dag : read.localDags.find(({ name }) => name === document)
+      const dag = read.localDags.find(({ name }) => name === document)
       if (dag === undefined) throw new Error(`the file has no DAG ${JSON.stringify(document)}`)
       plan = planRun(dag)
-      read.plans.set(key, plan)
+      read.localPlans.set(document, plan)
     }
     return plan
   }
@@ -113,5 +109,5 @@ function parse(text: Read['text']): Read {
   const [problem] = problems
   if (problem !== undefined) throw new Error(`the definition is not valid: ${formatProblem(problem)}`)
   const plan = planRun(dag)
-  return { text, dag, localDags, plans: new Map([[firstDag, plan]]), opening: openingSteps(plan) }
+  return { text, plan, opening: openingSteps(plan), localDags, localPlans: new Map() }
 }

@@ -41,7 +41,6 @@ export async function runCommand(text: string, place: CommandPlace): Promise<Com
     script: undefined,
     shell: { argv: place.shell, explicit: false },
     positional: place.positional,
-    env: place.env,
   })
   const end = await runProcess(program?.argv ?? [], {
     ...place,

@@ -1,7 +1,7 @@
 import type { Definition } from '#lib/definition/definition.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
-import type { RunInputs } from './run-inputs.ts'
+import type { RunInputs } from '#lib/runs/claim-runs.ts'
 
 /** Facts that all steps of a run share. Established when a runner takes the run on. */
 export interface RunFacts {

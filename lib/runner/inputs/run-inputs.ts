@@ -5,18 +5,8 @@ import { fitParams } from '#lib/definition/params/fit-params.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
+import type { RunInputs } from '#lib/runs/claim-runs.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
-
-/**
- * Inputs of a run: evaluated once, when the run first starts, and stored, so that later owners and retries use the same
- * values. They contain no secrets and nothing from dotenv files.
- */
-export interface RunInputs {
-  readonly params: readonly { readonly name: string; readonly value: string }[]
-  /** The `env` of the file, in order. */
-  readonly env: readonly { readonly name: string; readonly value: string }[]
-  readonly workingDir: string
-}
 
 export interface InputSources {
   readonly definition: Definition
