@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import { limits } from '#lib/core/limits.ts'
-import { callerAddress } from '#lib/api/caller-address.ts'
+import { nodeListener } from '#lib/api/node-listener.ts'
+import { boundConnections, refuseFaultyRequests } from './refuse-connection.ts'
 
 export interface Listening {
   readonly url: string
@@ -10,9 +10,16 @@ export interface Listening {
   close(): Promise<void>
 }
 
+/** Smaller limits than those of the service, for tests. */
+type SmallerLimits = Partial<
+  Pick<
+    Record<keyof typeof limits, number>,
+    'stalledMsMax' | 'headersMsMax' | 'requestMsMax' | 'connectionsMax' | 'connectionsPerAddressMax'
+  >
+>
+
 /**
  * Serves an app on an address of this machine.
- * @param options.stalledMsMax how long a connection may make no progress
  * @throws Error that names the setting when the address is not available
  */
 export async function listen(
@@ -21,17 +28,29 @@ export async function listen(
     readonly host: string
     readonly port: number
     readonly trustedProxies: readonly string[]
-    readonly stalledMsMax?: number
   },
+  smaller: SmallerLimits = {},
 ): Promise<Listening> {
-  const listener = getRequestListener((request, { incoming }) =>
-    fetch(request, { address: callerAddress(incoming, options.trustedProxies) }),
-  )
-  const server = createServer((request, response) => void listener(request, response))
-  server.headersTimeout = 15_000
-  server.requestTimeout = 60_000
+  const { trustedProxies } = options
+  const bounds = { ...limits, ...smaller }
+  const listener = nodeListener(fetch, { trustedProxies, requestsPerAddressMax: bounds.connectionsPerAddressMax })
+  const settings = {
+    headersTimeout: bounds.headersMsMax,
+    requestTimeout: bounds.requestMsMax,
+    // Node looks for late requests only so often.
+    connectionsCheckingInterval: Math.min(1_000, bounds.headersMsMax / 2),
+    // The listener checks the host, and answers in the error shape.
+    requireHostHeader: false,
+  }
+  const server = createServer(settings, listener)
   // Otherwise an answer whose client has stopped reading would never end, because its stream waits for the client.
-  server.timeout = options.stalledMsMax ?? limits.stalledMsMax
+  server.timeout = bounds.stalledMsMax
+  refuseFaultyRequests(server)
+  boundConnections(server, {
+    max: bounds.connectionsMax,
+    perAddressMax: bounds.connectionsPerAddressMax,
+    trustedProxies,
+  })
   server.listen(options.port, options.host)
   try {
     await once(server, 'listening')

@@ -1,7 +1,10 @@
 import { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
+import { createHostCheck } from '#lib/api/check-host.ts'
 import { docsPage } from '#lib/api/docs-page/docs-page.ts'
+import { asServiceError, errorAnswer } from '#lib/api/error-body.ts'
 import { createEventStreams } from '#lib/api/event-stream.ts'
+import { guardHeaders } from '#lib/api/guard-headers.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { alive, ready } from '#lib/api/probes.ts'
@@ -24,6 +27,8 @@ const docsPath = '/api/docs'
 /** Dependencies of the API, made by lib/app/compose.ts. */
 export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly auth: AuthSettings
+  /** Hosts that the service answers to, beside loopback names. Absent: none. */
+  readonly allowedHosts?: readonly string[]
   readonly log: Log
   readonly leaseMs: number
   readonly version: string
@@ -62,11 +67,16 @@ export function createApp(parts: ApiParts): Hono {
   const { auth, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
   const { answerMsMax = limits.answerMsMax } = parts
   const authenticator = createAuthenticator(auth, db)
+  const checkHost = createHostCheck({
+    allowedHosts: parts.allowedHosts ?? [],
+    hasCredentials: auth.basic !== undefined || auth.token !== undefined,
+  })
   const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal)
   const options = {
     basePath,
     services,
     authenticator,
+    checkHost,
     streamEvents,
     remoteNodes,
     log,
@@ -83,8 +93,15 @@ export function createApp(parts: ApiParts): Hono {
   const app = new Hono<{ Bindings: { address?: string } }>()
   app.get('/livez', alive)
   app.get('/readyz', () => ready({ db, draining, answerMsMax }))
+  app.onError((error) => errorAnswer(asServiceError(error)))
+  app.use(`${docsPath}/*`, async (c, next) => {
+    checkHost(c.req.raw)
+    await next()
+  })
   app.get(docsPath, async (_c, next) => (await docsPage('')) ?? next())
-  app.get(`${docsPath}/`, (c) => c.redirect('../docs'))
+  app.get(`${docsPath}/`, () => {
+    return new Response(null, { status: 302, headers: { ...guardHeaders, location: '../docs' } })
+  })
   app.get(`${docsPath}/:file`, async (c, next) => (await docsPage(c.req.param('file'))) ?? next())
   app.all(`${legacyBasePath}/*`, (c) => legacy.fetch(c.req.raw, c.env))
   app.all('*', (c) => current.fetch(c.req.raw, c.env))

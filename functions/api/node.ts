@@ -1,5 +1,4 @@
-import { getRequestListener } from '@hono/node-server'
-import { callerAddress } from '#lib/api/caller-address.ts'
+import { nodeListener } from '#lib/api/node-listener.ts'
 import { functionParts } from '../function-parts.ts'
 import { appOf } from './app-of.ts'
 
@@ -7,6 +6,6 @@ const parts = functionParts('api')
 const app = appOf(parts)
 
 /** For platforms that call a function with Node's own request and response. */
-export const handler = getRequestListener((request, { incoming }) =>
-  app.fetch(request, { address: callerAddress(incoming, parts.config.trustedProxies) }),
-)
+export const handler = nodeListener((request, origin) => app.fetch(request, origin), {
+  trustedProxies: parts.config.trustedProxies,
+})

@@ -9,9 +9,9 @@ export function callerAddress(
   trustedProxies: readonly string[],
 ): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
-  const hops = [...forwarded.split(','), socket.remoteAddress ?? ''].map(plain).filter((hop) => hop !== '')
+  const hops = [...forwarded.split(','), socket.remoteAddress ?? ''].map(plainAddress).filter((hop) => hop !== '')
   return hops.findLast((hop) => !trustedProxies.includes(hop)) ?? hops[0] ?? ''
 }
 
 /** Converts an IPv4-mapped IPv6 address to IPv4. */
-const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '')
+export const plainAddress = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '')

@@ -1,24 +1,36 @@
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
+import { hostOf } from './check-host.ts'
 
 /**
- * Protects endpoints that change something against pages of other sites that use a visitor's browser (CSRF). Clients
- * that are not browsers send neither header and pass.
- * @throws ServiceError `forbidden` for a call from another site, `bad_request` for a form disguised as an API call
+ * Protects endpoints that change something against pages of other sites that use a visitor's browser (CSRF), and
+ * against browsers that prefetch a link. Clients that are not browsers send none of these headers and pass.
+ * @throws ServiceError `forbidden` for a call from another site or a prefetch, `bad_request` for a form disguised as an
+ * API call
  */
 export function refuseCrossSite(request: Request): void {
+  if (isPrefetch(request.headers)) throw new ServiceError('forbidden', 'a prefetch may not change anything')
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
   if (origin === null && site === null) return
-  const sameSite =
-    site === null ? origin !== null && sameHost(origin, request) : site === 'same-origin' || site === 'none'
-  if (!sameSite) throw new ServiceError('forbidden', 'calls from pages of other sites are refused')
+  const isOwnSite = site === null || site === 'same-origin' || site === 'none'
+  if (!isOwnSite || (origin !== null && !isOwnOrigin(origin, request))) {
+    throw new ServiceError('forbidden', 'calls from pages of other sites are refused')
+  }
   const type = request.headers.get('content-type') ?? ''
   if (request.body !== null && !/^application\/json\s*(;|$)/i.test(type)) {
     throw badRequest('a browser must send its body as application/json')
   }
 }
 
-function sameHost(origin: string, request: Request): boolean {
-  const host = request.headers.get('host') ?? new URL(request.url).host
-  return URL.parse(origin)?.host === host
+const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
+function isPrefetch(headers: Headers): boolean {
+  return prefetchHeaders.some((name) => /^\s*"?(prefetch|prerender|preview)/i.test(headers.get(name) ?? ''))
+}
+
+/** The scheme is not compared, since a proxy may have ended TLS. A missing port is that of the scheme of the origin. */
+function isOwnOrigin(origin: string, request: Request): boolean {
+  const page = URL.parse(origin)
+  if (page === null || !/^https?:$/.test(page.protocol)) return false
+  return URL.parse(`${page.protocol}//${hostOf(request)}`)?.host === page.host
 }

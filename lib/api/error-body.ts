@@ -1,5 +1,6 @@
 import { ServiceError, type ErrorCode } from '#lib/core/errors.ts'
 import { isUnavailable } from '#lib/db/errors.ts'
+import { guardHeaders } from './guard-headers.ts'
 
 /** The HTTP status of each code. A route may state exceptions: retry answers 400 for `already_running`. */
 export const errorStatuses: Readonly<Record<ErrorCode, number>> = {
@@ -28,6 +29,13 @@ export interface ErrorBody {
 export function errorBody(error: ServiceError): ErrorBody {
   const body = { code: error.code, message: error.message }
   return error.details === undefined ? body : { ...body, details: error.details }
+}
+
+/** The answer to a request that reaches no route. */
+export function errorAnswer(error: ServiceError): Response {
+  const headers = new Headers(guardHeaders)
+  if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
+  return Response.json(errorBody(error), { status: errorStatuses[error.code], headers })
 }
 
 /** Converts a thrown value to a failure that may be shown. The original is kept as its cause, for the log. */

@@ -2,10 +2,11 @@ import type { Database } from '#lib/db/client.ts'
 import { isUnavailable } from '#lib/db/errors.ts'
 import { migrationState, type MigrationState } from '#lib/db/migration-state.ts'
 import { answerInTime } from './answer-in-time.ts'
+import { guardHeaders } from './guard-headers.ts'
 
 /** Liveness: the process answers. Does not look at the database, which a restart would not bring back. */
 export function alive(): Response {
-  return Response.json({ status: 'alive' })
+  return Response.json({ status: 'alive' }, { headers: guardHeaders })
 }
 
 export interface ReadinessParts {
@@ -24,8 +25,9 @@ export async function ready({ db, draining, answerMsMax }: ReadinessParts): Prom
   const reason = draining.aborted
     ? 'the process is about to end'
     : await answerInTime(migrationState(db), answerMsMax).then(whyPending, whyFailed)
-  if (reason === undefined) return Response.json({ status: 'ready' })
-  return Response.json({ status: 'not ready', reason }, { status: 503, headers: { 'retry-after': '2' } })
+  if (reason === undefined) return Response.json({ status: 'ready' }, { headers: guardHeaders })
+  const headers = { ...guardHeaders, 'retry-after': '2' }
+  return Response.json({ status: 'not ready', reason }, { status: 503, headers })
 }
 
 function whyPending({ pending }: MigrationState): string | undefined {

@@ -5,8 +5,10 @@ import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { acts, auditCall } from './audit-call.ts'
 import { checkAccess, nobody, type Authenticator, type Caller } from './auth.ts'
+import type { HostCheck } from './check-host.ts'
+import { checkPath } from './check-path.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import type { Route } from './define-route.ts'
+import type { Access, Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
 import { EventStream } from './event-stream.ts'
 import { guardHeaders } from './guard-headers.ts'
@@ -19,6 +21,7 @@ export interface RouterOptions extends SendOptions {
   readonly basePath: string
   readonly services: Services
   readonly authenticator: Authenticator
+  readonly checkHost: HostCheck
   readonly streamEvents: (stream: EventStream) => Response
   readonly remoteNodes: RemoteNodes
   readonly log: Pick<Log, 'debug' | 'info' | 'error'>
@@ -48,6 +51,10 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     c.res.headers.set('x-request-id', c.get('requestId'))
     logCall(c, options.log, performance.now() - begun)
   })
+  app.use(async (c, next) => {
+    checkPath(pathOf(c.req.raw.url))
+    await next()
+  })
   app.onError((error, c) => answerError(c, asServiceError(error), undefined, options))
   const allowed = new Map<string, string[]>()
   for (const route of routes) {
@@ -64,27 +71,42 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       })
     }
   }
-  for (const [place, methods] of allowed) app.all(place, (c) => answerMethod(c, methods))
-  app.notFound((c) => answerError(c, new ServiceError('not_found', 'no such endpoint'), undefined, options))
+  for (const [place, methods] of allowed) {
+    app.all(place, async (c) => {
+      await authorize(c, 'read', options)
+      return answerMethod(c, methods)
+    })
+  }
+  app.notFound(async (c) => {
+    await authorize(c, 'read', options)
+    throw new ServiceError('not_found', 'no such endpoint')
+  })
   return app
 }
 
+/**
+ * Finds out who calls, and whether they may.
+ * @throws ServiceError `unauthorized`, `forbidden`
+ */
+async function authorize(c: Call, access: Access, options: RouterOptions): Promise<Caller> {
+  // Probes come with the address of a pod as their host; a public route only reads, and what it reads is no secret.
+  if (access === 'public') return nobody
+  options.checkHost(c.req.raw)
+  const identifying = options.authenticator.identify(c.req.header('authorization'), addressOf(c))
+  const caller = await answerInTime(identifying, options.answerMsMax)
+  c.set('caller', caller)
+  checkAccess(caller, access)
+  return caller
+}
+
 async function answerCall(c: Call, route: Route, path: string, options: RouterOptions): Promise<Response> {
-  if (acts(route)) {
-    if (c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
-    refuseCrossSite(c.req.raw)
-  }
-  const ms = options.answerMsMax
+  if (acts(route)) refuseCrossSite(c.req.raw)
   const query = readQuery(c.req.query())
   const node = remoteNodeOf(query)
   // A call to a node spends the node's credential: nobody may do that without one of their own.
   const access = node !== undefined && route.access === 'public' ? 'read' : route.access
-  const caller =
-    access === 'public'
-      ? nobody
-      : await answerInTime(options.authenticator.identify(c.req.header('authorization'), addressOf(c)), ms)
-  c.set('caller', caller)
-  checkAccess(caller, access)
+  const caller = await authorize(c, access, options)
+  if (acts(route) && c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
   const params = route.params && parseInput(route.params, c.req.param())
   if (node !== undefined) {
     const place = placeAtNode(path, Object(params) as Record<string, unknown>, new URL(c.req.url).search)
@@ -97,12 +119,15 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
     headers: c.req.raw.headers,
     caller,
   }
-  const outcome = await answerInTime(route.handle(input, options.services), ms)
+  const outcome = await answerInTime(route.handle(input, options.services), options.answerMsMax)
   if (outcome instanceof EventStream) {
     return c.req.method === 'HEAD' ? new Response(null) : options.streamEvents(outcome)
   }
   return await sendAnswer(route, outcome, c.req.header('accept'), options)
 }
+
+/** Of an absolute URL: not decoded, without the query. */
+const pathOf = (url: string): string => /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? ''
 
 /** Whoever calls the app without a server (a test, a platform that does not tell) comes from nowhere. */
 const addressOf = (c: Call): string => (c.env as CallEnv['Bindings'] | undefined)?.address ?? ''

@@ -54,6 +54,8 @@ export interface Config {
     readonly token: string | undefined
     readonly tickToken: string | undefined
   }
+  /** Canonical names of hosts that the API answers to; `*`: any. */
+  readonly allowedHosts: readonly string[]
   /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
   readonly queues: readonly { readonly name: string; readonly maxConcurrency: number }[]
@@ -107,9 +109,10 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
     remoteNodesFile: path(values.MILLRACE_REMOTE_NODES),
     auth: authOf(values),
+    allowedHosts: values.MILLRACE_ALLOWED_HOSTS ?? [],
     trustedProxies: values.MILLRACE_TRUSTED_PROXIES ?? [],
     queues: (values.MILLRACE_QUEUES ?? []).map(([name, most]) => ({ name, maxConcurrency: Number(most) })),
-    warnings: unknownSettings(environment),
+    warnings: [...unknownSettings(environment), ...unreachable(values)],
   })
 }
 
@@ -170,6 +173,17 @@ function authOf(values: SettingValues): Config['auth'] {
   const { MILLRACE_AUTH_BASIC_USERNAME: username, MILLRACE_AUTH_BASIC_PASSWORD: password } = values
   const basic = username === undefined || password === undefined ? undefined : { username, password }
   return { basic, token: values.MILLRACE_AUTH_TOKEN, tickToken: values.MILLRACE_TICK_TOKEN }
+}
+
+/** Without credentials, an API that listens beyond this machine must be told under which names it is called. */
+function unreachable(values: SettingValues): string[] {
+  const { MILLRACE_HOST: host = '', MILLRACE_ALLOWED_HOSTS: allowed = [] } = values
+  const { basic, token } = authOf(values)
+  if (basic !== undefined || token !== undefined || isLoopback(host) || allowed.length > 0) return []
+  return [
+    `MILLRACE_HOST=${JSON.stringify(host)}: without credentials the API answers to loopback names only; set ` +
+      'MILLRACE_ALLOWED_HOSTS to the names under which it is called',
+  ]
 }
 
 function unknownSettings(environment: Environment): string[] {

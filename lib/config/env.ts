@@ -13,6 +13,7 @@ import {
   serviceUrl,
   address,
   network,
+  hostNames,
 } from './setting-values.ts'
 
 /** One setting: its schema, its default (in words for the user), and its meaning. */
@@ -177,6 +178,11 @@ export const settings = {
     switchText,
     'false',
     'Set to true to let an API without credentials listen beyond this machine.',
+  ),
+  MILLRACE_ALLOWED_HOSTS: setting(
+    hostNames,
+    '[loopback names without credentials; any with them]',
+    'Host names or addresses that the API answers to, beside loopback names, separated by commas; * is any, and unsafe.',
   ),
   MILLRACE_TRUSTED_PROXIES: setting(
     v.pipe(

@@ -1,5 +1,7 @@
 /** Validators for values of settings (env.ts). A user reads their messages right after the value. */
+import { isIPv6 } from 'node:net'
 import * as v from 'valibot'
+import { hostNameOf } from '#lib/core/host-name.ts'
 
 /** A number with a unit. */
 export function number(low: number, high: number, unit: string) {
@@ -91,4 +93,15 @@ export const address = v.regex(
   /^(\[[0-9a-fA-F:]+\]|[0-9a-fA-F:.]+|[A-Za-z0-9.-]+)$/,
   'must be an address or a host name',
 )
+/** Names in their canonical form, without a port; an IPv6 address may stand without its brackets. */
+export const hostNames = v.pipe(
+  v.string(),
+  v.transform((text) => list(text).map((entry) => (isIPv6(entry) ? `[${entry}]` : entry))),
+  v.check(
+    (entries) => entries.every((entry) => entry === '*' || hostNameOf(entry) !== undefined),
+    'must be host names or addresses, separated by commas, or *',
+  ),
+  v.transform((entries) => entries.map((entry) => hostNameOf(entry) ?? entry)),
+)
+
 export const network = /^[0-9a-fA-F:.]+(\/\d{1,3})?$/

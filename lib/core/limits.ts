@@ -66,8 +66,9 @@ export const limits = {
   /** Runs on one page that a caller requests; `runsPerRead`: per query when all runs are streamed. */
   runsPerPageMax: 1_000,
   runsPerRead: 500,
-  /** Event streams that one process serves at the same time. */
+  /** Event streams that one process serves at the same time; to one credential, or to one address without any. */
   eventStreamsMax: 500,
+  eventStreamsPerCallerMax: 125,
   /** Maximum duration of an event stream; the client then reconnects and continues. */
   eventStreamMsMax: 900_000,
   /** Interval of heartbeats, which keep proxies from closing an event stream. */
@@ -99,6 +100,12 @@ export const limits = {
    * A connection without any byte for this long is closed. Longer than a heartbeat, and than a remote node's silence.
    */
   stalledMsMax: 60_000,
+  /** Time until the headers of a request must have arrived; `requestMsMax`: the whole request with its body. */
+  headersMsMax: 20_000,
+  requestMsMax: 60_000,
+  /** Connections of a process; of one address, which may also have as many requests in progress. */
+  connectionsMax: 4_000,
+  connectionsPerAddressMax: 1_000,
   /** Deadline of a statement; `longStatementMsMax`: of statements that do much work at once. */
   statementMsMax: 4_000,
   longStatementMsMax: 60_000,

@@ -4,7 +4,7 @@
  */
 export const events = {
   'service.started': 'a part of the service is ready',
-  'setting.ignored': 'a variable looks like a setting but is not one',
+  'setting.ignored': 'a variable is not a setting, or settings do not fit together',
   'request.answered': 'the API answered a call',
   'request.failed': 'a call failed because of a bug in the service',
   'audit.lost': 'an audit entry could not be stored',

@@ -18,12 +18,8 @@ test(
       })
       for (let id = 0; ; id++) yield { id: String(await Promise.resolve(id)), event: 'lines', data: line }
     })
-    const served = await listen(() => serve(endless), {
-      host: '127.0.0.1',
-      port: 0,
-      trustedProxies: [],
-      stalledMsMax: 300,
-    })
+    const place = { host: '127.0.0.1', port: 0, trustedProxies: [] }
+    const served = await listen(() => serve(endless), place, { stalledMsMax: 300 })
     const { hostname, port } = new URL(served.url)
     const caller = connect(Number(port), hostname).pause()
     await once(caller, 'connect')

@@ -7,7 +7,7 @@ export const getDagSchema = defineRoute({
   path: '/dag-schema.json',
   operationId: 'getDagSchema',
   summary: 'The format of DAG files as a JSON Schema, for editors',
-  access: 'public',
+  access: 'read',
   status: 200,
   errors: [],
   reply: v.record(v.string(), v.unknown()),

@@ -110,6 +110,7 @@ const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
     services: { db } as Services,
     remoteNodes: createRemoteNodes([]),
     authenticator: createAuthenticator(auth, db),
+    checkHost: () => undefined,
     streamEvents: createEventStreams(new AbortController().signal),
     log: {
       debug: (event) => lines.push({ ...event, level: 'debug' }),
@@ -189,8 +190,8 @@ describe('bodies', () => {
 describe('paths', () => {
   test('a parameter is decoded once', async () => {
     const name = async (path: string) => (await call(path, post(''))).body
-    expect(await name('/things/a%20b%2Fc/echo')).toMatchObject({ thing: 'a b/c' })
-    expect(await name('/things/a%252Fb/echo')).toMatchObject({ thing: 'a%2Fb' })
+    expect(await name('/things/a%20b%3Fc/echo')).toMatchObject({ thing: 'a b?c' })
+    expect(await name('/things/a%253Fb/echo')).toMatchObject({ thing: 'a%3Fb' })
     expect(await name('/objects/x/echo')).toMatchObject({ thing: 'x' })
     expect(await name('/things/x/echo/')).toMatchObject({ thing: 'x' })
   })
@@ -201,6 +202,26 @@ describe('paths', () => {
     expect(wrongMethod).toMatchObject({ status: 405, body: errorCode('bad_request') })
     expect(wrongMethod.headers.get('allow')).toBe('POST')
   })
+
+  test('without a credential, an unknown path and a wrong method look like every other', async () => {
+    const guarded = makeApp({ basic: undefined, token: 'the-token-of-this-test' })
+    for (const [path, method] of [
+      ['/nowhere', 'GET'],
+      ['/things/a/echo', 'DELETE'],
+      ['/things/a/act', 'HEAD'],
+    ] as const) {
+      expect((await call(path, { method }, guarded)).status, `${method} ${path}`).toBe(401)
+      const headers = { authorization: 'Bearer the-token-of-this-test' }
+      expect([404, 405]).toContain((await call(path, { method, headers }, guarded)).status)
+    }
+  })
+
+  test.each(['/things/%252e%252E/echo', '/things/a%2f..%2Fb', '/things/a%5cb', '/things/a%00', '/things/%c0%ae'])(
+    'a path that another decoding turns into another one is refused: %s',
+    async (path) => {
+      expect(await call(path)).toMatchObject({ status: 400, body: errorCode('bad_request') })
+    },
+  )
 
   test('only the local node is known', async () => {
     expect((await call('/things/a?remoteNode=local')).status).toBe(200)
@@ -276,6 +297,28 @@ describe('pages of other sites', () => {
     })
     expect((await call('/things/a/act', { headers })).status).toBe(403)
     expect(acted).toBe(before)
+  })
+
+  test.each([
+    ['another port', 'http://localhost:81'],
+    ['another name of this machine', 'http://127.0.0.1'],
+    ['a file', 'file://localhost'],
+  ])('a page from %s cannot act, even if its browser says that it can', async (_what, origin) => {
+    const headers = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    expect((await call('/things/a/echo', post('{}', headers))).status).toBe(403)
+    expect((await call('/things/a/act', { headers })).status).toBe(403)
+  })
+
+  test.each([
+    ['sec-purpose', 'prefetch;prerender'],
+    ['sec-purpose', 'prerender'],
+    ['purpose', 'prefetch'],
+    ['x-moz', 'prefetch'],
+  ])('a browser that fetches a link in advance (%s: %s) reads, and does not act', async (name, value) => {
+    const before = acted
+    expect((await call('/things/a/act', { headers: { [name]: value } })).status).toBe(403)
+    expect(acted).toBe(before)
+    expect((await call('/things/a', { headers: { [name]: value } })).status).toBe(200)
   })
 
   test('the own page can act, with JSON only', async () => {

@@ -1,0 +1,66 @@
+import { STATUS_CODES, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { plainAddress } from '#lib/api/caller-address.ts'
+import { guardHeaders } from '#lib/api/guard-headers.ts'
+import { createSlots } from '#lib/api/share-slots.ts'
+
+/** Answers of ours to what Node's HTTP server does not hand to the request listener. */
+export function refuseFaultyRequests(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // An answer that has begun cannot be followed by another: the client would read it as a part of the first.
+    const answering = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage
+    if (!socket.writable || error.code === 'ECONNRESET' || answering?.headersSent === true) {
+      socket.destroy()
+      return
+    }
+    const { status, message } = faults[error.code ?? ''] ?? { status: 400, message: 'the request is not HTTP/1.1' }
+    answer(socket, status, message)
+  })
+  server.on('connect', (_request, socket: Duplex) => answer(socket, 405, 'CONNECT is not offered here'))
+  server.on('checkExpectation', (request, response) => {
+    const message = `Expect: ${JSON.stringify(request.headers.expect)} is not supported`
+    response.writeHead(417, { ...headersOf(message), connection: 'close' }).end(bodyOf(message))
+  })
+}
+
+/**
+ * Bounds the connections of a server, in total and for each address. Those of trusted proxies count in total only:
+ * their requests count for the addresses of the callers.
+ */
+export function boundConnections(
+  server: Server,
+  bounds: { readonly max: number; readonly perAddressMax: number; readonly trustedProxies: readonly string[] },
+): void {
+  const take = createSlots('connections', { max: bounds.max, perCallerMax: bounds.perAddressMax })
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '')
+    try {
+      socket.once('close', take(bounds.trustedProxies.includes(address) ? undefined : address))
+    } catch {
+      // To answer would take as long as a caller wants, and hold what there is too little of.
+      socket.destroy()
+    }
+  })
+}
+
+const faults: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request did not arrive in time' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers are larger than 16384 bytes' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'the chunk extensions are larger than 16384 bytes' },
+}
+
+const bodyOf = (message: string): string => JSON.stringify({ code: 'bad_request', message })
+
+const headersOf = (message: string): Record<string, string | number> => ({
+  ...guardHeaders,
+  'content-type': 'application/json',
+  'content-length': Buffer.byteLength(bodyOf(message)),
+})
+
+function answer(socket: Duplex, status: number, message: string): void {
+  const headers = Object.entries({ ...headersOf(message), connection: 'close' })
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers.map(([name, value]) => `${name}: ${value}`)]
+  socket.on('error', () => socket.destroy())
+  socket.end(`${head.join('\r\n')}\r\n\r\n${bodyOf(message)}`, () => socket.destroy())
+}
