@@ -1,5 +1,6 @@
-import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
+import { asServiceError } from './error-body.ts'
+import { createSlots } from './share-slots.ts'
 
 /** One server-sent event. Its data is JSON, so a line break in a log cannot end it. */
 export interface ServerEvent {
@@ -22,14 +23,17 @@ export class EventStream {
 export const eventStreamType = 'text/event-stream'
 const retryMs = 1_000
 
-/** Serves event streams, at most `limits.eventStreamsMax` at a time, until `closing` is aborted. */
-export function createEventStreams(closing: AbortSignal): (stream: EventStream) => Response {
-  let open = 0
-  return ({ events }) => {
-    if (open >= limits.eventStreamsMax) {
-      throw new ServiceError('service_unavailable', `${open} streams are open already; try again`)
-    }
-    open += 1
+/** @param caller whoever the stream counts for; undefined: it counts in the total only */
+export type StreamEvents = (stream: EventStream, caller: string | undefined) => Response
+
+/** Serves event streams until `closing` is aborted. Their number is bounded, in total and for each caller. */
+export function createEventStreams(closing: AbortSignal): StreamEvents {
+  const take = createSlots('event streams', {
+    max: limits.eventStreamsMax,
+    perCallerMax: limits.eventStreamsPerCallerMax,
+  })
+  return ({ events }, caller) => {
+    const giveBack = take(caller)
     const gone = new AbortController()
     const signal = AbortSignal.any([closing, gone.signal, AbortSignal.timeout(limits.eventStreamMsMax)])
     const reading = events(signal)[Symbol.asyncIterator]()
@@ -37,11 +41,9 @@ export function createEventStreams(closing: AbortSignal): (stream: EventStream) 
     let heartbeat: NodeJS.Timeout | undefined
     const release = (): void => {
       clearInterval(heartbeat)
+      giveBack()
       gone.abort()
     }
-    gone.signal.addEventListener('abort', () => {
-      open -= 1
-    })
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -59,7 +61,8 @@ export function createEventStreams(closing: AbortSignal): (stream: EventStream) 
             controller.close()
           } catch (error) {
             release()
-            controller.error(error)
+            // The server may send the message of the error.
+            controller.error(asServiceError(error))
           }
         },
         cancel: release,

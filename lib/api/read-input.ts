@@ -24,16 +24,24 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** @throws ServiceError `bad_request` when the body is larger than `limits.requestBodyBytesMax` */
+/** @throws ServiceError `bad_request` when the body is larger than `limits.requestBodyBytesMax`, or did not arrive */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
   if (announced > limits.requestBodyBytesMax) throw tooLarge()
-  // Node's server delivers no more bytes than announced, so no limit has to be enforced while reading.
-  if (announced >= 0) return new Uint8Array(await request.arrayBuffer())
-  if (request.body === null) return new Uint8Array()
+  try {
+    // Node's server delivers no more bytes than announced, so no limit has to be enforced while reading.
+    return announced >= 0 ? new Uint8Array(await request.arrayBuffer()) : await readUnannounced(request)
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    throw new ServiceError('bad_request', 'the body did not arrive as a whole', { cause: error })
+  }
+}
+
+async function readUnannounced({ body }: Request): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of body) {
     size += chunk.byteLength
     if (size > limits.requestBodyBytesMax) throw tooLarge()
     chunks.push(chunk)

@@ -4,13 +4,13 @@ import { ServiceError } from '#lib/core/errors.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { acts, auditCall } from './audit-call.ts'
-import { checkAccess, nobody, type Authenticator, type Caller } from './auth.ts'
+import { checkAccess, everybody, nobody, type Authenticator, type Caller } from './auth.ts'
 import type { HostCheck } from './check-host.ts'
 import { checkPath } from './check-path.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { Access, Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
-import { EventStream } from './event-stream.ts'
+import { EventStream, type StreamEvents } from './event-stream.ts'
 import { guardHeaders } from './guard-headers.ts'
 import { parseInput, readBody, readBytes, readQuery } from './read-input.ts'
 import { placeAtNode, remoteNodeOf, type RemoteNodes } from './remote-nodes.ts'
@@ -22,7 +22,7 @@ export interface RouterOptions extends SendOptions {
   readonly services: Services
   readonly authenticator: Authenticator
   readonly checkHost: HostCheck
-  readonly streamEvents: (stream: EventStream) => Response
+  readonly streamEvents: StreamEvents
   readonly remoteNodes: RemoteNodes
   readonly log: Pick<Log, 'debug' | 'info' | 'error'>
 }
@@ -121,7 +121,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   }
   const outcome = await answerInTime(route.handle(input, options.services), options.answerMsMax)
   if (outcome instanceof EventStream) {
-    return c.req.method === 'HEAD' ? new Response(null) : options.streamEvents(outcome)
+    return c.req.method === 'HEAD' ? new Response(null) : options.streamEvents(outcome, sharerOf(c, caller))
   }
   return await sendAnswer(route, outcome, c.req.header('accept'), options)
 }
@@ -131,6 +131,13 @@ const pathOf = (url: string): string => /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(url)?.
 
 /** Whoever calls the app without a server (a test, a platform that does not tell) comes from nowhere. */
 const addressOf = (c: Call): string => (c.env as CallEnv['Bindings'] | undefined)?.address ?? ''
+
+/** Whoever a bound for one caller counts: a credential, or an address when authentication is off. */
+function sharerOf(c: Call, caller: Caller): string | undefined {
+  if (caller !== everybody) return `credential ${caller.name}`
+  const address = addressOf(c)
+  return address === '' ? undefined : `address ${address}`
+}
 
 function audit(c: Call, route: Route, status: number, options: RouterOptions): Promise<void> {
   const call = {

@@ -1,3 +1,5 @@
+import { asServiceError } from './error-body.ts'
+
 /**
  * A list of any length as an answer. It is written while its pages are read, and is never held in memory as a whole.
  */
@@ -34,7 +36,8 @@ export async function rowsBody(
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        const piece = await pieces.next()
+        // The server may send the message of the error.
+        const piece = await pieces.next().catch((error: unknown) => Promise.reject(asServiceError(error)))
         if (piece.done) controller.close()
         else controller.enqueue(encoder.encode(piece.value))
       },

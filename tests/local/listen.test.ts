@@ -19,7 +19,7 @@ test(
       for (let id = 0; ; id++) yield { id: String(await Promise.resolve(id)), event: 'lines', data: line }
     })
     const place = { host: '127.0.0.1', port: 0, trustedProxies: [] }
-    const served = await listen(() => serve(endless), place, { stalledMsMax: 300 })
+    const served = await listen(() => serve(endless, undefined), place, { stalledMsMax: 300 })
     const { hostname, port } = new URL(served.url)
     const caller = connect(Number(port), hostname).pause()
     await once(caller, 'connect')

@@ -7,7 +7,7 @@ export interface RawAnswer {
 }
 
 /** Opens a connection and sends text as it is. */
-function dial(url: string, text: string): Socket {
+export function dial(url: string, text: string): Socket {
   const { hostname, port } = new URL(url)
   return connect(Number(port), hostname, function (this: Socket) {
     this.write(text, 'latin1')
@@ -26,7 +26,8 @@ export async function sendRaw(url: string, text: string): Promise<RawAnswer[]> {
   return answersOf(Buffer.concat(pieces).toString('latin1'))
 }
 
-function answersOf(text: string): RawAnswer[] {
+/** The answers in what a connection received. */
+export function answersOf(text: string): RawAnswer[] {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return []
   const [first = '', ...lines] = text.slice(0, headEnd).split('\r\n')

@@ -178,6 +178,14 @@ describe('bodies', () => {
     expect(sent).toBeLessThan(limits.requestBodyBytesMax + 1_000_000)
   })
 
+  test('a body whose sender goes away is a bad request, not a fault of the service', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new Error('aborted')),
+    })
+    const answer = await call('/things/a/echo', { method: 'POST', body, duplex: 'half' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  })
+
   test('names of prototypes as keys change nothing', async () => {
     await call(
       '/things/a/echo',
