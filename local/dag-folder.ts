@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Parts as ServiceParts } from '#lib/app/compose.ts'
 import { ServiceError } from '#lib/core/errors.ts'
-import { fileNamePattern } from '#lib/core/ids.ts'
+import { fileNamePattern, reservedFileNames } from '#lib/core/ids.ts'
 import { createDag } from '#lib/dags/create-dag.ts'
 import { deleteDag } from '#lib/dags/delete-dag.ts'
 import { saveSpec } from '#lib/dags/save-spec.ts'
@@ -96,11 +96,17 @@ async function readFolder(folder: string, log: Log): Promise<Map<string, string>
     const extension = extname(name)
     if (extension !== '.yaml' && extension !== '.yml') continue
     const fileName = basename(name, extension)
-    if (fileNamePattern.test(fileName)) files.set(fileName, await readFile(join(folder, name), 'utf8'))
-    else
-      log.warn({ event: 'dag.rejected', file: name }, 'the name of a DAG file is made of a-z, 0-9, - and _')
+    const fault = faultOfName(fileName)
+    if (fault === undefined) files.set(fileName, await readFile(join(folder, name), 'utf8'))
+    else log.warn({ event: 'dag.rejected', file: name }, fault)
   }
   return files
+}
+
+function faultOfName(fileName: string): string | undefined {
+  if (!fileNamePattern.test(fileName)) return 'the name of a DAG file is made of a-z, 0-9, - and _'
+  if (!reservedFileNames.includes(fileName)) return undefined
+  return `the name of a DAG file must not be ${reservedFileNames.join(', ')}: these are words of the API`
 }
 
 async function store({ db, log, defaults }: Parts, fileName: string, spec: string): Promise<void> {

@@ -24,6 +24,8 @@ export const limits = {
   runIdLengthMax: 64,
   requestBodyBytesMax: 2_097_152,
   paramsBytesMax: 262_144,
+  /** Params of a run that its caller gives, named and positional together. */
+  paramsMax: 1_000,
   /** Bytes of standard output captured from one step (YAML: `maxOutputSize`). */
   outputBytesDefault: 1_048_576,
   outputBytesMax: 16_777_216,

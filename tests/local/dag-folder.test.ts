@@ -77,3 +77,12 @@ test('a folder that is removed and comes back is watched again', async () => {
   put('back', 'again')
   await isStored('back', 'again')
 })
+
+test('a file whose name is a word of the API is rejected with the reason, and the others are stored', async () => {
+  put('search')
+  put('beside')
+  await isStored('beside')
+  const told = lines.filter((line) => line.includes('search.yaml'))
+  expect(told[0]).toContain('these are words of the API')
+  expect(await db.sql`select from millrace.dag where file_name = 'search'`).toEqual([])
+})

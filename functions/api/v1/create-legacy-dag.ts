@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
-import { FileName } from '#lib/api/schemas/names.ts'
+import { NewFileName } from '#lib/api/schemas/names.ts'
 import { createDag } from '#lib/dags/create-dag.ts'
 
 export const createLegacyDag = defineRoute({
@@ -12,7 +12,7 @@ export const createLegacyDag = defineRoute({
   access: 'write',
   status: 200,
   errors: ['bad_request', 'already_exists'],
-  body: v.object({ action: v.literal('new', 'must be new'), value: FileName }),
+  body: v.object({ action: v.literal('new', 'must be new'), value: NewFileName }),
   reply: LegacyAnswer,
   async handle({ body }, { db, defaults }) {
     await createDag(db, { ...defaults, fileName: body.value })

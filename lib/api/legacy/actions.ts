@@ -14,7 +14,7 @@ import { stopAllRuns } from '#lib/runs/stop-all-runs.ts'
 import type { Access } from '../define-route.ts'
 import { parseInput } from '../read-input.ts'
 import { UpdateSpecBody, StartBody } from '../schemas/bodies.ts'
-import { FileName } from '../schemas/names.ts'
+import { NewFileName } from '../schemas/names.ts'
 import type { Services } from '../services.ts'
 import type { LegacyActionInput } from './schemas.ts'
 
@@ -66,7 +66,7 @@ export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyA
   rename: {
     access: 'write',
     async act({ fileName }, { value }, { db }) {
-      const { value: newFileName } = parseInput(v.object({ value: FileName }), { value })
+      const { value: newFileName } = parseInput(v.object({ value: NewFileName }), { value })
       await renameDag(db, { fileName, newFileName })
     },
   },

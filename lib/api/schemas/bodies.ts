@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { limits } from '#lib/core/limits.ts'
-import { FileName, OptionalFileName, OptionalQueueName, OptionalRunId } from './names.ts'
+import { NewFileName, OptionalFileName, OptionalQueueName, OptionalRunId } from './names.ts'
 import { StepStatusCode } from './numbers.ts'
 
 /** Request bodies. Fields that are not listed here are ignored and never stored. */
@@ -23,14 +23,14 @@ const Params = v.pipe(
   v.description('A JSON object or array as text, or `NAME=value "other"`'),
 )
 
-export const CreateDagBody = v.object({ name: FileName, spec: v.exactOptional(Spec) })
+export const CreateDagBody = v.object({ name: NewFileName, spec: v.exactOptional(Spec) })
 export const UpdateSpecBody = v.object({ spec: Spec })
 export const ValidateBody = v.object({
   spec: Spec,
   name: v.exactOptional(OptionalFileName),
   params: v.exactOptional(Params),
 })
-export const RenameBody = v.object({ newFileName: FileName })
+export const RenameBody = v.object({ newFileName: NewFileName })
 export const SuspendBody = v.object({ suspend: v.optional(v.boolean('must be true or false'), false) })
 
 const startEntries = {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fileNamePattern, runIdPattern } from '#lib/core/ids.ts'
+import { fileNamePattern, reservedFileNames, runIdPattern } from '#lib/core/ids.ts'
 import { limits } from '#lib/core/limits.ts'
 
 /** Names that callers give. Each has one schema, used in paths, queries and bodies alike. */
@@ -10,6 +10,12 @@ export const FileName = v.pipe(
   v.maxLength(limits.dagNameLengthMax, `must be at most ${limits.dagNameLengthMax} characters long`),
   v.description('Name of a DAG file'),
 )
+
+const isFree = (name: string): boolean => !reservedFileNames.includes(name)
+const freeRule = `must not be ${reservedFileNames.join(', ')}: these are words of the API`
+
+/** Name of a file that is made. One that was stored earlier keeps its name, and can still be renamed or deleted. */
+export const NewFileName = v.pipe(FileName, v.check(isFree, freeRule))
 
 const DagName = v.pipe(
   v.string(),
@@ -31,6 +37,7 @@ export const OptionalRunId = v.pipe(
 export const OptionalFileName = v.pipe(
   v.string(),
   v.regex(/^[a-zA-Z0-9_-]{0,40}$/, 'must hold only letters, digits, hyphens and underscores, at most 40'),
+  v.check(isFree, freeRule),
   v.description('Name of a DAG'),
 )
 

@@ -2,7 +2,7 @@ import type { Definition } from '#lib/definition/definition.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { mergeParams, resolveParams, type MergedParam } from './merge-params.ts'
 import { applyParamsSchema } from './params-schema.ts'
-import { readGivenParams } from './read-params.ts'
+import { excessOfParams, readGivenParams } from './read-params.ts'
 
 /**
  * The params of a run, resolved, with their origin; checked against the params schema of the file, if it has one, and
@@ -16,10 +16,14 @@ export async function fitParams(
   scope: Scope,
   run: CommandRunner,
 ): Promise<readonly MergedParam[]> {
-  const merged = mergeParams(defaults, readGivenParams(given))
+  const params = readGivenParams(given)
+  // Callers over HTTP were refused; this run was started from SQL, or by a step.
+  const excess = excessOfParams(params)
+  if (excess !== undefined) throw new Error(`params: ${excess}`)
+  const merged = mergeParams(defaults, params)
   if (paramsSchema === undefined) return resolveParams(merged, scope, run)
   const complete = applyParamsSchema(paramsSchema, merged, { unexpanded: true }).params
-  const { params, faults } = applyParamsSchema(paramsSchema, await resolveParams(complete, scope, run))
-  if (faults.length > 0) throw new Error(`params: ${faults.join('; ')}`)
-  return params
+  const fitting = applyParamsSchema(paramsSchema, await resolveParams(complete, scope, run))
+  if (fitting.faults.length > 0) throw new Error(`params: ${fitting.faults.join('; ')}`)
+  return fitting.params
 }

@@ -42,6 +42,12 @@ export function readGivenParams(given: string | undefined): ParamDefault[] {
   return readParamText(text)
 }
 
+/** Why there are too many params; undefined: there are not. */
+export function excessOfParams(given: readonly ParamDefault[]): string | undefined {
+  if (given.length <= limits.paramsMax) return undefined
+  return `${given.length} are given, and a run takes at most ${limits.paramsMax}`
+}
+
 /** The position that a name such as `2` stands for, from 1; undefined for other names. */
 export function placeOf(name: string): number | undefined {
   if (!/^[1-9]\d{0,4}$/.test(name)) return undefined
