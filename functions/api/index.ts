@@ -12,6 +12,7 @@ import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter } from '#lib/api/router.ts'
 import { createRunDetails } from '#lib/api/run-details.ts'
 import type { Services } from '#lib/api/services.ts'
+import { createSlots } from '#lib/api/share-slots.ts'
 import { limits } from '#lib/core/limits.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { createRunWatch } from '#lib/runs/run-watch.ts'
@@ -72,6 +73,10 @@ export function createApp(parts: ApiParts): Hono {
     hasCredentials: auth.basic !== undefined || auth.token !== undefined,
   })
   const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal)
+  const takeLogReader = createSlots('log readers', {
+    max: limits.logReadersMax,
+    perCallerMax: limits.logReadersPerCallerMax,
+  })
   const options = {
     basePath,
     services,
@@ -79,6 +84,7 @@ export function createApp(parts: ApiParts): Hono {
     checkHost,
     streamEvents,
     remoteNodes,
+    takeLogReader,
     log,
     checkReplies,
     answerMsMax,

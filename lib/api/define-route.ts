@@ -2,6 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { ErrorCode } from '#lib/core/errors.ts'
 import type { Caller } from './auth.ts'
 import type { EventStream } from './event-stream.ts'
+import type { LogText } from './log-text.ts'
 import type { Rows } from './rows.ts'
 import type { Services } from './services.ts'
 
@@ -63,7 +64,14 @@ export interface Route<
     input: RouteInput<Params, Query, Body>,
     services: Services,
   ): Promise<
-    Parsed<Optional<Reply>> | Answer<Parsed<Optional<Reply>>> | NoContent | Json | Rows | EventStream | void
+    | Parsed<Optional<Reply>>
+    | Answer<Parsed<Optional<Reply>>>
+    | NoContent
+    | Json
+    | Rows
+    | LogText
+    | EventStream
+    | void
   >
 }
 

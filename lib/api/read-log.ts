@@ -1,8 +1,11 @@
 import type { InferOutput } from 'valibot'
+import { limits } from '#lib/core/limits.ts'
+import { readSpan } from '#lib/logs/fit-lines.ts'
 import { runLogKey, type LogKey, type LogStore } from '#lib/logs/log-store.ts'
 import { selectWindow } from '#lib/logs/select-window.ts'
 import { isMerged, type RunStep } from '#lib/runs/find-step.ts'
 import type { RunRecord } from '#lib/runs/run-record.ts'
+import { LogText } from './log-text.ts'
 import type { LogChunk, LogQuery, StepLogQuery } from './schemas/log.ts'
 
 type Chunk = InferOutput<typeof LogChunk>
@@ -25,7 +28,7 @@ export function readRunLog(
   logs: LogStore,
   run: RunRecord,
   query: InferOutput<typeof LogQuery>,
-): Promise<Chunk> {
+): Promise<Chunk | LogText<Chunk>> {
   return readChunk(logs, runLogKey(run), query)
 }
 
@@ -34,20 +37,29 @@ export function readStepLog(
   logs: LogStore,
   step: RunStep,
   query: InferOutput<typeof StepLogQuery>,
-): Promise<Chunk> {
+): Promise<Chunk | LogText<Chunk>> {
   return readChunk(logs, stepLogKey(step, query.stream), query)
 }
 
-async function readChunk(logs: LogStore, key: LogKey, query: InferOutput<typeof LogQuery>): Promise<Chunk> {
+/** Texts up to this size are answered at once; longer ones piece by piece. */
+const shortBytes = 65_536
+
+async function readChunk(
+  logs: LogStore,
+  key: LogKey,
+  query: InferOutput<typeof LogQuery>,
+): Promise<Chunk | LogText<Chunk>> {
   const window = selectWindow(query)
-  const { bytes, lineCount, totalLines, firstLine } = await logs.window(key, window)
-  const text = Buffer.from(bytes).toString('utf8')
+  const span = await logs.locate(key, window, limits.logWindowBytesMax)
+  const { lineCount, totalLines, firstLine, cutBytes } = span
   const seen = window.from === 'end' ? lineCount : firstLine + lineCount - 1
-  return {
-    content: text.endsWith('\n') ? text.slice(0, -1) : text,
-    lineCount,
-    totalLines,
-    hasMore: lineCount > 0 && seen < totalLines,
-    isEstimate: false,
-  }
+  const hasMore = lineCount > 0 && seen < totalLines
+  const around = (content: string): Chunk => ({ content, lineCount, totalLines, hasMore, isEstimate: false })
+  const pieces = readSpan(logs.read(key, span.start), span)
+  if (span.end - span.start > shortBytes) return new LogText(pieces, endingOf(cutBytes), around)
+  return around(Buffer.concat(await Array.fromAsync(pieces)).toString('utf8'))
+}
+
+function endingOf(cutBytes: number): string {
+  return cutBytes === 0 ? '' : ` [the line is cut here: ${cutBytes} bytes follow, which its stream has (/log/stream)]`
 }

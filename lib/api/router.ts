@@ -12,6 +12,7 @@ import type { Access, Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
 import { EventStream, type StreamEvents } from './event-stream.ts'
 import { guardHeaders } from './guard-headers.ts'
+import { LogText } from './log-text.ts'
 import { parseInput, readBody, readBytes, readQuery } from './read-input.ts'
 import { placeAtNode, remoteNodeOf, type RemoteNodes } from './remote-nodes.ts'
 import { sendAnswer, type SendOptions } from './send-answer.ts'
@@ -120,10 +121,11 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
     caller,
   }
   const outcome = await answerInTime(route.handle(input, options.services), options.answerMsMax)
-  if (outcome instanceof EventStream) {
-    return c.req.method === 'HEAD' ? new Response(null) : options.streamEvents(outcome, sharerOf(c, caller))
-  }
-  return await sendAnswer(route, outcome, c.req.header('accept'), options)
+  const isStreamed = outcome instanceof EventStream || outcome instanceof LogText
+  if (isStreamed && c.req.method === 'HEAD') return new Response(null)
+  const sharer = sharerOf(c, caller)
+  if (outcome instanceof EventStream) return options.streamEvents(outcome, sharer)
+  return await sendAnswer(route, outcome, { accept: c.req.header('accept'), sharer }, options)
 }
 
 /** Of an absolute URL: not decoded, without the query. */

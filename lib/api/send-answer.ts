@@ -2,26 +2,40 @@ import * as v from 'valibot'
 import { invariant } from '#lib/core/errors.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { Answer, Json, NoContent, type Route } from './define-route.ts'
+import { LogText, logTextBody } from './log-text.ts'
 import { ndjson, Rows, rowsBody } from './rows.ts'
+import type { TakeSlot } from './share-slots.ts'
 
 export interface SendOptions {
   /** Parses every answer with the schema of its route and throws when it does not fit. */
   readonly checkReplies: boolean
   /** Milliseconds until a call is given up. */
   readonly answerMsMax: number
+  /** Bounds how many logs are sent at the same time. */
+  readonly takeLogReader: TakeSlot
 }
 
 /**
  * Turns what an endpoint returned into a response.
- * @param accept the header of the request
+ * @param from.accept the header of the request
+ * @param from.sharer whoever a bound for one caller counts
  */
 export async function sendAnswer(
   route: Route,
   outcome: unknown,
-  accept: string | undefined,
+  from: { readonly accept: string | undefined; readonly sharer: string | undefined },
   options: SendOptions,
 ): Promise<Response> {
-  if (outcome instanceof Rows) return await sendRows(route, outcome, accept, options)
+  if (outcome instanceof Rows) return await sendRows(route, outcome, from.accept, options)
+  if (outcome instanceof LogText) {
+    if (options.checkReplies) checkReply(route, outcome.shape(''))
+    const body = logTextBody(outcome, options.takeLogReader(from.sharer))
+    const inTime = await answerInTime(body, options.answerMsMax).catch((error: unknown) => {
+      void body.then((late) => late.cancel()).catch(() => undefined)
+      throw error
+    })
+    return new Response(inTime, { headers: { 'content-type': 'application/json' } })
+  }
   if (outcome instanceof Json) {
     if (options.checkReplies) checkReply(route, JSON.parse(outcome.text))
     return new Response(outcome.text, {

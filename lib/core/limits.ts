@@ -43,6 +43,9 @@ export const limits = {
   mailLogBytesMax: 262_144,
   /** Size of one answer with lines of a log, since lines may be long. */
   logWindowBytesMax: 16_777_216,
+  /** Long answers with lines of logs that a process sends at the same time, each in pieces; to one caller. */
+  logReadersMax: 256,
+  logReadersPerCallerMax: 64,
   logLinesDefault: 1_000,
   logLinesMax: 10_000,
   /** Characters of one value after expansion. */

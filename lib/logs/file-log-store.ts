@@ -1,14 +1,14 @@
 import { closeSync, createReadStream, openSync, write, writeSync } from 'node:fs'
-import { open, readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { limits } from '#lib/core/limits.ts'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import { codeOf } from '#lib/db/errors.ts'
+import { fitLines, linesOf, noLines } from './fit-lines.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
-import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
+import type { LogKey, LogSpan, LogStore, LogWindow } from './log-store.ts'
 import { makeFolder } from './make-folder.ts'
-import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
+import { countFeeds, countLines, lineFeed, scanLines } from './scan-lines.ts'
 
 /**
  * Stores each stream as a plain file below `folder`, so that steps can read it as `${id.stdout}`. One writer per
@@ -53,7 +53,7 @@ export function createFileLogStore(folder: string): LogStore {
       await appendMark(path, start)
       remember(path, { ...now, mark: start.bytes })
     },
-    window: (key, window) => readWindow(pathOf(key), window),
+    locate: (key, window, bytesMax) => locate(pathOf(key), window, bytesMax),
     read: (key, byteOffset) => readFrom(pathOf(key), byteOffset),
     end: async (key) => {
       const bytes = await sizeOf(pathOf(key))
@@ -176,23 +176,14 @@ async function* readFrom(path: string, start: number): AsyncIterable<Uint8Array>
   yield* createReadStream(path, { start }) as AsyncIterable<Uint8Array>
 }
 
-async function readWindow(path: string, window: LogWindow): Promise<LogLines> {
+async function locate(path: string, window: LogWindow, bytesMax: number): Promise<LogSpan> {
   const marks = await readMarks(path)
-  const end = marks.at(-1) ?? { bytes: 0, lines: 0 }
-  const totalLines = end.lines + (await countLines(readFrom(path, end.bytes)))
-  const first = window.from === 'end' ? Math.max(1, totalLines - window.limit + 1) : window.offset
-  const last = Math.min(totalLines, first + window.limit - 1)
-  if (totalLines === 0 || first > totalLines || last < first) {
-    return { bytes: new Uint8Array(), lineCount: 0, totalLines, firstLine: 0 }
-  }
-  const mark = markBefore(marks, first)
-  const span = await scanWindow(readFrom(path, mark.bytes), first - mark.lines, last - mark.lines)
-  const file = await open(path)
-  try {
-    const bytes = new Uint8Array(Math.min(span.end - span.start, limits.logWindowBytesMax))
-    await file.read(bytes, 0, bytes.length, mark.bytes + span.start)
-    return { bytes: cutLines(bytes), lineCount: last - first + 1, totalLines, firstLine: first }
-  } finally {
-    await file.close()
-  }
+  const counted = marks.at(-1) ?? { bytes: 0, lines: 0 }
+  const totalLines = counted.lines + (await countLines(readFrom(path, counted.bytes)))
+  const lines = linesOf(window, totalLines)
+  if (lines === undefined) return noLines(totalLines)
+  const mark = markBefore(marks, lines.first)
+  const found = await scanLines(readFrom(path, mark.bytes), lines.first - mark.lines, lines.last - mark.lines)
+  const span = fitLines(found, { ...lines, totalLines }, { from: window.from, bytesMax })
+  return { ...span, start: mark.bytes + span.start, end: mark.bytes + span.end }
 }

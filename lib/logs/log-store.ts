@@ -18,12 +18,18 @@ export type LogWindow =
   | { readonly from: 'start'; readonly offset: number; readonly limit: number }
   | { readonly from: 'end'; readonly limit: number }
 
-export interface LogLines {
-  readonly bytes: Uint8Array
+/** Where the lines of a window are. */
+export interface LogSpan {
+  /** Byte offset of the first byte, and of the one after the last; the last line feed is not part of it. */
+  readonly start: number
+  readonly end: number
+  /** Lines that begin in the span. */
   readonly lineCount: number
   readonly totalLines: number
-  /** Number of the first returned line; 0 when none is returned. */
+  /** Number of the first line; 0 when there is none. */
   readonly firstLine: number
+  /** Bytes of the only line that are not in the span, because the line alone is larger than a window may be. */
+  readonly cutBytes: number
 }
 
 /**
@@ -35,7 +41,11 @@ export interface LogLines {
  */
 export interface LogStore {
   append(key: LogKey, sequence: number, bytes: Uint8Array, claim?: string): Promise<void>
-  window(key: LogKey, window: LogWindow): Promise<LogLines>
+  /**
+   * Finds the lines of a window without holding them in memory. When they are more than `bytesMax` bytes, the span has
+   * as many whole lines as fit, from the side on which the window begins; at least one, if need be cut.
+   */
+  locate(key: LogKey, window: LogWindow, bytesMax: number): Promise<LogSpan>
   /** All bytes from `byteOffset` on, as they are now, in order, chunk by chunk. */
   read(key: LogKey, byteOffset: number): AsyncIterable<Uint8Array>
   /** The next sequence, and the size; a new owner of a run continues there. */

@@ -1,8 +1,9 @@
 import { ServiceError } from '#lib/core/errors.ts'
-import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
-import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
-import { countFeeds, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
+import { chunkFeeds, reduceSpan } from './chunk-feeds.ts'
+import { linesOf, noLines } from './fit-lines.ts'
+import type { LogKey, LogSpan, LogStore, LogWindow } from './log-store.ts'
+import { countFeeds, lineFeed } from './scan-lines.ts'
 
 export interface Chunk {
   readonly sequence: number
@@ -31,7 +32,7 @@ const unknownObject: ReadObject = () => {
 export function createPostgresLogStore(db: Database, readObject = unknownObject): LogStore {
   return {
     append: (key, sequence, bytes, claim) => append(db, key, sequence, bytes, claim ?? null),
-    window: (key, window) => readWindow(db, readObject, key, window),
+    locate: (key, window, bytesMax) => locate(db, readObject, key, window, bytesMax),
     read: (key, byteOffset) => readFrom(db, readObject, key, byteOffset),
     end: async (key) => {
       const last = await lastChunk(db, key)
@@ -93,39 +94,30 @@ async function lastChunk(db: Database, key: LogKey): Promise<Chunk | undefined> 
   return rows[0]
 }
 
-async function readWindow(
+async function locate(
   db: Database,
   readObject: ReadObject,
   key: LogKey,
   window: LogWindow,
-): Promise<LogLines> {
+  bytesMax: number,
+): Promise<LogSpan> {
   const tail = await lastChunk(db, key)
-  if (tail === undefined) return { bytes: new Uint8Array(), lineCount: 0, totalLines: 0, firstLine: 0 }
+  if (tail === undefined) return noLines(0)
   const isOpen = tail.body.at(-1) !== lineFeed
   const totalLines = Number(tail.first_line) + tail.line_count - (isOpen ? 0 : 1)
-  const first = window.from === 'end' ? Math.max(1, totalLines - window.limit + 1) : window.offset
-  const last = Math.min(totalLines, first + window.limit - 1)
-  if (first > totalLines) return { bytes: new Uint8Array(), lineCount: 0, totalLines, firstLine: 0 }
-  const ofWindow = db.sql`
-    ${ofKey(db, key)} and first_line <= ${last}::bigint and first_line + line_count >= ${first}::bigint`
-  const chunks = await db.sql<Chunk[]>`
-    select * from millrace.log_chunk
-    where ${ofWindow} and byte_offset < ${limits.logWindowBytesMax}::bigint
-      + (select min(byte_offset) from millrace.log_chunk where ${ofWindow})
-    order by sequence
-  `
-  const bodies: Uint8Array[] = []
-  for (const chunk of chunks) bodies.push(await bodyOf(db, readObject, key, chunk))
-  const bytes = Buffer.concat(bodies)
-  const before = Number(chunks[0]?.first_line ?? 1) - 1
-  const span = await scanWindow(only(bytes), first - before, last - before)
-  const cut = cutLines(bytes.subarray(span.start, span.end))
-  return { bytes: cut, lineCount: last - first + 1, totalLines, firstLine: first }
+  const lines = linesOf(window, totalLines)
+  if (lines === undefined) return noLines(totalLines)
+  const { first, last } = lines
+  const feeds = chunkFeeds(db, ofKey(db, key), (chunk) => bodyOf(db, readObject, key, chunk))
+  const size = Number(tail.byte_offset) + tail.byte_count
+  const start = first === 1 ? 0 : (await feeds.ofLine(first - 1)) + 1
+  const end = last === totalLines ? size - (isOpen ? 0 : 1) : await feeds.ofLine(last)
+  const span = { start, end, lineCount: last - first + 1, totalLines, firstLine: first, cutBytes: 0 }
+  return end - start <= bytesMax ? span : await reduceSpan(feeds, span, { from: window.from, bytesMax })
 }
 
-async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
-}
+/** Bytes that one statement reads, give or take a chunk. */
+const readBytes = 262_144
 
 async function* readFrom(
   db: Database,
@@ -133,15 +125,21 @@ async function* readFrom(
   key: LogKey,
   byteOffset: number,
 ): AsyncIterable<Uint8Array> {
-  for (let from = byteOffset; ;) {
-    const [chunk] = await db.sql<Chunk[]>`
+  let [from, sequence] = [byteOffset, 0]
+  for (;;) {
+    const chunks = await db.sql<Chunk[]>`
       select * from millrace.log_chunk
-      where ${ofKey(db, key)} and byte_offset + byte_count > ${from}::bigint order by sequence limit 1
+      where ${ofKey(db, key)} and sequence >= ${sequence}::int
+        and byte_offset + byte_count > ${from}::bigint and byte_offset < ${from + readBytes}::bigint
+      order by sequence
     `
-    if (chunk === undefined) return
-    const body = await bodyOf(db, readObject, key, chunk)
-    yield body.subarray(from - Number(chunk.byte_offset))
-    from = Number(chunk.byte_offset) + chunk.byte_count
+    if (chunks.length === 0) return
+    for (const chunk of chunks) {
+      const body = await bodyOf(db, readObject, key, chunk)
+      yield body.subarray(from - Number(chunk.byte_offset))
+      from = Number(chunk.byte_offset) + chunk.byte_count
+      sequence = chunk.sequence + 1
+    }
   }
 }
 

@@ -18,27 +18,28 @@ export async function countLines(chunks: AsyncIterable<Uint8Array>): Promise<num
   return isOpen ? count + 1 : count
 }
 
-/** Byte offsets of the start of line `first` and the end of line `last`, counted from 1. */
-export async function scanWindow(
+/** Where lines begin, and where the last of them ends, without its line feed. Byte offsets. */
+export interface LineBounds {
+  readonly starts: readonly number[]
+  readonly end: number
+}
+
+/** Finds the lines `first` to `last`, counted from 1, which must exist. */
+export async function scanLines(
   chunks: AsyncIterable<Uint8Array>,
   first: number,
   last: number,
-): Promise<{ start: number; end: number }> {
+): Promise<LineBounds> {
+  const starts: number[] = first === 1 ? [0] : []
   let line = 1
   let offset = 0
-  let start = 0
   for await (const chunk of chunks) {
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) {
+      if (line === last) return { starts, end: offset + at }
       line++
-      if (line === first) start = offset + at + 1
-      if (line === last + 1) return { start, end: offset + at + 1 }
+      if (line >= first) starts.push(offset + at + 1)
     }
     offset += chunk.length
   }
-  return { start, end: offset }
-}
-
-/** Without the final line feed, as the API shows logs. */
-export function cutLines(bytes: Uint8Array): Uint8Array {
-  return bytes.at(-1) === lineFeed ? bytes.subarray(0, -1) : bytes
+  return { starts, end: offset }
 }

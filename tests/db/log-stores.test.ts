@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
-import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
+import type { LogKey, LogStore, LogWindow } from '#lib/logs/log-store.ts'
 import { openLogWriter } from '#lib/logs/log-writer.ts'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
 import { createS3LogStore } from '#lib/logs/s3-log-store.ts'
 import { openBucket } from '#lib/logs/s3-bucket.ts'
 import { selectWindow } from '#lib/logs/select-window.ts'
+import { readWindow } from '#tests/support/read-window.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { keyServer } from '#tests/support/key-server.ts'
 import { hasS3, s3Server } from '#tests/support/s3-server.ts'
@@ -46,7 +47,7 @@ async function readAll(store: LogStore, key: LogKey, from = 0): Promise<Buffer> 
 }
 
 async function readLines(store: LogStore, key: LogKey, query: Parameters<typeof selectWindow>[0]) {
-  const lines = await store.window(key, selectWindow(query))
+  const lines = await readWindow(store, key, selectWindow(query))
   return [Buffer.from(lines.bytes).toString('latin1'), lines.lineCount, lines.totalLines, lines.firstLine]
 }
 
@@ -86,17 +87,48 @@ describe.each(stores)('logs in %s', (_name, store) => {
     await store.append(key, 24, Buffer.from('the end'))
     await store.settle(key)
     for (const first of [1, 10_400, 10_486, 31_000, 59_999]) {
-      const found = await store.window(key, { from: 'start', offset: first, limit: 2 })
+      const found = await readWindow(store, key, { from: 'start', offset: first, limit: 2 })
       expect(found).toMatchObject({ lineCount: 2, totalLines: 60_001, firstLine: first })
       expect(`${Buffer.from(found.bytes).toString()}\n`).toBe(line(first) + line(first + 1))
     }
-    const end = await store.window(key, { from: 'end', limit: 2 })
+    const end = await readWindow(store, key, { from: 'end', limit: 2 })
     expect(Buffer.from(end.bytes).toString()).toBe(`${line(60_000)}the end`)
     expect(
       (await readAll(store, key, 3_000_011)).equals(
         Buffer.concat([block(1, 60_000), Buffer.from('the end')]).subarray(3_000_011),
       ),
     ).toBe(true)
+  })
+
+  test('a window that is too large has as many whole lines as fit, a line that is too large is cut', async () => {
+    const key = await newKey('long lines')
+    const pieces = ['aa\n', 'bbb', 'bbb\n', 'c\ndd\n', 'e'.repeat(10), 'e'.repeat(10), '\n', 'ff\n', 'gg']
+    for (const [sequence, piece] of pieces.entries()) await store.append(key, sequence, Buffer.from(piece))
+    const read = async (window: LogWindow, bytesMax: number) => {
+      const { bytes, firstLine, lineCount, cutBytes } = await readWindow(store, key, window, bytesMax)
+      return [bytes.toString(), firstLine, lineCount, cutBytes]
+    }
+    const check = async () => {
+      const all = { from: 'start', offset: 1, limit: 100 } as const
+      expect(await read(all, 9)).toEqual(['aa\nbbbbbb', 1, 2, 0])
+      expect(await read(all, 8)).toEqual(['aa', 1, 1, 0])
+      expect(await read(all, 2)).toEqual(['aa', 1, 1, 0])
+      expect(await read(all, 1)).toEqual(['a', 1, 1, 1])
+      expect(await read(all, 14)).toEqual(['aa\nbbbbbb\nc\ndd', 1, 4, 0])
+      expect(await read({ ...all, offset: 2, limit: 1 }, 4)).toEqual(['bbbb', 2, 1, 2])
+      expect(await read({ ...all, offset: 5, limit: 2 }, 15)).toEqual(['e'.repeat(15), 5, 1, 5])
+      expect(await read({ ...all, offset: 5, limit: 2 }, 20)).toEqual(['e'.repeat(20), 5, 1, 0])
+      const end = { from: 'end', limit: 100 } as const
+      expect(await read(end, 5)).toEqual(['ff\ngg', 6, 2, 0])
+      expect(await read(end, 4)).toEqual(['gg', 7, 1, 0])
+      expect(await read(end, 1)).toEqual(['g', 7, 1, 1])
+      expect(await read(end, 26)).toEqual([`${'e'.repeat(20)}\nff\ngg`, 5, 3, 0])
+      expect(await read(end, 25)).toEqual(['ff\ngg', 6, 2, 0])
+      expect(await read({ from: 'end', limit: 1 }, 1)).toEqual(['g', 7, 1, 1])
+    }
+    await check()
+    await store.settle(key)
+    await check()
   })
 
   test('a writer on top of it', async () => {

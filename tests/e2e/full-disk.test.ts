@@ -11,6 +11,7 @@ import { createLog, type Log } from '#lib/telemetry/log.ts'
 import { startPostgres } from '#local/postgres/start-postgres.ts'
 import { smallDisk } from '#tests/support/small-disk.ts'
 import { until } from '#tests/support/until.ts'
+import { readWindow } from '#tests/support/read-window.ts'
 import { runnerKit } from './runner-kit.ts'
 
 const disk = smallDisk(4)
@@ -51,7 +52,7 @@ test.runIf(disk !== undefined)(
     expect(text.split('\n').slice(0, -1)).toEqual(Array.from({ length: lines }, (_, at) => String(at + 1)))
     // A window far behind relies on the marks.
     const key = { runKey: run, attempt: 1, step: 'talk', stream: 'stdout' } as const
-    const window = await kit.logs.window(key, { from: 'start', offset: lines - 10, limit: 2 })
+    const window = await readWindow(kit.logs, key, { from: 'start', offset: lines - 10, limit: 2 })
     expect(Buffer.from(window.bytes).toString()).toBe(`${lines - 10}\n${lines - 9}`)
   },
   60_000,

@@ -54,13 +54,13 @@ export async function testApi() {
     buildDate: '2026-11-20',
     checkReplies: true,
   }
-  return { database, ...caller(parts), ...actors(db), ...runner(database, logs) }
+  return { database, parts, ...caller(parts), ...actors(db), ...runner(database, logs) }
 
-  function caller(own: ApiParts) {
+  function caller({ isOneInstance = false, ...own }: ApiParts & { readonly isOneInstance?: boolean }) {
     // No instance keeps anything: every other call is served by one that has seen none before.
     const lasting = createApp(own)
     let calls = 0
-    const instance = (): typeof lasting => (calls++ % 2 === 0 ? lasting : createApp(own))
+    const instance = (): typeof lasting => (isOneInstance || calls++ % 2 === 0 ? lasting : createApp(own))
     const open = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
       instance().request(`/api/v2${path}`, { headers })
     const call = async <Body = unknown>(
@@ -98,7 +98,7 @@ export async function testApi() {
       get: <Body = unknown>(path: string) => call<Body>('GET', path),
       post: <Body = unknown>(path: string, body?: unknown) => call<Body>('POST', path, { body }),
       /** The same API with other parts. */
-      with: (other: Partial<ApiParts>) => caller({ ...own, ...other }),
+      with: (other: Partial<Parameters<typeof caller>[0]>) => caller({ ...own, ...other }),
     }
   }
 

@@ -8,6 +8,7 @@ import { getRun } from '#lib/runs/get-run.ts'
 import { loadRun } from '#lib/runs/load-run.ts'
 import { readHistory } from '#lib/runs/read-history.ts'
 import type { RunRecord } from '#lib/runs/run-record.ts'
+import { LogText } from '../log-text.ts'
 import { presentDagAnswer } from '../present/dag.ts'
 import { presentGrid } from '../present/grid.ts'
 import { presentRun } from '../present/run.ts'
@@ -23,13 +24,13 @@ export async function showLegacyDag(
   dag: StoredDag,
   query: Tab,
   services: Services,
-): Promise<Record<string, unknown>> {
+): Promise<Record<string, unknown> | LogText<Record<string, unknown>>> {
   const { db, definitions, logs } = services
   const run = query.file ? await getRun(db, { dagName: dag.dagName, runId: query.file }) : undefined
   const shown = run ?? (await currentRun(db, dag.dagName))
   const status = shown && presentRun(await loadRun(db, definitions, shown), logs)
   const answer = presentDagAnswer(dag, undefined)
-  return {
+  const frame = {
     Title: answer.dag.name,
     Tab: query.tab,
     DAG: {
@@ -41,8 +42,9 @@ export async function showLegacyDag(
     },
     Definition: query.tab === 'spec' ? dag.spec : '',
     Errors: answer.errors,
-    ...(await partOf(dag, query, shown, services)),
   }
+  const part = await partOf(dag, query, shown, services)
+  return part instanceof LogText ? part.map((tab) => ({ ...frame, ...tab })) : { ...frame, ...part }
 }
 
 async function partOf(
@@ -50,7 +52,7 @@ async function partOf(
   { tab, step }: Tab,
   run: RunRecord | undefined,
   { db, definitions, logs }: Services,
-): Promise<Record<string, unknown>> {
+): Promise<Record<string, unknown> | LogText<Record<string, unknown>>> {
   const window = { tail: limits.logLinesMax }
   if (tab === 'history') {
     const history = await readHistory(db, definitions, dag.dagName)
@@ -64,10 +66,22 @@ async function partOf(
   }
   if ((tab !== 'log' && tab !== 'scheduler-log') || run === undefined) return {}
   if (tab === 'scheduler-log') {
-    return { ScLog: { LogFile: run.runId, Content: (await readRunLog(logs, run, window)).content } }
+    return shaped(await readRunLog(logs, run, window), (content) => ({
+      ScLog: { LogFile: run.runId, Content: content },
+    }))
   }
   if (step === undefined) throw badRequest('step: is required for the tab log')
   const found = await findStep(db, definitions, { run, stepName: step })
-  const { content } = await readStepLog(logs, found, { ...window, stream: 'stdout' })
-  return { StepLog: { LogFile: run.runId, Step: step, Content: content } }
+  return shaped(await readStepLog(logs, found, { ...window, stream: 'stdout' }), (content) => ({
+    StepLog: { LogFile: run.runId, Step: step, Content: content },
+  }))
+}
+
+type WithContent = { readonly content: string }
+
+function shaped(
+  log: WithContent | LogText<WithContent>,
+  shape: (content: string) => Record<string, unknown>,
+): Record<string, unknown> | LogText<Record<string, unknown>> {
+  return log instanceof LogText ? log.map(({ content }) => shape(content)) : shape(log.content)
 }

@@ -70,10 +70,10 @@ describe('400 bad_request', () => {
 })
 
 describe('404 not_found', () => {
-  test('an unknown step, a handler that the DAG does not have, an unknown run', async () => {
+  test('an unknown step, a handler that the DAG does not have, an unknown run; a path that climbs is 400', async () => {
     expect(await log('', 'nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect((await log('', 'onFailure')).status).toBe(404)
-    expect((await log('', '../../etc/passwd')).status).toBe(404)
+    expect((await log('', '../../etc/passwd')).status).toBe(400)
     expect((await api.get('/dag-runs/talk/zzz/steps/many/log')).status).toBe(404)
   })
 })

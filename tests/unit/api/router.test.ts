@@ -111,6 +111,7 @@ const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
     remoteNodes: createRemoteNodes([]),
     authenticator: createAuthenticator(auth, db),
     checkHost: () => undefined,
+    takeLogReader: () => () => undefined,
     streamEvents: createEventStreams(new AbortController().signal),
     log: {
       debug: (event) => lines.push({ ...event, level: 'debug' }),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
 import { selectWindow } from '#lib/logs/select-window.ts'
+import { readWindow } from '#tests/support/read-window.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'millrace-logs-'))
 const store = createFileLogStore(folder)
@@ -19,7 +20,7 @@ test('lines come back by any window, and what is appended twice is stored once',
   await store.append(numbers, 1, bytes('three\nfour'))
   await store.append(numbers, 1, bytes('three\nfour'))
   const read = async (query: Parameters<typeof selectWindow>[0]) => {
-    const lines = await store.window(numbers, selectWindow(query))
+    const lines = await readWindow(store, numbers, selectWindow(query))
     return [new TextDecoder().decode(lines.bytes), lines.lineCount, lines.totalLines, lines.firstLine]
   }
   expect(await read({})).toEqual(['one\ntwo\nthree\nfour', 4, 4, 1])
@@ -48,7 +49,7 @@ test.runIf(existsSync('/proc/self/fd'))(
     expect((await open()) - before).toBe(0)
     await store.append(key('kept open'), 2, bytes('three\n'))
     await store.settle(key('kept open'))
-    expect((await store.window(key('kept open'), selectWindow({}))).totalLines).toBe(3)
+    expect((await readWindow(store, key('kept open'), selectWindow({}))).totalLines).toBe(3)
   },
 )
 
@@ -79,16 +80,16 @@ test('lines of a large log are found by marks, also when two processes wrote it'
   const marks = (await readFile(`${store.localPath(large)}.lines`, 'utf8')).trim().split('\n')
   expect(marks).toHaveLength(5)
   for (const first of [1, 10_400, 10_486, 10_487, 31_000, 59_999]) {
-    const found = await store.window(large, { from: 'start', offset: first, limit: 2 })
+    const found = await readWindow(store, large, { from: 'start', offset: first, limit: 2 })
     expect(found).toMatchObject({ lineCount: 2, totalLines: 60_001, firstLine: first })
     expect(`${new TextDecoder().decode(found.bytes)}\n`).toBe(line(first) + line(first + 1))
   }
-  const end = await store.window(large, { from: 'end', limit: 2 })
+  const end = await readWindow(store, large, { from: 'end', limit: 2 })
   expect(new TextDecoder().decode(end.bytes)).toBe(`${line(60_000)}the end`)
 })
 
 test('a log that was never written has no lines', async () => {
-  expect(await store.window(key('silent'), selectWindow({ tail: -1, limit: 0 }))).toMatchObject({
+  expect(await readWindow(store, key('silent'), selectWindow({ tail: -1, limit: 0 }))).toMatchObject({
     lineCount: 0,
     totalLines: 0,
   })
