@@ -10,16 +10,17 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Smaller limits than those of the service, for tests. */
-type SmallerLimits = Partial<
-  Pick<
-    Record<keyof typeof limits, number>,
-    'stalledMsMax' | 'headersMsMax' | 'requestMsMax' | 'connectionsMax' | 'connectionsPerAddressMax'
-  >
->
+const serviceBounds = {
+  headersMsMax: limits.headersMsMax,
+  requestMsMax: limits.requestMsMax,
+  stalledMsMax: limits.stalledMsMax,
+  connectionsMax: limits.connectionsMax,
+  connectionsPerAddressMax: limits.connectionsPerAddressMax,
+}
 
 /**
  * Serves an app on an address of this machine.
+ * @param smaller bounds for tests, instead of those of the service
  * @throws Error that names the setting when the address is not available
  */
 export async function listen(
@@ -29,11 +30,14 @@ export async function listen(
     readonly port: number
     readonly trustedProxies: readonly string[]
   },
-  smaller: SmallerLimits = {},
+  smaller: Partial<Record<keyof typeof serviceBounds, number>> = {},
 ): Promise<Listening> {
   const { trustedProxies } = options
-  const bounds = { ...limits, ...smaller }
-  const listener = nodeListener(fetch, { trustedProxies, requestsPerAddressMax: bounds.connectionsPerAddressMax })
+  const bounds = { ...serviceBounds, ...smaller }
+  const listener = nodeListener(fetch, {
+    trustedProxies,
+    requestsPerAddressMax: bounds.connectionsPerAddressMax,
+  })
   const settings = {
     headersTimeout: bounds.headersMsMax,
     requestTimeout: bounds.requestMsMax,

@@ -9,12 +9,15 @@ import { createSlots } from '#lib/api/share-slots.ts'
 export function refuseFaultyRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // An answer that has begun cannot be followed by another: the client would read it as a part of the first.
-    const answering = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage
+    const { _httpMessage: answering } = socket as { _httpMessage?: { headersSent: boolean } }
     if (!socket.writable || error.code === 'ECONNRESET' || answering?.headersSent === true) {
       socket.destroy()
       return
     }
-    const { status, message } = faults[error.code ?? ''] ?? { status: 400, message: 'the request is not HTTP/1.1' }
+    const { status, message } = faults[error.code ?? ''] ?? {
+      status: 400,
+      message: 'the request is not HTTP/1.1',
+    }
     answer(socket, status, message)
   })
   server.on('connect', (_request, socket: Duplex) => answer(socket, 405, 'CONNECT is not offered here'))
@@ -30,7 +33,11 @@ export function refuseFaultyRequests(server: Server): void {
  */
 export function boundConnections(
   server: Server,
-  bounds: { readonly max: number; readonly perAddressMax: number; readonly trustedProxies: readonly string[] },
+  bounds: {
+    readonly max: number
+    readonly perAddressMax: number
+    readonly trustedProxies: readonly string[]
+  },
 ): void {
   const take = createSlots('connections', { max: bounds.max, perCallerMax: bounds.perAddressMax })
   server.on('connection', (socket: Socket) => {
@@ -60,7 +67,10 @@ const headersOf = (message: string): Record<string, string | number> => ({
 
 function answer(socket: Duplex, status: number, message: string): void {
   const headers = Object.entries({ ...headersOf(message), connection: 'close' })
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers.map(([name, value]) => `${name}: ${value}`)]
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ]
   socket.on('error', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${bodyOf(message)}`, () => socket.destroy())
 }

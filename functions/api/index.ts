@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
-import { createHostCheck } from '#lib/api/check-host.ts'
+import { createHostCheck, type HostCheck } from '#lib/api/check-host.ts'
 import { docsPage } from '#lib/api/docs-page/docs-page.ts'
 import { asServiceError, errorAnswer } from '#lib/api/error-body.ts'
 import { createEventStreams } from '#lib/api/event-stream.ts'
@@ -95,6 +95,15 @@ export function createApp(parts: ApiParts): Hono {
     basePath: legacyBasePath,
     remoteNodes: createRemoteNodes([]),
   })
+  return mount({ current, legacy }, { ...parts, answerMsMax, checkHost })
+}
+
+/** The two versions of the API, the probes and the page of the document, each at its path. */
+function mount(
+  { current, legacy }: Readonly<Record<'current' | 'legacy', ReturnType<typeof createRouter>>>,
+  parts: Pick<ApiParts, 'db' | 'draining'> & { readonly answerMsMax: number; readonly checkHost: HostCheck },
+): Hono {
+  const { db, answerMsMax, checkHost } = parts
   const draining = parts.draining ?? new AbortController().signal
   const app = new Hono<{ Bindings: { address?: string } }>()
   app.get('/livez', alive)

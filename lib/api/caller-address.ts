@@ -9,7 +9,9 @@ export function callerAddress(
   trustedProxies: readonly string[],
 ): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
-  const hops = [...forwarded.split(','), socket.remoteAddress ?? ''].map(plainAddress).filter((hop) => hop !== '')
+  const hops = [...forwarded.split(','), socket.remoteAddress ?? '']
+    .map(plainAddress)
+    .filter((hop) => hop !== '')
   return hops.findLast((hop) => !trustedProxies.includes(hop)) ?? hops[0] ?? ''
 }
 

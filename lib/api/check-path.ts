@@ -1,4 +1,4 @@
-import { badRequest, ServiceError } from '#lib/core/errors.ts'
+import { badRequest, type ServiceError } from '#lib/core/errors.ts'
 
 /** More than any client encodes; a path that is still encoded after that is refused. */
 const decodingsMax = 4
@@ -18,7 +18,8 @@ export function checkPath(path: string): void {
   if (hiddenSeparator.test(path.replace(stepName, ''))) throw odd(path)
   let text = path
   for (let decodings = 0; ; decodings++) {
-    if (text.includes('\0') || text.split(/[/\\]/).some((part) => part === '.' || part === '..')) throw odd(path)
+    if (text.includes('\0') || text.split(/[/\\]/).some((part) => part === '.' || part === '..'))
+      throw odd(path)
     const next = decoded(text, path, decodings)
     if (next === text) return
     if (decodings === decodingsMax) throw odd(path)

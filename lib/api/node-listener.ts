@@ -65,7 +65,9 @@ function pathOf(target: string, host: string): string {
     throw badRequest(`the request target ${JSON.stringify(target.slice(0, 100))} is not a path`)
   }
   if (authority.toLowerCase() !== host.toLowerCase()) {
-    throw badRequest(`the request target is for ${JSON.stringify(authority.slice(0, 100))}, and Host is another`)
+    throw badRequest(
+      `the request target is for ${JSON.stringify(authority.slice(0, 100))}, and Host is another`,
+    )
   }
   return path
 }
@@ -73,7 +75,9 @@ function pathOf(target: string, host: string): string {
 /** For a request that cannot be turned into a `Request`; the router answers all other errors. */
 function errorHandler(error: unknown): Response {
   const isFaultyRequest = error instanceof Error && error.name === 'RequestError'
-  const shown = isFaultyRequest ? badRequest(`the request is faulty: ${messageOf(error)}`) : asServiceError(error)
+  const shown = isFaultyRequest
+    ? badRequest(`the request is faulty: ${messageOf(error)}`)
+    : asServiceError(error)
   return errorAnswer(shown)
 }
 

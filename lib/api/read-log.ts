@@ -61,5 +61,7 @@ async function readChunk(
 }
 
 function endingOf(cutBytes: number): string {
-  return cutBytes === 0 ? '' : ` [the line is cut here: ${cutBytes} bytes follow, which its stream has (/log/stream)]`
+  return cutBytes === 0
+    ? ''
+    : ` [the line is cut here: ${cutBytes} bytes follow, which its stream has (/log/stream)]`
 }

@@ -11,7 +11,10 @@ export type TakeSlot = (caller: string | undefined) => () => void
  * @param what plural noun for the error
  * @returns a function that throws ServiceError `service_unavailable` when there is no slot
  */
-export function createSlots(what: string, bounds: { readonly max: number; readonly perCallerMax: number }): TakeSlot {
+export function createSlots(
+  what: string,
+  bounds: { readonly max: number; readonly perCallerMax: number },
+): TakeSlot {
   const held = new Map<string, number>()
   let total = 0
   return (caller) => {

@@ -181,8 +181,8 @@ export const settings = {
   ),
   MILLRACE_ALLOWED_HOSTS: setting(
     hostNames,
-    '[loopback names without credentials; any with them]',
-    'Host names or addresses that the API answers to, beside loopback names, separated by commas; * is any, and unsafe.',
+    '[with credentials any, else loopback names]',
+    'Hosts that the API answers to beside loopback names, separated by commas; * is any, and unsafe.',
   ),
   MILLRACE_TRUSTED_PROXIES: setting(
     v.pipe(

@@ -13,5 +13,7 @@ export function hostNameOf(authority: string): string | undefined {
 
 /** Whether a canonical name always means this machine, whatever a name server says. */
 export function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d+){3}$/.test(name)
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d+){3}$/.test(name)
+  )
 }

@@ -39,7 +39,8 @@ export function chunkFeeds(
       invariant(chunk !== undefined, `line ${line} of a log ends in one of its chunks`)
       const body = await bodyOf(chunk)
       let index = body.indexOf(lineFeed)
-      for (let left = line - Number(chunk.first_line); left > 0; left--) index = body.indexOf(lineFeed, index + 1)
+      for (let left = line - Number(chunk.first_line); left > 0; left--)
+        index = body.indexOf(lineFeed, index + 1)
       return Number(chunk.byte_offset) + index
     },
     lastUpTo: async (offset) => {

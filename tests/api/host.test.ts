@@ -12,7 +12,14 @@ test('a foreign name that points at a service without credentials reads nothing 
     status: 403,
     body: { code: 'forbidden', message: expect.stringContaining('evil.example') },
   })
-  for (const path of ['/dags', '/openapi.json', '/nowhere', '/api/v1/dags', '/api/docs', '/api/docs/start.js']) {
+  for (const path of [
+    '/dags',
+    '/openapi.json',
+    '/nowhere',
+    '/api/v1/dags',
+    '/api/docs',
+    '/api/docs/start.js',
+  ]) {
     const answer = await api.call('GET', path, { headers: foreign })
     expect([path, answer.status, answer.body]).toEqual([
       path,

@@ -18,7 +18,9 @@ function wordsAt(param: string): string[] {
         ? []
         : paths
             .filter((other) =>
-              path.slice(0, index).every((part, at) => isParam(part) || isParam(other[at]) || part === other[at]),
+              path
+                .slice(0, index)
+                .every((part, at) => isParam(part) || isParam(other[at]) || part === other[at]),
             )
             .flatMap((other) => other[index] ?? [])
             .filter((word) => !isParam(word)),
@@ -34,7 +36,9 @@ describe('words of the API that stand in the place of a name', () => {
   })
 
   test('are none where a path has the id of a run or the name of a step', () => {
-    expect(['{dagRunId}', '{childDAGRunId}', '{stepName}', '{username}', '{keyId}'].flatMap(wordsAt)).toEqual([])
+    expect(['{dagRunId}', '{childDAGRunId}', '{stepName}', '{username}', '{keyId}'].flatMap(wordsAt)).toEqual(
+      [],
+    )
   })
 
   test.each(reservedFileNames)('%s cannot be made, wherever names are made', async (name) => {
@@ -57,9 +61,11 @@ describe('words of the API that stand in the place of a name', () => {
 
   test('a file that has such a name from earlier can be renamed and deleted', async () => {
     await api.createDag('old')
-    await api.database.db.sql`update millrace.dag set file_name = 'search', dag_name = 'search' where file_name = 'old'`
+    await api.database.db
+      .sql`update millrace.dag set file_name = 'search', dag_name = 'search' where file_name = 'old'`
     expect((await api.post('/dags/search/rename', { newFileName: 'found' })).status).toBe(200)
-    await api.database.db.sql`update millrace.dag set file_name = 'tags', dag_name = 'tags' where file_name = 'found'`
+    await api.database.db
+      .sql`update millrace.dag set file_name = 'tags', dag_name = 'tags' where file_name = 'found'`
     expect((await api.call('DELETE', '/dags/tags')).status).toBe(204)
   })
 })

@@ -90,7 +90,6 @@ test('what a role may do is what the documentation says', () => {
       ],
       "public": [
         "getHealth",
-        "getDagSchema",
       ],
       "run": [
         "startDag",

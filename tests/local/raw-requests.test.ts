@@ -18,7 +18,11 @@ async function one(text: string, url = served.url) {
   expect(answers).toHaveLength(1)
   const [{ status, headers, body } = { status: 0, headers: {}, body: '' }] = answers
   expect(headers).toMatchObject(guardHeaders)
-  return { status, headers, body: body === '' ? undefined : (JSON.parse(body) as { code?: string; message?: string }) }
+  return {
+    status,
+    headers,
+    body: body === '' ? undefined : (JSON.parse(body) as { code?: string; message?: string }),
+  }
 }
 
 describe('what Node refuses by itself has the error shape and the security headers', () => {
@@ -38,7 +42,10 @@ describe('what Node refuses by itself has the error shape and the security heade
   ])('%s', async (_what, text, status) => {
     expect(await one(text)).toMatchObject({
       status,
-      body: { code: expect.stringMatching(/^(bad_request|not_found)$/), message: expect.stringMatching(/\w/) },
+      body: {
+        code: expect.stringMatching(/^(bad_request|not_found)$/),
+        message: expect.stringMatching(/\w/),
+      },
     })
   })
 

@@ -112,7 +112,9 @@ test('behind a trusted proxy, each caller has a share of its own of the requests
 
 test('requests that one connection sends ahead count as well', async () => {
   const going = Promise.withResolvers<Response>()
-  const url = await serve(() => going.promise.then((response) => response.clone()), { connectionsPerAddressMax: 2 })
+  const url = await serve(() => going.promise.then((response) => response.clone()), {
+    connectionsPerAddressMax: 2,
+  })
   const socket = dial(url, get.repeat(4))
   const pieces: Buffer[] = []
   socket.on('data', (piece: Buffer) => pieces.push(piece)).on('error', () => undefined)

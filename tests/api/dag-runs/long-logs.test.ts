@@ -35,7 +35,10 @@ test('a long line of any characters is answered as it was written', async () => 
     hasMore: false,
     isEstimate: false,
   })
-  expect((await api.get<Chunk>(`${path}?offset=2&limit=1`)).body).toMatchObject({ content: line, hasMore: true })
+  expect((await api.get<Chunk>(`${path}?offset=2&limit=1`)).body).toMatchObject({
+    content: line,
+    hasMore: true,
+  })
   expect((await api.call('HEAD', path)).body).toBe('')
 })
 
@@ -67,7 +70,11 @@ test('an answer has no more than its limit: whole lines first, and a longer line
   expect(cut.body.content.slice(half.length * 2)).toBe(
     ` [the line is cut here: ${half.length} bytes follow, which its stream has (/log/stream)]`,
   )
-  expect((await api.get<Chunk>(`${path}?tail=2`)).body).toMatchObject({ content: 'end', lineCount: 1, hasMore: true })
+  expect((await api.get<Chunk>(`${path}?tail=2`)).body).toMatchObject({
+    content: 'end',
+    lineCount: 1,
+    hasMore: true,
+  })
 })
 
 test('what a client has not taken is not read, and a client that goes away ends the reading', async () => {
@@ -109,7 +116,7 @@ test('one caller reads a number of long logs at the same time, and others still 
   expect(await refused.json()).toMatchObject({ code: 'service_unavailable' })
   await open[0]?.text()
   expect(await (await one.open(path, headers)).text()).toContain('xxx')
-  await Promise.all(open.slice(1).map((response) => response.body?.cancel()))
+  for (const response of open.slice(1)) await response.body?.cancel()
 })
 
 test('logs in Postgres are sent in pieces as well', async () => {
@@ -118,7 +125,10 @@ test('logs in Postgres are sent in pieces as well', async () => {
   const [run] = await api.database.db.sql<{ key: string }[]>`
     select run_key::text as key from millrace.dag_run where run_id = ${runId}`
   const key = { runKey: run?.key ?? '', attempt: 1, step: 'work', stream: 'stdout' } as const
-  const pieces = Array.from({ length: 20 }, (_, index) => `${index} ${'é'.repeat(50_000)}${index % 3 === 0 ? '\n' : ''}`)
+  const pieces = Array.from(
+    { length: 20 },
+    (_, index) => `${index} ${'é'.repeat(50_000)}${index % 3 === 0 ? '\n' : ''}`,
+  )
   for (const [sequence, piece] of pieces.entries()) await logs.append(key, sequence, Buffer.from(piece))
   const { body } = await api.with({ logs }).get<Chunk>(`/dag-runs/long/${runId}/steps/work/log`)
   expect(body.content).toBe(pieces.join(''))

@@ -42,7 +42,7 @@ describe('a failure', () => {
     await expect(rowsBody(watched(5, 0).rows, asJson)).rejects.toThrow('the database is gone')
   })
 
-  test('on the way breaks off, so that nobody takes what came for the whole, and does not show its reason', async () => {
+  test('on the way breaks off, so that nobody takes it for the whole, and does not show its reason', async () => {
     const body = await rowsBody(watched(5, 2).rows, asJson)
     await expect(new Response(body).text()).rejects.toThrow('an unexpected error occurred')
   })

@@ -33,5 +33,5 @@ test('one caller cannot take all event streams', async () => {
   open.push(serve(silent, 'somebody else'))
   await open[0]?.body?.cancel()
   open.push(serve(silent, 'a page'))
-  await Promise.all(open.slice(1).map((response) => response.body?.cancel()))
+  for (const response of open.slice(1)) await response.body?.cancel()
 })

@@ -3,8 +3,8 @@ import { fitParams } from '#lib/definition/params/fit-params.ts'
 
 const scope = { variables: new Map<string, string>(), positional: [], steps: new Map() }
 
-test('a run that was started from SQL takes as many params as any other', async () => {
-  const fit = (count: number) =>
+test('a run that was started from SQL has the same limit', async () => {
+  const fit = async (count: number) =>
     fitParams({ params: [], paramsSchema: undefined }, 'x '.repeat(count), scope, () => {
       throw new Error('no default has a command')
     })
