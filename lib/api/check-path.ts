@@ -20,25 +20,16 @@ export function checkPath(path: string): void {
   for (let decodings = 0; ; decodings++) {
     if (text.includes('\0') || text.split(/[/\\]/).some((part) => part === '.' || part === '..'))
       throw odd(path)
-    const next = decoded(text, path, decodings)
+    const next = text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
+      String.fromCharCode(parseInt(code, 16)),
+    )
     if (next === text) return
     if (decodings === decodingsMax) throw odd(path)
     text = next
   }
 }
 
-/** Malformed escapes are refused in the path as it came; later ones are characters of a name, such as `100%`. */
-function decoded(text: string, path: string, decodings: number): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    if (decodings > 0) return text
-    throw odd(path)
-  }
-}
-
 function odd(path: string): ServiceError {
   const shown = JSON.stringify(path.slice(0, 200))
-  const what = 'a "." or ".." segment, an encoded slash, a backslash, NUL or a malformed escape'
-  return badRequest(`the path ${shown} has ${what}`)
+  return badRequest(`the path ${shown} has a "." or ".." segment, an encoded slash, a backslash or NUL`)
 }

@@ -154,7 +154,10 @@ async function faultsOf(contract: Contract, request: FuzzRequest): Promise<strin
   if (text === '') return mayBeEmpty ? [] : ['a type without a body']
   const value: unknown = type === 'application/json' ? JSON.parse(text) : text
   if (asked.length === 0) {
-    return [404, 405].includes(status) ? contract.faults(contract.error, value) : [`the status ${status}`]
+    const isRefused = status === 400 && /%(25)*(2e|2f|5c|00)/i.test(url.pathname)
+    return isRefused || [404, 405].includes(status)
+      ? contract.faults(contract.error, value)
+      : [`the status ${status}`]
   }
   const found = asked.map(({ path, responses }) => {
     const content = responses[status]?.content

@@ -60,8 +60,15 @@ describe('200', () => {
     expect(new Set(targets).size).toBe(40)
   })
 
+  test('a call with NUL in its path does not become one, and hides none beside it', async () => {
+    const before = (await list()).entries.length
+    await Promise.all(
+      Array.from({ length: 9 }, (_, place) => start(place % 2 ? '/dags/%00/start' : '/dags/none/start')),
+    )
+    expect((await list('?limit=1000')).entries).toHaveLength(before + 5)
+  })
+
   test.each([
-    ['NUL in a path', '/dags/%00/start'],
     ['NUL in the name of a node', '/dags/x/start?remoteNode=%00'],
     [
       'half a surrogate pair, where a long name is cut',

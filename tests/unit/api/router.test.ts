@@ -230,7 +230,7 @@ describe('paths', () => {
     '/things/a%2f..%2Fb',
     '/things/a%5cb',
     '/things/a%00',
-    '/things/%c0%ae',
+    '/things/%zz%2f..',
   ])('a path that another decoding turns into another one is refused: %s', async (path) => {
     expect(await call(path)).toMatchObject({ status: 400, body: errorCode('bad_request') })
   })

@@ -31,6 +31,7 @@ test('without any variable the service is local, safe and complete', () => {
     remoteNodesFile: undefined,
     auth: { basic: undefined, token: undefined, tickToken: undefined },
     queues: [],
+    allowedHosts: [],
     trustedProxies: [],
     warnings: [],
   })
@@ -211,6 +212,7 @@ describe('faults', () => {
     ['MILLRACE_AUTH_TOKEN', 'hunter2'],
     ['MILLRACE_AUTH_BASIC_USERNAME', 'a:b'],
     ['MILLRACE_ALLOW_ANONYMOUS', 'maybe'],
+    ['MILLRACE_ALLOWED_HOSTS', 'good.example, user@evil.example'],
     ['MILLRACE_HTTP_ALLOW', 'example.org'],
     ['MILLRACE_QUEUES', 'heavy=0'],
   ]
@@ -240,6 +242,14 @@ describe('faults', () => {
     for (const host of ['localhost', '127.0.0.2', '[::1]', '::1']) {
       expect(readConfig({ MILLRACE_HOST: host }, folder).host).not.toContain('[')
     }
+  })
+
+  test('allowed hosts are canonical names, and an API that nobody could call is warned about', () => {
+    const open = { MILLRACE_HOST: '0.0.0.0', MILLRACE_ALLOW_ANONYMOUS: 'true' }
+    expect(readConfig(open, folder).warnings).toEqual([expect.stringContaining('MILLRACE_ALLOWED_HOSTS')])
+    const listed = readConfig({ ...open, MILLRACE_ALLOWED_HOSTS: 'A.example:80, fd00::0:5,*' }, folder)
+    expect([listed.allowedHosts, listed.warnings]).toEqual([['a.example', '[fd00::5]', '*'], []])
+    expect(readConfig({}, folder).warnings).toEqual([])
   })
 
   test('half a login is refused', () => {
