@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server } from 'node:http'
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { plainAddress } from '#lib/api/caller-address.ts'
@@ -8,17 +8,12 @@ import { createSlots } from '#lib/api/share-slots.ts'
 /** Answers of ours to what Node's HTTP server does not hand to the request listener. */
 export function refuseFaultyRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // An answer that has begun cannot be followed by another: the client would read it as a part of the first.
-    const { _httpMessage: answering } = socket as { _httpMessage?: { headersSent: boolean } }
-    if (!socket.writable || error.code === 'ECONNRESET' || answering?.headersSent === true) {
-      socket.destroy()
-      return
-    }
     const { status, message } = faults[error.code ?? ''] ?? {
       status: 400,
       message: 'the request is not HTTP/1.1',
     }
-    answer(socket, status, message)
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else answerInTurn(socket, status, message)
   })
   server.on('connect', (_request, socket: Duplex) => answer(socket, 405, 'CONNECT is not offered here'))
   server.on('checkExpectation', (request, response) => {
@@ -64,6 +59,18 @@ const headersOf = (message: string): Record<string, string | number> => ({
   'content-type': 'application/json',
   'content-length': Buffer.byteLength(bodyOf(message)),
 })
+
+/** Answers a faulty request after the requests before it on the same connection. */
+function answerInTurn(socket: Duplex, status: number, message: string): void {
+  const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null }
+  if (!socket.writable) socket.destroy()
+  else if (current?.req.complete === true) {
+    current.once('close', () => setImmediate(answerInTurn, socket, status, message))
+  } else if (current?.headersSent === true) {
+    // The client would read another answer as a part of this one.
+    socket.destroy()
+  } else answer(socket, status, message)
+}
 
 function answer(socket: Duplex, status: number, message: string): void {
   const headers = Object.entries({ ...headersOf(message), connection: 'close' })

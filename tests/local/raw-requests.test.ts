@@ -161,4 +161,10 @@ describe('requests that a proxy may take for two', () => {
     const answers = await sendRaw(served.url, `${good}${good}GET /livez HTTP/1.1\r\n\r\n${good}`)
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400])
   })
+
+  test('what is no request is answered after the requests before it', async () => {
+    const good = `GET /api/v2/dags HTTP/1.1\r\n${host}\r\n`
+    const answers = await sendRaw(served.url, `${good}${good}GRAB / HTTP/1.1\r\n\r\n`)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400])
+  })
 })
