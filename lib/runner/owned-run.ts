@@ -15,7 +15,7 @@ import { fencedLogs } from './fencing/fenced-logs.ts'
 import { makeWorld } from './make-world.ts'
 import { textOf } from './inputs/plan-cache.ts'
 import { prepareRun, type PreparedRun } from './inputs/prepare-run.ts'
-import { endLine } from './log/run-log-lines.ts'
+import { endLine, withheldLine } from './log/run-log-lines.ts'
 import { traceRun, type RunTrace } from './log/run-trace.ts'
 import { openRunLog, type RunLog } from './log/run-log.ts'
 import type { RunnerServices } from './services.ts'
@@ -110,6 +110,9 @@ export class OwnedRun {
       this.#atEnd.push(prepared.close)
       failpoint('run.prepared')
       secrets = prepared.facts.maskedValues
+      const { withheldParams } = prepared.facts
+      if (prepared.isFresh && withheldParams.length > 0)
+        runLog.line(clock.now(), withheldLine(withheldParams))
       await this.#sweep(prepared)
       if (this.#wish === 'give back' || this.#wish === 'forget') return await this.#refuse('', runLog)
       return await this.#runDrive(plan, prepared, runLog)

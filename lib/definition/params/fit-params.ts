@@ -3,6 +3,7 @@ import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { mergeParams, resolveParams, type MergedParam } from './merge-params.ts'
 import { applyParamsSchema } from './params-schema.ts'
 import { readGivenParams } from './read-params.ts'
+import { paramVisibility } from './visible-params.ts'
 
 /**
  * The params of a run, resolved, with their origin; checked against the params schema of the file, if it has one, and
@@ -11,15 +12,18 @@ import { readGivenParams } from './read-params.ts'
  * @throws Error that lists what does not match the schema, and any error of `run`
  */
 export async function fitParams(
-  { params: defaults, paramsSchema }: Pick<Definition, 'params' | 'paramsSchema'>,
+  definition: Pick<Definition, 'params' | 'paramsSchema' | 'env' | 'secrets'>,
   given: string | undefined,
   scope: Scope,
   run: CommandRunner,
 ): Promise<readonly MergedParam[]> {
+  const { params: defaults, paramsSchema } = definition
+  const isVisible = paramVisibility(definition, (name) => scope.variables.has(name))
   const merged = mergeParams(defaults, readGivenParams(given))
-  if (paramsSchema === undefined) return resolveParams(merged, scope, run)
+  if (paramsSchema === undefined) return resolveParams(merged, scope, run, isVisible)
   const complete = applyParamsSchema(paramsSchema, merged, { unexpanded: true }).params
-  const { params, faults } = applyParamsSchema(paramsSchema, await resolveParams(complete, scope, run))
+  const resolved = await resolveParams(complete, scope, run, isVisible)
+  const { params, faults } = applyParamsSchema(paramsSchema, resolved)
   if (faults.length > 0) throw new Error(`params: ${faults.join('; ')}`)
   return params
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { makeFolder } from '#lib/logs/make-folder.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
+import { paramVisibility, splitParams } from '#lib/definition/params/visible-params.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun, RunInputs } from '#lib/runs/claim-runs.ts'
 import { readDotenvFiles } from './dotenv-files.ts'
@@ -58,6 +59,11 @@ export async function prepareRun(
     environment: services.environment,
     workingDir: inputs.workingDir,
   })
+  const others = new Map([...inherited, ...pairsOf(inputs.env), ...dotenv, ...secrets])
+  const { visible, withheld } = splitParams(
+    inputs.params,
+    paramVisibility(definition, (name) => others.has(name)),
+  )
   const finalPlaces = attemptsOfEndedSteps(run, plan)
   const scratch = scratchFolder(run.runKey)
   const facts: RunFacts = {
@@ -69,13 +75,8 @@ export async function prepareRun(
     plan,
     inputs,
     paramsJson: paramsJson(run.paramsGiven, inputs),
-    variables: new Map([
-      ...inherited,
-      ...pairsOf(inputs.env),
-      ...dotenv,
-      ...secrets,
-      ...pairsOf(inputs.params),
-    ]),
+    variables: new Map([...others, ...pairsOf(visible)]),
+    withheldParams: withheld,
     positional: positionalValues(inputs.params),
     maskedValues: [...secrets.values()].filter((value) => value !== ''),
     logs: services.logs,

@@ -21,6 +21,8 @@ export interface RunFacts {
    */
   readonly variables: ReadonlyMap<string, string>
   readonly positional: readonly string[]
+  /** Names of given params that `variables` leaves out (lib/definition/params/visible-params.ts). */
+  readonly withheldParams: readonly string[]
   /** Secrets that are masked in logs, outputs and errors. */
   readonly maskedValues: readonly string[]
   readonly logs: LogStore

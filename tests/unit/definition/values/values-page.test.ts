@@ -146,7 +146,7 @@ describe('the order of evaluation in VALUES.md', () => {
     const empty: Scope = { variables: new Map(), positional: [], steps: new Map() }
     const env = await expandInOrder(entries(file.env), empty, runShell)
     const withEnv = { ...empty, variables: new Map(env.map(({ name, value }) => [name, value])) }
-    const params = await resolveParams(mergeParams(entries(file.params), []), withEnv, runShell)
+    const params = await resolveParams(mergeParams(entries(file.params), []), withEnv, runShell, () => true)
     const all = new Map([...withEnv.variables, ...params.map(({ name, value }) => [name, value] as const)])
     const [step] = file.steps as { env: unknown }[]
     const own = await expandInOrder(entries(step?.env), { ...empty, variables: all }, runShell)
