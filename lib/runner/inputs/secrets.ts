@@ -27,7 +27,11 @@ export async function readSecrets(
 
 async function readSecret(source: SecretSource, places: SecretPlaces): Promise<string> {
   if (source.provider === 'env') {
-    const value = isServiceSetting(source.key) ? undefined : places.environment[source.key]
+    if (isServiceSetting(source.key)) {
+      const why = 'is a setting of the service, which no DAG may read; give the runner a variable of another name'
+      throw new Error(`secret ${source.name}: ${source.key} ${why}`)
+    }
+    const value = places.environment[source.key]
     if (value === undefined)
       throw new Error(`secret ${source.name}: no variable ${source.key} on this runner`)
     return value
