@@ -85,9 +85,10 @@ export function makeWorld(parts: WorldParts): RunWorld & { readonly mailed: () =
 async function tellByMail(parts: WorldParts, template: MailTemplate, news: News): Promise<void> {
   const { facts, log, services } = parts
   try {
-    await watched(parts, AbortSignal.timeout(mailWithinMs), async (watch) =>
-      notify(facts, template, news, await surroundRun(facts, news.progress, watch)),
-    )
+    await watched(parts, AbortSignal.timeout(mailWithinMs), async (watch) => {
+      const around = await surroundRun(facts, news.progress, watch)
+      await notify(facts, template, news, { around, settings: services.executors })
+    })
   } catch (error) {
     const why = messageOf(error)
     log.line(services.clock.now(), `mail to ${template.to.join(', ')}: ${why}`)

@@ -28,7 +28,8 @@ export async function readSecrets(
 async function readSecret(source: SecretSource, places: SecretPlaces): Promise<string> {
   if (source.provider === 'env') {
     if (isServiceSetting(source.key)) {
-      const why = 'is a setting of the service, which no DAG may read; give the runner a variable of another name'
+      const why =
+        'is a setting of the service, which no DAG may read; give the runner a variable of another name'
       throw new Error(`secret ${source.name}: ${source.key} ${why}`)
     }
     const value = places.environment[source.key]
