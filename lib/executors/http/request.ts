@@ -47,8 +47,7 @@ export function readRequest({ commands, script, config }: StepContext): HttpRequ
 function readAddress(address: string, line: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  const shown = JSON.stringify(line.slice(0, 200))
-  throw new Error(`command must be a method and an http or https address, is ${shown}`)
+  throw new Error(`command must be a method and an http or https address, is ${JSON.stringify(line)}`)
 }
 
 /** For `https://name:password@host`, puts the login into a header; it must not appear in the URL of the request. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { maskBytes } from '#lib/logs/mask-bytes.ts'
 import { makeFolder } from '#lib/logs/make-folder.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
@@ -9,6 +10,7 @@ import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
 import { isPosixShell } from '#lib/executors/shell/programs.ts'
 import { quoteWord, splitWords } from '#lib/executors/shell/split-words.ts'
+import { masked } from '../log/mask.ts'
 import { processEnvironment } from '../inputs/process-environment.ts'
 import { substitutionAt, type CommandPlace } from '../inputs/run-command.ts'
 import type { RunFacts } from '../inputs/run-facts.ts'
@@ -23,6 +25,8 @@ export interface StepSurroundings {
   readonly place: CommandPlace
   /** Runs commands in backticks that occur in the step's texts. */
   readonly substitution: CommandRunner
+  /** Masks the secrets of the run in a text. */
+  readonly mask: (text: string) => string
 }
 
 export type Supervision = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
@@ -40,6 +44,7 @@ export async function surroundRun(
 ): Promise<StepSurroundings> {
   const references = await referToSteps(facts, progress)
   const { workingDir } = facts.inputs
+  const { maskedValues } = facts
   const variables = runVariables(facts, progress)
   variables.set(...watch.mark)
   if (watch.traceparent !== undefined) variables.set('TRACEPARENT', watch.traceparent)
@@ -51,8 +56,10 @@ export async function surroundRun(
     positional: facts.positional,
     workingDir,
     shell: ['sh'],
+    mask: maskedValues.length === 0 ? undefined : () => maskBytes(maskedValues),
   }
-  return { scope, references, place, substitution: substitutionAt(place, references.makeFiles) }
+  const mask = (text: string): string => masked(text, maskedValues)
+  return { scope, references, place, mask, substitution: substitutionAt(place, references.makeFiles) }
 }
 
 /** The context of a step: scope and place, with the `env` of the step over that of the run. */
@@ -63,7 +70,7 @@ export async function surroundStep(
   watch: Supervision,
 ): Promise<StepSurroundings> {
   const { step } = at
-  const { references, substitution: run, ...outer } = await surroundRun(facts, progress, watch)
+  const { references, mask, substitution: run, ...outer } = await surroundRun(facts, progress, watch)
   const variables = new Map([...outer.scope.variables, ...stepVariables(facts, progress, at.place)])
   const scope: Scope = { ...outer.scope, variables }
   for (const { name, value } of await expandInOrder(step.env, scope, run)) variables.set(name, value)
@@ -73,13 +80,13 @@ export async function surroundStep(
   const argv = step.shell ?? facts.definition.shell ?? ['sh']
   const shell = await Promise.all(argv.map((word) => expand(word, scope, run)))
   const place = { ...outer.place, env: processEnvironment(variables), workingDir, shell }
-  return { scope, references, place, substitution: substitutionAt(place, references.makeFiles) }
+  return { scope, references, place, mask, substitution: substitutionAt(place, references.makeFiles) }
 }
 
 /** The texts of an attempt, expanded by the rules of the step's executor. */
 export type PreparedStep = Pick<
   StepContext,
-  'commands' | 'script' | 'config' | 'env' | 'positional' | 'workingDir' | 'shell'
+  'commands' | 'script' | 'config' | 'env' | 'positional' | 'workingDir' | 'shell' | 'mask'
 >
 
 /** Expands the texts of a step. */
@@ -98,6 +105,7 @@ export async function prepareStep(
     positional: place.positional,
     workingDir: place.workingDir,
     shell: { argv: place.shell, explicit: step.shell !== undefined },
+    mask: place.mask,
   }
   await references.makeFiles()
   return prepared
