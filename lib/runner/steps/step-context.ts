@@ -3,7 +3,8 @@ import { maskBytes } from '#lib/logs/mask-bytes.ts'
 import { makeFolder } from '#lib/logs/make-folder.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
-import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
+import { expand, expandInOrder, expandParts, type ExpandedPart } from '#lib/definition/values/expand.ts'
+import { jsonFromParts, requestLine } from '#lib/definition/values/request-text.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
@@ -95,7 +96,9 @@ export async function prepareStep(
   { scope, references, place, substitution }: StepSurroundings,
 ): Promise<PreparedStep> {
   const fill = (text: string): Promise<string> => expand(text, scope, substitution)
-  const texts = await textsOf(step, scope, place, fill)
+  const read: ReadParts = (text) => expandParts(text, scope, substitution)
+  const texts =
+    step.executor.type === 'http' ? await requestTexts(step, read) : await textsOf(step, scope, place, fill)
   const config = (await fillAll(step.executor.config, fill)) as Readonly<Record<string, unknown>>
   const prepared: PreparedStep = {
     commands: texts.commands,
@@ -129,6 +132,13 @@ interface Texts {
 }
 
 type Fill = (text: string) => Promise<string>
+type ReadParts = (text: string) => Promise<readonly ExpandedPart[]>
+
+/** The line and the JSON of a request keep the structure that the file gives them. */
+async function requestTexts({ commands, script }: Step, read: ReadParts): Promise<Texts> {
+  const lines = await Promise.all(commands.map(async (line) => requestLine(await read(line))))
+  return { commands: lines, script: script && jsonFromParts(await read(script)), env: {} }
+}
 
 async function textsOf(step: Step, scope: Scope, place: CommandPlace, fill: Fill): Promise<Texts> {
   const { commands, script } = step
