@@ -14,7 +14,7 @@ export interface OutputMask {
 
 /** What the deployment allows steps to do: settings of the service, never of a DAG. */
 export interface ExecutorSettings {
-  /** Link-local and metadata addresses or networks that http steps may call. */
+  /** Link-local and metadata addresses or networks that http and mail steps may call. */
   readonly httpAllow: readonly string[]
   /** Path of a `jq` program to use instead of the built-in one. */
   readonly jqPath: string | undefined

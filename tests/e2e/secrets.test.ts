@@ -93,7 +93,7 @@ test('conditions that are commands, and their errors, are masked', async () => {
     '    command: echo',
     '    continueOn: {skipped: true}',
     '  - name: three',
-    '    preconditions: [{condition: "`head -c 1015 /dev/zero | tr \\\\\\\\0 y >&2; echo $PIN >&2; exit 3`", expected: "x"}]',
+    `    preconditions: [{condition: "\`printf %01015d 0 >&2; echo $PIN >&2; exit 3\`", expected: "x"}]`,
     '    command: echo',
   ])
 })

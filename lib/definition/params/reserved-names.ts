@@ -161,12 +161,6 @@ function testOf(lists: readonly string[]): Test {
 
 function patternOf(name: string): string {
   const anyCase = /^(?:npm_|\*_proxy)/.test(name)
-  const form = [...name.replaceAll('*', '\0')]
-    .map((letter) => (anyCase ? eitherCase(letter) : letter))
-    .join('')
-  return `^${form.replaceAll('\0', '.*')}${name.endsWith('*') ? '' : '$'}`
-}
-
-function eitherCase(letter: string): string {
-  return /[a-z]/i.test(letter) ? `[${letter.toLowerCase()}${letter.toUpperCase()}]` : letter
+  const form = anyCase ? name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`) : name
+  return `^${form.replaceAll('*', '.*')}${name.endsWith('*') ? '' : '$'}`
 }

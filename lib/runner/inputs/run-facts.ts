@@ -23,7 +23,7 @@ export interface RunFacts {
   readonly positional: readonly string[]
   /** Names of given params that `variables` leaves out (lib/definition/params/visible-params.ts). */
   readonly withheldParams: readonly string[]
-  /** Texts that are masked wherever a text leaves the run: the forms of its secrets (lib/runner/log/secret-forms.ts). */
+  /** Texts that are masked wherever a text leaves the run (lib/runner/log/secret-forms.ts). */
   readonly maskedValues: readonly string[]
   readonly logs: LogStore
   /** The attempt of the run in which the step at this place last ran; its log belongs to that attempt. */

@@ -14,8 +14,9 @@ export function secretForms(secrets: Iterable<string>): string[] {
   for (const secret of secrets)
     for (const text of [secret, secret.trim(), ...linesOf(secret)]) forms.add(text)
   forms.delete('')
+  const texts = [...forms]
   let length = 0
-  for (const text of [...forms]) {
+  for (const text of texts) {
     length += text.length
     if (length > limits.secretFormsLengthMax) break
     for (const form of [...jsonForms(text), ...urlForms(text), ...base64Forms(text)]) forms.add(form)
