@@ -11,14 +11,17 @@ const base64LengthMin = 6
  */
 export function secretForms(secrets: Iterable<string>): string[] {
   const forms = new Set<string>()
-  for (const secret of secrets)
-    for (const text of [secret, secret.trim(), ...linesOf(secret)]) forms.add(text)
+  for (const secret of secrets) {
+    const lines = linesOf(secret)
+    const isLong = lines.length > 0 && secret.length > limits.secretFormsLengthMax
+    for (const text of isLong ? lines : [secret, secret.trim(), ...lines]) forms.add(text)
+  }
   forms.delete('')
   const texts = [...forms]
   let length = 0
   for (const text of texts) {
+    if (length + text.length > limits.secretFormsLengthMax) continue
     length += text.length
-    if (length > limits.secretFormsLengthMax) break
     for (const form of [...jsonForms(text), ...urlForms(text), ...base64Forms(text)]) forms.add(form)
   }
   forms.delete('')

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns'
 import { describe, expect, test } from 'vitest'
+import { openEngine } from '#lib/executors/docker/client.ts'
 import { addressRule, guardedLookup } from '#lib/executors/metadata-addresses.ts'
 
 describe('without exceptions', () => {
@@ -71,5 +72,15 @@ test.each(['2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518'])(
       guardedLookup(addressRule([]))(name, {}, (refused) => resolve(refused))
     })
     expect(error?.message).toMatch(found === undefined ? /ENOTFOUND|EAI_AGAIN/ : /metadata address/)
+  },
+)
+
+test.each(['tcp://169.254.169.254/latest', 'http://2852039166:80', 'tcp://[64:ff9b::a9fe:a9fe]:80'])(
+  'a step that names %s as its container engine is refused, the deployment is not',
+  (address) => {
+    const settings = { httpAllow: [], jqPath: undefined }
+    expect(() => openEngine({ env: { DOCKER_HOST: address }, settings })).toThrow('metadata address')
+    const docker = { host: address }
+    expect(openEngine({ env: {}, settings: { ...settings, docker } }).address).toBe(address)
   },
 )

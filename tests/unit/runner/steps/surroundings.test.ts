@@ -121,6 +121,17 @@ describe('secrets', () => {
     }
   })
 
+  test('all together are limited, because each is searched for in every output', async () => {
+    const workingDir = folder()
+    writeFileSync(join(workingDir, 'half'), 'x'.repeat(600_000))
+    const half = (name: string) => ({ name, provider: 'file', key: 'half' }) as const
+    const places = { environment: {}, workingDir }
+    expect((await readSecrets([half('ONE')], places)).size).toBe(1)
+    await expect(readSecrets([half('ONE'), half('TWO')], places)).rejects.toThrow(
+      'secret TWO: the secrets of the DAG are larger than 1048576 characters together',
+    )
+  })
+
   test('a variable that is not there is named', async () => {
     const source = { name: 'S', provider: 'env', key: 'UNSET' } as const
     const reading = readSecrets([source], { environment: {}, workingDir: '/' })
