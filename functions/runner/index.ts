@@ -20,7 +20,7 @@ export function run({ parts, environment, ...rest }: RunnerStart): Runner {
     db,
     logs,
     log,
-    environment: config.logStore.kind === 's3' ? withoutBucketKey(environment) : environment,
+    environment,
     ...config.runner,
     traces: config.traces && exportTraces(config.traces, log),
     ...rest,
@@ -29,11 +29,6 @@ export function run({ parts, environment, ...rest }: RunnerStart): Runner {
     dagsDir: config.dagsDir,
     workDir: join(config.dataDir, 'work'),
   })
-}
-
-/** Authors of DAGs may name variables of the service as secrets, but not the key to everybody's logs. */
-function withoutBucketKey(environment: RunnerStart['environment']): RunnerStart['environment'] {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('AWS_')))
 }
 
 /** The container engine is configured by its own standard variables. */

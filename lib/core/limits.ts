@@ -31,6 +31,10 @@ export const limits = {
   outputBytesMax: 16_777_216,
   /** Longest wait between two attempts of a step, whatever its backoff: a year. */
   stepWaitMsMax: 31_536_000_000,
+  /** Characters of all secrets of a DAG; masking them takes about forty times as many bytes of memory. */
+  secretsLengthMax: 1_048_576,
+  /** Characters of all secrets of a run up to which they are masked in encoded forms (JSON, URL, base64) as well. */
+  secretFormsLengthMax: 65_536,
   /** Size of one log stream of a step. The rest is dropped, and a marker line says so. */
   logBytesMax: 1_073_741_824,
   /** Body of an http step while it is streamed; and when it must be held in memory (`json: true`). */

@@ -6,6 +6,7 @@ import type { PatternCheck } from './pattern-check.ts'
 import type { Place } from './place.ts'
 import { readContinueOn, readRepeatPolicy, readRetryPolicy } from './policies.ts'
 import { readWork } from './step-work.ts'
+import { isCodeName } from './params/reserved-names.ts'
 import { argumentVector } from './words.ts'
 
 /** The context in which the steps of a DAG are read. */
@@ -99,6 +100,9 @@ function readOutput(raw: RawStep['output'], place: Place): OutputSpec | undefine
   if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,255}$/.test(name)) {
     const at = typeof raw === 'string' ? place : place.at('name')
     at.fault(`must be the name of a variable, is ${JSON.stringify(written.slice(0, 60))}`)
+  } else if (isCodeName(name)) {
+    const at = typeof raw === 'string' ? place : place.at('name')
+    at.fault(`must be another name than ${name}, because shells or programs would act on the output`)
   }
   return { name, key, omit }
 }

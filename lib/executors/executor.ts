@@ -6,9 +6,15 @@ import type { ExecutorType, Step } from '#lib/definition/definition.ts'
  */
 export type OutputSink = (bytes: Uint8Array) => Promise<void> | undefined
 
+/** Replaces secrets in a stream of bytes. Both functions return what may be shown by then. */
+export interface OutputMask {
+  readonly push: (bytes: Uint8Array) => Uint8Array
+  readonly end: () => Uint8Array
+}
+
 /** What the deployment allows steps to do: settings of the service, never of a DAG. */
 export interface ExecutorSettings {
-  /** Link-local and metadata addresses or networks that http steps may call. */
+  /** Link-local and metadata addresses or networks that http and mail steps may call. */
   readonly httpAllow: readonly string[]
   /** Path of a `jq` program to use instead of the built-in one. */
   readonly jqPath: string | undefined
@@ -60,6 +66,8 @@ export interface StepContext {
   readonly shell: { readonly argv: readonly string[]; readonly explicit: boolean }
   readonly stdout: OutputSink
   readonly stderr: OutputSink
+  /** Masks the secrets of the run in what is cut out of the output, before it is cut; absent: there are none. */
+  readonly mask?: (() => OutputMask) | undefined
   /** Aborted with a {@link StopReason} when the attempt must end. */
   readonly signal: AbortSignal
   /** Time between the signal of the step and SIGKILL, milliseconds. */

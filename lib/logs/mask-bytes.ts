@@ -1,3 +1,5 @@
+import { NeedleFinder } from './find-needles.ts'
+
 const mask = Buffer.from('*******')
 
 export interface ByteMask {
@@ -7,59 +9,138 @@ export interface ByteMask {
   readonly end: () => Uint8Array
 }
 
+/** The secrets of a run are one list, and each of its logs is masked by it. */
+const finders = new WeakMap<readonly string[], NeedleFinder | undefined>()
+
 /**
- * Replaces secrets in a stream of bytes, even when they are split over several pieces. The earliest match is replaced
- * first; of two secrets that begin at the same place, the longer one.
+ * Replaces secrets in a stream of bytes, even when they are split over several pieces. Every byte that belongs to a
+ * secret is hidden; secrets that overlap are replaced by one mask. Linear in the bytes.
  */
 export function maskBytes(secrets: readonly string[]): ByteMask {
+  if (!finders.has(secrets)) finders.set(secrets, finderOf(secrets))
+  const finder = finders.get(secrets)
+  if (finder === undefined) return { push: (bytes) => bytes, end: () => new Uint8Array() }
+  return new SecretMask(finder)
+}
+
+function finderOf(secrets: readonly string[]): NeedleFinder | undefined {
   const needles = [...new Set(secrets.flatMap((secret) => [secret, secret.trim()]))]
     .filter((secret) => secret !== '')
     .map((secret) => Buffer.from(secret))
-    .sort((a, b) => b.length - a.length)
-  if (needles.length === 0) return { push: (bytes) => bytes, end: () => new Uint8Array() }
-  let kept: Buffer = Buffer.alloc(0)
-  return {
-    push: (bytes) => {
-      const { shown, rest } = hide(Buffer.concat([kept, bytes]), needles, openPlace)
-      kept = rest
-      return shown
-    },
-    end: () => hide(kept, needles, (text) => text.length).shown,
+  return needles.length === 0 ? undefined : new NeedleFinder(needles)
+}
+
+/** A range of bytes that belong to secrets. Positions are counted from the beginning of the stream. */
+interface Span {
+  readonly start: number
+  end: number
+  /** The mask has been written, but the range continues. */
+  isShown: boolean
+}
+
+class SecretMask implements ByteMask {
+  readonly #finder: NeedleFinder
+  readonly #held = new HeldBytes()
+  #state = 0
+  /** Position after the last byte received. */
+  #position = 0
+  /** Position of the first byte held back. */
+  #base = 0
+  /** Ranges by position; those before `firstSpan` have been shown completely. */
+  #spans: Span[] = []
+  #firstSpan = 0
+
+  constructor(finder: NeedleFinder) {
+    this.#finder = finder
+  }
+
+  readonly push = (bytes: Uint8Array): Uint8Array => {
+    const finder = this.#finder
+    let state = this.#state
+    const start = this.#position
+    for (let at = 0; at < bytes.length; at++) {
+      state = finder.next(state, bytes[at] ?? 0)
+      const length = state === 0 ? 0 : finder.foundLength(state)
+      if (length > 0) this.#hide(start + at + 1 - length, start + at + 1)
+    }
+    this.#state = state
+    this.#position = start + bytes.length
+    const open = finder.openLength(state)
+    if (this.#base === start && open === 0 && this.#spans.length === 0) {
+      this.#base = this.#position
+      return bytes
+    }
+    this.#held.add(bytes)
+    return this.#show(this.#position - open)
+  }
+
+  readonly end = (): Uint8Array => this.#show(this.#position)
+
+  /** Ranges are found by their end, so only the last ones can overlap a new one. */
+  #hide(start: number, end: number): void {
+    const spans = this.#spans
+    let last = spans.at(-1)
+    while (last !== undefined && last.start >= start) {
+      spans.pop()
+      last = spans.at(-1)
+    }
+    if (last !== undefined && start < last.end) last.end = end
+    else spans.push({ start, end, isShown: false })
+  }
+
+  /** Shows what is held back up to a position; no secret that is still open begins before it. */
+  #show(until: number): Uint8Array {
+    const first = this.#base
+    const bytes = this.#held.take(until - first)
+    const shown: Uint8Array[] = []
+    let at = first
+    for (let span = this.#span(); span !== undefined && span.start < until; span = this.#span()) {
+      if (span.start > at) shown.push(bytes.subarray(at - first, span.start - first))
+      if (!span.isShown) shown.push(mask)
+      span.isShown = true
+      at = Math.min(span.end, until)
+      if (span.end > until) break
+      this.#firstSpan += 1
+    }
+    this.#base = until
+    this.#forgetSpans()
+    return shown.length === 0 && at === first ? bytes : Buffer.concat([...shown, bytes.subarray(at - first)])
+  }
+
+  #span(): Span | undefined {
+    return this.#spans[this.#firstSpan]
+  }
+
+  /** Removes the ranges that have been shown, when they are most of the list. */
+  #forgetSpans(): void {
+    if (this.#firstSpan * 2 < this.#spans.length) return
+    this.#spans = this.#spans.slice(this.#firstSpan)
+    this.#firstSpan = 0
   }
 }
 
-/** @param open start of the rest that may become a secret with the next bytes */
-function hide(
-  text: Buffer,
-  needles: readonly Buffer[],
-  open: (text: Buffer, needles: readonly Buffer[], from: number) => number,
-): { readonly shown: Buffer; readonly rest: Buffer } {
-  const found = needles.map((needle) => ({ needle, at: text.indexOf(needle) }))
-  const pieces: Buffer[] = []
-  let end = open(text, needles, 0)
-  for (let from = 0; ;) {
-    const [first] = found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at)
-    if (end < from) end = open(text, needles, from)
-    if (first === undefined || end <= first.at) {
-      const shown = Buffer.concat([...pieces, text.subarray(from, end)])
-      return { shown, rest: text.subarray(end) }
-    }
-    pieces.push(text.subarray(from, first.at), mask)
-    from = first.at + first.needle.length
-    for (const one of found) if (one.at >= 0 && one.at < from) one.at = text.indexOf(one.needle, from)
-  }
-}
+/** A queue of bytes. Each byte is copied a bounded number of times, however they come and go. */
+class HeldBytes {
+  #bytes = Buffer.alloc(0)
+  #start = 0
+  #end = 0
 
-/**
- * The first position from which the rest of the text is the beginning of a secret; the end of the text when there is
- * none.
- */
-function openPlace(text: Buffer, needles: readonly Buffer[], from: number): number {
-  const sizes = needles.map((needle) => {
-    for (let size = Math.min(needle.length - 1, text.length - from); size > 0; size--) {
-      if (text.subarray(text.length - size).equals(needle.subarray(0, size))) return size
+  add(bytes: Uint8Array): void {
+    const length = this.#end - this.#start
+    if (this.#end + bytes.length > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(256, (length + bytes.length) * 2))
+      this.#bytes.copy(larger, 0, this.#start, this.#end)
+      this.#bytes = larger
+      this.#start = 0
+      this.#end = length
     }
-    return 0
-  })
-  return text.length - Math.max(...sizes)
+    this.#bytes.set(bytes, this.#end)
+    this.#end += bytes.length
+  }
+
+  take(length: number): Uint8Array {
+    const taken = Uint8Array.from(this.#bytes.subarray(this.#start, this.#start + length))
+    this.#start += length
+    return taken
+  }
 }

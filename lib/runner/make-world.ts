@@ -11,6 +11,7 @@ import { mailWithinMs, newsIn, notify, type News } from './notify.ts'
 import { recordItem } from './record-item.ts'
 import { runAttempt } from './steps/run-attempt.ts'
 import type { RunFacts } from './inputs/run-facts.ts'
+import { masked } from './log/mask.ts'
 import type { RunLog } from './log/run-log.ts'
 import type { RunTrace } from './log/run-trace.ts'
 import type { AttemptRequest, RunWorld } from './run-world.ts'
@@ -85,11 +86,12 @@ export function makeWorld(parts: WorldParts): RunWorld & { readonly mailed: () =
 async function tellByMail(parts: WorldParts, template: MailTemplate, news: News): Promise<void> {
   const { facts, log, services } = parts
   try {
-    await watched(parts, AbortSignal.timeout(mailWithinMs), async (watch) =>
-      notify(facts, template, news, await surroundRun(facts, news.progress, watch)),
-    )
+    await watched(parts, AbortSignal.timeout(mailWithinMs), async (watch) => {
+      const around = await surroundRun(facts, news.progress, watch)
+      await notify(facts, template, news, { around, settings: services.executors })
+    })
   } catch (error) {
-    const why = messageOf(error)
+    const why = masked(messageOf(error), facts.maskedValues)
     log.line(services.clock.now(), `mail to ${template.to.join(', ')}: ${why}`)
     services.log.warn(
       { event: 'mail.failed', runId: facts.runId, dag: facts.dagName, why },
@@ -130,7 +132,8 @@ async function checkStep(
       checkConditions(step.preconditions, await surround(parts, progress, place, watch)),
     )
   } catch (error) {
-    return step.preconditions.map(() => ({ met: false, error: messageOf(error) }))
+    const why = masked(messageOf(error), parts.facts.maskedValues)
+    return step.preconditions.map(() => ({ met: false, error: why }))
   }
 }
 

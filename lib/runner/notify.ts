@@ -5,6 +5,8 @@ import { expand } from '#lib/definition/values/expand.ts'
 import { changedSteps } from '#lib/engine/changed-steps.ts'
 import { plannedAt } from '#lib/engine/plan.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
+import type { ExecutorSettings } from '#lib/executors/executor.ts'
+import { addressRule } from '#lib/executors/metadata-addresses.ts'
 import type { Mail } from '#lib/executors/mail/send-mail.ts'
 import { stepLogKey, type RunFacts } from './inputs/run-facts.ts'
 import type { RunChange } from './run-world.ts'
@@ -50,7 +52,7 @@ export async function notify(
   facts: RunFacts,
   template: MailTemplate,
   news: News,
-  around: StepSurroundings,
+  { around, settings }: { readonly around: StepSurroundings; readonly settings: ExecutorSettings },
 ): Promise<void> {
   const { smtp } = facts.definition
   if (smtp === undefined) throw new Error('the DAG has no smtp server to send mail through')
@@ -72,11 +74,10 @@ export async function notify(
   const server = { host: host ?? '', port: port ?? '', ...login }
   // Loaded with the first mail, which keeps a runner without mails small.
   const { sendMail } = await import('#lib/executors/mail/send-mail.ts')
-  await sendMail(
-    { username: undefined, password: undefined, ...server },
-    mail,
-    AbortSignal.timeout(mailWithinMs),
-  )
+  await sendMail({ username: undefined, password: undefined, ...server }, mail, {
+    signal: AbortSignal.timeout(mailWithinMs),
+    isAllowed: addressRule(settings.httpAllow),
+  })
 }
 
 function oneLine(text: string): string {

@@ -15,7 +15,8 @@ import { fencedLogs } from './fencing/fenced-logs.ts'
 import { makeWorld } from './make-world.ts'
 import { textOf } from './inputs/plan-cache.ts'
 import { prepareRun, type PreparedRun } from './inputs/prepare-run.ts'
-import { endLine } from './log/run-log-lines.ts'
+import { endLine, withheldLine } from './log/run-log-lines.ts'
+import { maskedError } from './log/mask.ts'
 import { traceRun, type RunTrace } from './log/run-trace.ts'
 import { openRunLog, type RunLog } from './log/run-log.ts'
 import type { RunnerServices } from './services.ts'
@@ -110,12 +111,16 @@ export class OwnedRun {
       this.#atEnd.push(prepared.close)
       failpoint('run.prepared')
       secrets = prepared.facts.maskedValues
+      const { withheldParams } = prepared.facts
+      if (prepared.isFresh && withheldParams.length > 0)
+        runLog.line(clock.now(), withheldLine(withheldParams))
       await this.#sweep(prepared)
       if (this.#wish === 'give back' || this.#wish === 'forget') return await this.#refuse('', runLog)
       return await this.#runDrive(plan, prepared, runLog)
     } catch (error) {
-      log.warn({ event: 'run.refused', runId: run.runId, error }, 'a run could not be begun')
-      return await this.#refuse(messageOf(error), runLog)
+      const shown = maskedError(error, secrets)
+      log.warn({ event: 'run.refused', runId: run.runId, error: shown }, 'a run could not be begun')
+      return await this.#refuse(messageOf(shown), runLog)
     } finally {
       await this.#tidyUp()
     }
@@ -144,8 +149,9 @@ export class OwnedRun {
       const { sweepContainers } = await import('#lib/executors/docker/sweep.ts')
       await sweepContainers(run, { env: Object.fromEntries(facts.variables), settings })
     } catch (error) {
+      const shown = maskedError(error, facts.maskedValues)
       log.warn(
-        { event: 'run.left-behind', runId: run.runId, error },
+        { event: 'run.left-behind', runId: run.runId, error: shown },
         'containers may be left of an owner before',
       )
     }

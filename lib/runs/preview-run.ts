@@ -1,6 +1,7 @@
 import type { Definition, Step } from '#lib/definition/definition.ts'
 import { fitParams } from '#lib/definition/params/fit-params.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
+import { paramVisibility, splitParams } from '#lib/definition/params/visible-params.ts'
 import { nextFire } from '#lib/definition/schedules/fire-times.ts'
 import { expand } from '#lib/definition/values/expand.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
@@ -97,7 +98,11 @@ async function valuesOf(
     values.push({ name, value, origin: 'env' })
   }
   const params = await fitParams(definition, given, scope(), asWritten)
-  for (const { name, value } of params) variables.set(name, value)
+  const { visible } = splitParams(
+    params,
+    paramVisibility(definition, () => false),
+  )
+  for (const { name, value } of visible) variables.set(name, value)
   return { scope: { ...scope(), positional: positionalValues(params) }, values: [...values, ...params] }
 }
 

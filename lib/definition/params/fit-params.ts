@@ -3,6 +3,7 @@ import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { mergeParams, resolveParams, type MergedParam } from './merge-params.ts'
 import { applyParamsSchema } from './params-schema.ts'
 import { excessOfParams, readGivenParams } from './read-params.ts'
+import { paramVisibility } from './visible-params.ts'
 
 /**
  * The params of a run, resolved, with their origin; checked against the params schema of the file, if it has one, and
@@ -11,19 +12,22 @@ import { excessOfParams, readGivenParams } from './read-params.ts'
  * @throws Error that lists what does not match the schema, and any error of `run`
  */
 export async function fitParams(
-  { params: defaults, paramsSchema }: Pick<Definition, 'params' | 'paramsSchema'>,
+  definition: Pick<Definition, 'params' | 'paramsSchema' | 'env' | 'secrets'>,
   given: string | undefined,
   scope: Scope,
   run: CommandRunner,
 ): Promise<readonly MergedParam[]> {
-  const params = readGivenParams(given)
+  const { params: defaults, paramsSchema } = definition
+  const readParams = readGivenParams(given)
   // Callers over HTTP were refused; this run was started from SQL, or by a step.
-  const excess = excessOfParams(params)
+  const excess = excessOfParams(readParams)
   if (excess !== undefined) throw new Error(`params: ${excess}`)
-  const merged = mergeParams(defaults, params)
-  if (paramsSchema === undefined) return resolveParams(merged, scope, run)
+  const isVisible = paramVisibility(definition, (name) => scope.variables.has(name))
+  const merged = mergeParams(defaults, readParams)
+  if (paramsSchema === undefined) return resolveParams(merged, scope, run, isVisible)
   const complete = applyParamsSchema(paramsSchema, merged, { unexpanded: true }).params
-  const fitting = applyParamsSchema(paramsSchema, await resolveParams(complete, scope, run))
-  if (fitting.faults.length > 0) throw new Error(`params: ${fitting.faults.join('; ')}`)
-  return fitting.params
+  const resolved = await resolveParams(complete, scope, run, isVisible)
+  const { params, faults } = applyParamsSchema(paramsSchema, resolved)
+  if (faults.length > 0) throw new Error(`params: ${faults.join('; ')}`)
+  return params
 }

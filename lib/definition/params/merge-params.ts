@@ -2,6 +2,7 @@ import type { ParamDefault } from '#lib/definition/definition.ts'
 import { expand } from '#lib/definition/values/expand.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { placeOf } from './read-params.ts'
+import type { ParamVisibility } from './visible-params.ts'
 
 /** A param of a run. */
 export interface MergedParam {
@@ -30,11 +31,13 @@ export function mergeParams(
  * Resolves the params of a run. Given params are data and stay as they are; defaults are expanded in order, each with
  * the params before it in scope.
  * @param scope what else defaults may refer to: the environment of the file
+ * @param isVisible which params they, and their commands, may refer to
  */
 export async function resolveParams(
   merged: readonly MergedParam[],
   scope: Scope,
   run: CommandRunner,
+  isVisible: ParamVisibility,
 ): Promise<MergedParam[]> {
   const resolved: MergedParam[] = []
   const variables = new Map(scope.variables)
@@ -45,8 +48,8 @@ export async function resolveParams(
         ? param.value
         : await expand(param.value, { ...scope, variables, positional }, run)
     const place = placeOf(param.name)
-    if (place === undefined) variables.set(param.name, value)
-    else positional[place - 1] = value
+    if (place !== undefined) positional[place - 1] = value
+    else if (isVisible(param.name)) variables.set(param.name, value)
     resolved.push({ ...param, value })
   }
   return resolved

@@ -30,8 +30,27 @@ export async function expand(
   options: ExpandOptions = {},
 ): Promise<string> {
   if (isLiteral(text)) return text
+  const parts = await expandParts(text, scope, run, options)
+  return parts.map((part) => part.text).join('')
+}
+
+/** A piece of an expanded text. */
+export interface ExpandedPart {
+  readonly text: string
+  /** False: written in the text itself. */
+  readonly isValue: boolean
+}
+
+/** As {@link expand}, for texts in whose structure values must not interfere. The parts together are the result. */
+export async function expandParts(
+  text: string,
+  scope: Scope,
+  run: CommandRunner,
+  options: ExpandOptions = {},
+): Promise<ExpandedPart[]> {
+  if (isLiteral(text)) return [{ text, isValue: false }]
   const reader: Reader = { text, scope, keepUnknown: options.unknown === 'keep' }
-  return join(readParts(reader, 0, 'text', 0).parts, (command) => run(command, scope))
+  return fillParts(readParts(reader, 0, 'text', 0).parts, (command) => run(command, scope))
 }
 
 /**
@@ -60,8 +79,8 @@ interface Reader {
   readonly keepUnknown: boolean
 }
 
-/** Literal text, or a command that is replaced by its output. */
-type Part = string | { readonly command: string }
+/** Literal text, a value, or a command that is replaced by its output. */
+type Part = string | { readonly value: string } | { readonly command: string }
 
 interface Parts {
   readonly parts: Part[]
@@ -130,7 +149,7 @@ function readDollar(reader: Reader, at: number, depth: number): Parts {
   if (end === undefined) return readDefault(reader, at, reference.headEnd, value, path.length > 0, depth)
   const quoted = text[at - 1] === "'" && text[end] === "'" && path.length === 0
   if (quoted) return { parts: [], end }
-  if (value !== undefined) return { parts: [value], end }
+  if (value !== undefined) return { parts: [{ value }], end }
   return path.length > 0 || reader.keepUnknown ? { parts: [], end } : { parts: [''], end }
 }
 
@@ -156,18 +175,24 @@ function readDefault(
   }
   const end = word.end + 1
   const isSet = operator.startsWith(':') ? (value ?? '') !== '' : value !== undefined
-  if (operator.endsWith('-')) return { parts: isSet ? [value ?? ''] : word.parts, end }
+  if (operator.endsWith('-')) return { parts: isSet ? [{ value: value ?? '' }] : word.parts, end }
   return { parts: isSet ? word.parts : [''], end }
 }
 
-async function join(parts: readonly Part[], run: (command: string) => Promise<string>): Promise<string> {
-  let joined = ''
+async function fillParts(
+  parts: readonly Part[],
+  run: (command: string) => Promise<string>,
+): Promise<ExpandedPart[]> {
+  const filled: ExpandedPart[] = []
+  let length = 0
   for (const part of parts) {
-    const piece = typeof part === 'string' ? part : await run(part.command)
-    if (joined.length + piece.length > limits.valueLengthMax) {
+    const isValue = typeof part !== 'string'
+    const text = !isValue ? part : 'value' in part ? part.value : await run(part.command)
+    length += text.length
+    if (length > limits.valueLengthMax) {
       throw badRequest(`a value would be longer than ${limits.valueLengthMax} characters`)
     }
-    joined += piece
+    filled.push({ text, isValue })
   }
-  return joined
+  return filled
 }

@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { Socket } from 'node:net'
+import { isIP, Socket } from 'node:net'
 import { join } from 'node:path'
 import Dockerode from 'dockerode'
 import type { StepContext } from '../executor.ts'
+import { addressRule, guardedLookup, refusal, type AddressRule } from '../metadata-addresses.ts'
 
 /** A container engine, for one attempt. */
 export interface Engine {
@@ -46,15 +47,20 @@ export function openEngine({ env, settings }: EnginePlace): Engine {
   const certPath = own ? certFolder(env) : settings.docker?.certPath
   const isSecure = scheme === 'https' || certPath !== undefined
   const url = readUrl(address, `${isSecure ? 'https' : 'http'}://${rest}`)
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  // A step may name an engine, and requests to it are HTTP as well.
+  const isAllowed = isOfStep ? addressRule(settings.httpAllow) : undefined
+  if (isAllowed !== undefined && isIP(host) !== 0 && !isAllowed(host)) throw refusal(host)
   const files = certPath === undefined ? {} : certificates(certPath)
   return engineAt({
+    isAllowed,
     address,
     socketPath: undefined,
     isOfStep,
     agent: isSecure ? new HttpsAgent(files) : new HttpAgent(),
     options: {
       protocol: isSecure ? 'https' : 'http',
-      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      host,
       port: url.port || (isSecure ? '2376' : '2375'),
       pathPrefix: url.pathname,
       ...files,
@@ -65,12 +71,15 @@ export function openEngine({ env, settings }: EnginePlace): Engine {
 interface Parts extends Pick<Engine, 'address' | 'socketPath' | 'isOfStep'> {
   readonly agent: HttpAgent
   readonly options: Dockerode.DockerOptions & { readonly pathPrefix?: string }
+  /** Undefined: the deployment chose the engine. */
+  readonly isAllowed?: AddressRule | undefined
 }
 
-function engineAt({ agent, options, ...place }: Parts): Engine {
+function engineAt({ agent, options, isAllowed, ...place }: Parts): Engine {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (to, callback) => {
-    const connection = connect(to, callback)
+    const guarded = isAllowed === undefined ? to : { ...to, lookup: guardedLookup(isAllowed) }
+    const connection = connect(guarded, callback)
     if (connection instanceof Socket) connection.setKeepAlive(true, keepAliveMs)
     return connection
   }

@@ -30,7 +30,7 @@ export interface ExecPlan {
   readonly mark: string
 }
 
-type ExecContext = Pick<StepContext, 'stdout' | 'stderr' | 'signal' | 'cleanUpMs' | 'step'>
+type ExecContext = Pick<StepContext, 'stdout' | 'stderr' | 'mask' | 'signal' | 'cleanUpMs' | 'step'>
 
 /** Runs a command in a running container without disturbing the container's own process. */
 export async function runExec(
@@ -59,7 +59,7 @@ export async function runExec(
     starting.then((late) => send('SIGKILL').finally(() => late.destroy())).catch(() => undefined)
     throw error
   })
-  const tail = keepTail(context.stderr)
+  const tail = keepTail(context.stderr, context.mask?.())
   const pump = new OutputPump(stream, { stdout: context.stdout, stderr: tail.sink }, true)
   const over = new AbortController()
   const stopping = { signal, cleanUpMs, send, stopSignal: step.signalOnStop, dropOutput: pump.dropHeld }

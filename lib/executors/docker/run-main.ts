@@ -15,7 +15,7 @@ const drainMs = 5_000
 const looksMax = 10
 const lookEveryMs = 100
 
-export type MainContext = Pick<StepContext, 'stdout' | 'stderr' | 'signal' | 'cleanUpMs' | 'step'>
+export type MainContext = Pick<StepContext, 'stdout' | 'stderr' | 'mask' | 'signal' | 'cleanUpMs' | 'step'>
 
 /**
  * Starts a container and follows it to its end. The caller must remove it: after a stop or a fault it may still be
@@ -38,7 +38,7 @@ export async function runMain(
     void attached.then((late) => late.destroy()).catch(() => undefined)
     throw error
   })
-  const tail = keepTail(context.stderr)
+  const tail = keepTail(context.stderr, context.mask?.())
   const pump = new OutputPump(stream, { stdout: context.stdout, stderr: tail.sink }, !hasTerminal)
   try {
     signal.throwIfAborted()

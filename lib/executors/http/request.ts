@@ -1,5 +1,7 @@
 import type { HttpConfig } from '#lib/definition/executor-config/http.ts'
-import type { StepContext } from '../executor.ts'
+import type { OutputMask, StepContext } from '../executor.ts'
+
+const shownLengthMax = 200
 
 /** A validated request. */
 export interface HttpRequest {
@@ -22,11 +24,11 @@ export interface HttpRequest {
  * Reads the request of an http step: `command` is a method and a URL; a `script` contains the configuration as JSON.
  * @throws Error that names the invalid value
  */
-export function readRequest({ commands, script, config }: StepContext): HttpRequest {
+export function readRequest(context: StepContext): HttpRequest {
+  const { commands, script, config } = context
   const given: HttpConfig & { body?: unknown } = { ...config, ...configIn(script) }
-  const line = commands[0] ?? ''
-  const [, method = '', address = ''] = /^\s*([A-Za-z]+)\s+(\S.*?)\s*$/s.exec(line) ?? []
-  const url = readAddress(address, line)
+  const [line = ''] = commands
+  const { method, url } = readLine(line, context.mask?.())
   for (const [name, value] of Object.entries(given.query ?? {})) url.searchParams.append(name, value)
   const { timeout, body } = given
   const seconds = timeout === undefined || timeout === '' ? 0 : Number(timeout)
@@ -44,11 +46,16 @@ export function readRequest({ commands, script, config }: StepContext): HttpRequ
   }
 }
 
-function readAddress(address: string, line: string): URL {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  const shown = JSON.stringify(line.slice(0, 200))
-  throw new Error(`command must be a method and an http or https address, is ${shown}`)
+function readLine(line: string, mask: OutputMask | undefined): { method: string; url: URL } {
+  const words = line.trim()
+  const method = /^[A-Za-z]*/.exec(words)?.[0] ?? ''
+  const address = words.slice(method.length)
+  const url = method !== '' && /^\s/.test(address) ? URL.parse(address.trim()) : null
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return { method, url }
+  const bytes = Buffer.from(line)
+  const shown = mask === undefined ? [bytes] : [mask.push(bytes), mask.end()]
+  const start = JSON.stringify(Buffer.concat(shown).toString('utf8').slice(0, shownLengthMax))
+  throw new Error(`command must be a method and an http or https address, is ${start}`)
 }
 
 /** For `https://name:password@host`, puts the login into a header; it must not appear in the URL of the request. */

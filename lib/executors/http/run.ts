@@ -3,6 +3,7 @@ import { Agent, interceptors, request as send, type Dispatcher } from 'undici'
 import { messageOf } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
+import { addressRule } from '../metadata-addresses.ts'
 import { guardedConnector } from './guard-addresses.ts'
 import { readRequest, type HttpRequest } from './request.ts'
 
@@ -27,7 +28,9 @@ async function runRequest(context: StepContext): Promise<StepOutcome> {
 /** @returns the status of the answer */
 async function exchange(request: HttpRequest, context: StepContext): Promise<number> {
   const { url, method, headers, body, timeoutMs } = request
-  const connect = guardedConnector(context.settings.httpAllow, { rejectUnauthorized: request.verifyTls })
+  const connect = guardedConnector(addressRule(context.settings.httpAllow), {
+    rejectUnauthorized: request.verifyTls,
+  })
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
   const late = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]
   try {

@@ -1,6 +1,7 @@
 import { messageOf } from '#lib/core/errors.ts'
 import type { MailConfig } from '#lib/definition/executor-config/mail.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
+import { addressRule } from '../metadata-addresses.ts'
 import { readAddresses, refuseLineBreak } from './addresses.ts'
 import { findAttachments } from './attachments.ts'
 import { sendMail, type Mail } from './send-mail.ts'
@@ -14,7 +15,8 @@ async function runMail(context: StepContext): Promise<StepOutcome> {
     if (config.smtp === undefined) throw new Error('the DAG has no smtp server to send mail through')
     const mail = await compose(config, context.workingDir)
     await context.stdout(Buffer.from(`sending mail to ${mail.to.join(', ')}: ${mail.subject}\n`))
-    await sendMail(config.smtp, mail, context.signal)
+    const isAllowed = addressRule(context.settings.httpAllow)
+    await sendMail(config.smtp, mail, { signal: context.signal, isAllowed })
     return { exitCode: 0, error: '' }
   } catch (error) {
     const why = messageOf(error)

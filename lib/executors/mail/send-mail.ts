@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { SmtpServer } from '#lib/definition/definition.ts'
+import { guardedLookup, refusal, type AddressRule } from '../metadata-addresses.ts'
 import { readAddresses, refuseLineBreak } from './addresses.ts'
 
 export interface Mail {
@@ -29,7 +30,11 @@ const answerWithinMs = 30_000
  * @param signal closes the connection at once
  * @throws Error of the server or the connection; also when the server refuses some of the recipients
  */
-export async function sendMail(server: SmtpServer, mail: Mail, signal: AbortSignal): Promise<void> {
+export async function sendMail(
+  server: SmtpServer,
+  mail: Mail,
+  { signal, isAllowed }: { readonly signal: AbortSignal; readonly isAllowed: AddressRule },
+): Promise<void> {
   const port = Number(server.port === '' ? 25 : server.port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(`the port of smtp must be 1 to 65535, is ${JSON.stringify(server.port)}`)
@@ -39,7 +44,9 @@ export async function sendMail(server: SmtpServer, mail: Mail, signal: AbortSign
   const [from] = readAddresses('from', [mail.from])
   const to = readAddresses('to', mail.to)
   if (to.length === 0) throw new Error('to names nobody')
-  const socket = connect({ host: server.host, port, signal })
+  const bare = server.host.trim().replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare) !== 0 && !isAllowed(bare)) throw refusal(bare)
+  const socket = connect({ host: bare, port, signal, lookup: guardedLookup(isAllowed) })
   socket.on('error', () => undefined) // reported by whatever waits for the socket
   try {
     await connected(socket, `${server.host}:${port}`, signal)

@@ -13,7 +13,7 @@ export const shellExecutor: Executor = { type: 'shell', run: runShell }
 
 async function runShell(context: StepContext): Promise<StepOutcome> {
   const programs = programsOf(context)
-  const tail = keepTail(context.stderr)
+  const tail = keepTail(context.stderr, context.mask?.())
   const watched = { ...context, stderr: tail.sink, stopSignal: context.step.signalOnStop }
   for (const program of programs) {
     const end = await runProgram(program, watched)

@@ -1,4 +1,4 @@
-import type { OutputSink } from '../executor.ts'
+import type { OutputMask, OutputSink } from '../executor.ts'
 
 const tailBytes = 1_024
 const tailLines = 5
@@ -10,17 +10,24 @@ export interface StderrTail {
   readonly text: () => string
 }
 
-export function keepTail(next: OutputSink): StderrTail {
+/** @param mask applied before the output is cut, since half a secret would not be found any more */
+export function keepTail(next: OutputSink, mask?: OutputMask): StderrTail {
   let kept = Buffer.alloc(0)
+  const keep = (bytes: Uint8Array): void => {
+    kept =
+      bytes.length >= tailBytes
+        ? Buffer.from(bytes.subarray(bytes.length - tailBytes))
+        : Buffer.concat([kept, bytes]).subarray(-tailBytes)
+  }
   return {
     sink: (bytes) => {
-      kept =
-        bytes.length >= tailBytes
-          ? Buffer.from(bytes.subarray(bytes.length - tailBytes))
-          : Buffer.concat([kept, bytes]).subarray(-tailBytes)
+      keep(mask === undefined ? bytes : mask.push(bytes))
       return next(bytes)
     },
-    text: () => kept.toString('utf8').trim().split('\n').slice(-tailLines).join('\n'),
+    text: () => {
+      if (mask !== undefined) keep(mask.end())
+      return kept.toString('utf8').trim().split('\n').slice(-tailLines).join('\n')
+    },
   }
 }
 

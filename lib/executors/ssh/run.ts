@@ -32,7 +32,7 @@ async function runOn(client: Client, config: SshConfig, context: StepContext): P
   const { cleanUpMs, signal } = context
   const line = wrapperLine({ mark, bytes: Buffer.byteLength(text), cleanUpMs, needsFile })
   const channel = await openChannel(client, line, signal)
-  const tail = keepTail(context.stderr)
+  const tail = keepTail(context.stderr, context.mask?.())
   const end = await transfer(client, channel, { program: text, mark, context, stderr: tail.sink })
   if (signal.aborted && !end.hasStarted) throw new Error('stopped')
   return outcomeOf(end, tail.text())

@@ -40,12 +40,13 @@ export function cleanEnvironment(
   return clean
 }
 
-/** True for settings of the service. No DAG may read them, not even as a secret. */
+/** What the settings of the service begin with (lib/config/env.ts), and what its clients read besides. */
+const settingPrefixes = ['MILLRACE_', 'DATABASE_URL', 'PG', 'AWS_', 'OTEL_', 'DOCKER_']
+
+/**
+ * True for settings of the service, whatever log store or engine it uses. No DAG may read them, not even as a secret:
+ * they open the database, the logs of everybody, and the registries.
+ */
 export function isServiceSetting(name: string): boolean {
-  return (
-    name === 'DATABASE_URL' ||
-    name.startsWith('MILLRACE_') ||
-    name.startsWith('PG') ||
-    name.startsWith('OTEL_EXPORTER_')
-  )
+  return settingPrefixes.some((prefix) => name.startsWith(prefix))
 }

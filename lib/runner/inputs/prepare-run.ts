@@ -4,13 +4,17 @@ import { join } from 'node:path'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { makeFolder } from '#lib/logs/make-folder.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
+import { paramVisibility, splitParams } from '#lib/definition/params/visible-params.ts'
+import type { Definition } from '#lib/definition/definition.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun, RunInputs } from '#lib/runs/claim-runs.ts'
+import { maskedError } from '../log/mask.ts'
+import { secretForms } from '../log/secret-forms.ts'
 import { readDotenvFiles } from './dotenv-files.ts'
 import type { RunFacts } from './run-facts.ts'
 import { pairsOf, resolveInputs } from './run-inputs.ts'
 import type { CommandPlace } from './run-command.ts'
-import { readSecrets } from './secrets.ts'
+import { readSecrets, type SecretPlaces } from './secrets.ts'
 
 /** What a runner gives to every run that it prepares. */
 export interface PreparationServices {
@@ -51,13 +55,25 @@ export async function prepareRun(
   const isFresh = run.inputs === undefined
   const inputs =
     run.inputs ??
-    (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }))
+    (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }).catch(
+      async (error: unknown) => {
+        throw await withoutSecrets(error, definition.secrets, {
+          environment: services.environment,
+          workingDir: defaultWorkingDir,
+        })
+      },
+    ))
   makeFolder(inputs.workingDir)
   const dotenv = await readDotenvFiles(definition.dotenv, inputs.workingDir)
   const secrets = await readSecrets(definition.secrets, {
     environment: services.environment,
     workingDir: inputs.workingDir,
   })
+  const others = new Map([...inherited, ...pairsOf(inputs.env), ...dotenv, ...secrets])
+  const { visible, withheld } = splitParams(
+    inputs.params,
+    paramVisibility(definition, (name) => others.has(name)),
+  )
   const finalPlaces = attemptsOfEndedSteps(run, plan)
   const scratch = scratchFolder(run.runKey)
   const facts: RunFacts = {
@@ -69,20 +85,26 @@ export async function prepareRun(
     plan,
     inputs,
     paramsJson: paramsJson(run.paramsGiven, inputs),
-    variables: new Map([
-      ...inherited,
-      ...pairsOf(inputs.env),
-      ...dotenv,
-      ...secrets,
-      ...pairsOf(inputs.params),
-    ]),
+    variables: new Map([...others, ...pairsOf(visible)]),
+    withheldParams: withheld,
     positional: positionalValues(inputs.params),
-    maskedValues: [...secrets.values()].filter((value) => value !== ''),
+    maskedValues: secretForms(secrets.values()),
     logs: services.logs,
     attemptOf: (at) => finalPlaces.get(at) ?? run.attempt,
     scratch: scratch.folder,
   }
   return { facts, isFresh, close: scratch.remove }
+}
+
+/** The error of a command that may have read a secret by itself: no secret has been handed out at that time. */
+async function withoutSecrets(
+  error: unknown,
+  sources: Definition['secrets'],
+  places: SecretPlaces,
+): Promise<unknown> {
+  const readings = await Promise.allSettled(sources.map((source) => readSecrets([source], places)))
+  const values = readings.flatMap((one) => (one.status === 'fulfilled' ? [...one.value.values()] : []))
+  return maskedError(error, secretForms(values))
 }
 
 /** Base of relative paths when the DAG sets none: the folder of its file, or a folder of the DAG's own. */

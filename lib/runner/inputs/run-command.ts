@@ -1,6 +1,7 @@
 import { limits } from '#lib/core/limits.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
+import type { OutputMask } from '#lib/executors/executor.ts'
 import { programsOf } from '#lib/executors/shell/programs.ts'
 import { runProcess, type ProcessContext } from '#lib/executors/shell/run-process.ts'
 import { keepTail } from '#lib/executors/shell/stderr-tail.ts'
@@ -15,6 +16,8 @@ export interface CommandPlace {
   readonly signal: AbortSignal
   readonly cleanUpMs: number
   readonly onProcessGroup: ProcessContext['onProcessGroup']
+  /** Masks what a failing command says; absent: the run has no secrets. */
+  readonly mask?: (() => OutputMask) | undefined
 }
 
 /** A place without `env` and `positional`, which come from the scope of the text that contains the command. */
@@ -35,7 +38,7 @@ export interface CommandResult {
 export async function runCommand(text: string, place: CommandPlace): Promise<CommandResult> {
   const kept: Uint8Array[] = []
   let size = 0
-  const tail = keepTail(() => undefined)
+  const tail = keepTail(() => undefined, place.mask?.())
   const [program] = programsOf({
     commands: [text],
     script: undefined,

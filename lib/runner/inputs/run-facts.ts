@@ -21,7 +21,9 @@ export interface RunFacts {
    */
   readonly variables: ReadonlyMap<string, string>
   readonly positional: readonly string[]
-  /** Secrets that are masked in logs, outputs and errors. */
+  /** Names of given params that `variables` leaves out (lib/definition/params/visible-params.ts). */
+  readonly withheldParams: readonly string[]
+  /** Texts that are masked wherever a text leaves the run (lib/runner/log/secret-forms.ts). */
   readonly maskedValues: readonly string[]
   readonly logs: LogStore
   /** The attempt of the run in which the step at this place last ran; its log belongs to that attempt. */

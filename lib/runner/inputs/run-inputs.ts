@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Definition } from '#lib/definition/definition.ts'
 import { fitParams } from '#lib/definition/params/fit-params.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
+import { paramVisibility, splitParams } from '#lib/definition/params/visible-params.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
@@ -32,7 +33,8 @@ export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
   const withEnv = new Map([...inherited, ...pairsOf(env)])
   const fitting = await fitParams(definition, given, { ...start, variables: withEnv }, run)
   const params = fitting.map(({ name, value }) => ({ name, value }))
-  const all = new Map([...withEnv, ...pairsOf(params)])
+  const isVisible = paramVisibility(definition, (name) => withEnv.has(name))
+  const all = new Map([...withEnv, ...pairsOf(splitParams(params, isVisible).visible)])
   const positional = positionalValues(params)
   const scope: Scope = { variables: all, positional, steps: new Map() }
   const written = await expand(definition.workingDir ?? '', scope, run)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { messageOf } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
 import type { SecretSource } from '#lib/definition/definition.ts'
 import { isServiceSetting } from './clean-environment.ts'
 import { readSmallFile } from './read-small-file.ts'
@@ -21,13 +22,29 @@ export async function readSecrets(
   places: SecretPlaces,
 ): Promise<Map<string, string>> {
   const secrets = new Map<string, string>()
-  for (const source of sources) secrets.set(source.name, await readSecret(source, places))
+  let length = 0
+  for (const source of sources) {
+    const value = await readSecret(source, places)
+    length += value.length
+    if (length > limits.secretsLengthMax) {
+      const most = limits.secretsLengthMax
+      throw new Error(
+        `secret ${source.name}: the secrets of the DAG are larger than ${most} characters together`,
+      )
+    }
+    secrets.set(source.name, value)
+  }
   return secrets
 }
 
 async function readSecret(source: SecretSource, places: SecretPlaces): Promise<string> {
   if (source.provider === 'env') {
-    const value = isServiceSetting(source.key) ? undefined : places.environment[source.key]
+    if (isServiceSetting(source.key)) {
+      const why =
+        'is a setting of the service, which no DAG may read; give the runner a variable of another name'
+      throw new Error(`secret ${source.name}: ${source.key} ${why}`)
+    }
+    const value = places.environment[source.key]
     if (value === undefined)
       throw new Error(`secret ${source.name}: no variable ${source.key} on this runner`)
     return value

@@ -15,6 +15,13 @@ export function eventLine(plan: Plan, event: RunEvent, progress: RunProgress): s
   return undefined
 }
 
+/** The line that names given params which no step sees by name (lib/definition/params/visible-params.ts). */
+export function withheldLine(names: readonly string[]): string {
+  const shown = names.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 60)))
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
+  return `params only in DAG_PARAMS_JSON, because the file does not declare them: ${shown.join(', ')}${more}`
+}
+
 /** The line for the end of this runner's work on the run. */
 export function endLine(end: RunEnd): string {
   if (end === 'given back') return 'run given back, to be continued'

@@ -24,18 +24,19 @@ export async function checkCondition(
   condition: Condition,
   surroundings: StepSurroundings,
 ): Promise<ConditionResult> {
+  const { mask } = surroundings
   try {
     const found = await look(condition, surroundings)
     if (found.holds !== condition.negate) return { met: true, error: '' }
-    return { met: false, error: condition.negate ? `${found.text} (negated)` : found.text }
+    return { met: false, error: mask(condition.negate ? `${found.text} (negated)` : found.text) }
   } catch (error) {
-    return { met: false, error: messageOf(error) }
+    return { met: false, error: mask(messageOf(error)) }
   }
 }
 
 async function look(
   { condition, expected }: Condition,
-  { scope, place, substitution, references }: StepSurroundings,
+  { scope, place, substitution, references, mask }: StepSurroundings,
 ): Promise<{ holds: boolean; text: string }> {
   if (expected === undefined) {
     const result = await runProgram(condition, scope, place, references.makeFiles)
@@ -43,7 +44,8 @@ async function look(
   }
   const actual = await expand(condition, scope, substitution)
   const holds = conditionMatches(actual, expected)
-  return { holds, text: `condition was not met: expected ${show(expected)}, got ${show(actual)}` }
+  const got = show(mask(actual))
+  return { holds, text: `condition was not met: expected ${show(mask(expected))}, got ${got}` }
 }
 
 function show(text: string): string {

@@ -1,14 +1,17 @@
 import { resolve } from 'node:path'
+import { maskBytes } from '#lib/logs/mask-bytes.ts'
 import { makeFolder } from '#lib/logs/make-folder.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
-import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
+import { expand, expandInOrder, expandParts, type ExpandedPart } from '#lib/definition/values/expand.ts'
+import { jsonFromParts, requestLine } from '#lib/definition/values/request-text.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
 import { isPosixShell } from '#lib/executors/shell/programs.ts'
 import { quoteWord, splitWords } from '#lib/executors/shell/split-words.ts'
+import { masked } from '../log/mask.ts'
 import { processEnvironment } from '../inputs/process-environment.ts'
 import { substitutionAt, type CommandPlace } from '../inputs/run-command.ts'
 import type { RunFacts } from '../inputs/run-facts.ts'
@@ -23,6 +26,8 @@ export interface StepSurroundings {
   readonly place: CommandPlace
   /** Runs commands in backticks that occur in the step's texts. */
   readonly substitution: CommandRunner
+  /** Masks the secrets of the run in a text. */
+  readonly mask: (text: string) => string
 }
 
 export type Supervision = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
@@ -40,6 +45,7 @@ export async function surroundRun(
 ): Promise<StepSurroundings> {
   const references = await referToSteps(facts, progress)
   const { workingDir } = facts.inputs
+  const { maskedValues } = facts
   const variables = runVariables(facts, progress)
   variables.set(...watch.mark)
   if (watch.traceparent !== undefined) variables.set('TRACEPARENT', watch.traceparent)
@@ -51,8 +57,10 @@ export async function surroundRun(
     positional: facts.positional,
     workingDir,
     shell: ['sh'],
+    mask: maskedValues.length === 0 ? undefined : () => maskBytes(maskedValues),
   }
-  return { scope, references, place, substitution: substitutionAt(place, references.makeFiles) }
+  const mask = (text: string): string => masked(text, maskedValues)
+  return { scope, references, place, mask, substitution: substitutionAt(place, references.makeFiles) }
 }
 
 /** The context of a step: scope and place, with the `env` of the step over that of the run. */
@@ -63,7 +71,7 @@ export async function surroundStep(
   watch: Supervision,
 ): Promise<StepSurroundings> {
   const { step } = at
-  const { references, substitution: run, ...outer } = await surroundRun(facts, progress, watch)
+  const { references, mask, substitution: run, ...outer } = await surroundRun(facts, progress, watch)
   const variables = new Map([...outer.scope.variables, ...stepVariables(facts, progress, at.place)])
   const scope: Scope = { ...outer.scope, variables }
   for (const { name, value } of await expandInOrder(step.env, scope, run)) variables.set(name, value)
@@ -73,13 +81,13 @@ export async function surroundStep(
   const argv = step.shell ?? facts.definition.shell ?? ['sh']
   const shell = await Promise.all(argv.map((word) => expand(word, scope, run)))
   const place = { ...outer.place, env: processEnvironment(variables), workingDir, shell }
-  return { scope, references, place, substitution: substitutionAt(place, references.makeFiles) }
+  return { scope, references, place, mask, substitution: substitutionAt(place, references.makeFiles) }
 }
 
 /** The texts of an attempt, expanded by the rules of the step's executor. */
 export type PreparedStep = Pick<
   StepContext,
-  'commands' | 'script' | 'config' | 'env' | 'positional' | 'workingDir' | 'shell'
+  'commands' | 'script' | 'config' | 'env' | 'positional' | 'workingDir' | 'shell' | 'mask'
 >
 
 /** Expands the texts of a step. */
@@ -88,7 +96,9 @@ export async function prepareStep(
   { scope, references, place, substitution }: StepSurroundings,
 ): Promise<PreparedStep> {
   const fill = (text: string): Promise<string> => expand(text, scope, substitution)
-  const texts = await textsOf(step, scope, place, fill)
+  const read: ReadParts = (text) => expandParts(text, scope, substitution)
+  const texts =
+    step.executor.type === 'http' ? await requestTexts(step, read) : await textsOf(step, scope, place, fill)
   const config = (await fillAll(step.executor.config, fill)) as Readonly<Record<string, unknown>>
   const prepared: PreparedStep = {
     commands: texts.commands,
@@ -98,6 +108,7 @@ export async function prepareStep(
     positional: place.positional,
     workingDir: place.workingDir,
     shell: { argv: place.shell, explicit: step.shell !== undefined },
+    mask: place.mask,
   }
   await references.makeFiles()
   return prepared
@@ -121,6 +132,13 @@ interface Texts {
 }
 
 type Fill = (text: string) => Promise<string>
+type ReadParts = (text: string) => Promise<readonly ExpandedPart[]>
+
+/** The line and the JSON of a request keep the structure that the file gives them. */
+async function requestTexts({ commands, script }: Step, read: ReadParts): Promise<Texts> {
+  const lines = await Promise.all(commands.map(async (line) => requestLine(await read(line))))
+  return { commands: lines, script: script && jsonFromParts(await read(script)), env: {} }
+}
 
 async function textsOf(step: Step, scope: Scope, place: CommandPlace, fill: Fill): Promise<Texts> {
   const { commands, script } = step

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { httpExecutor } from '#lib/executors/http/run.ts'
 import { stepContext, type Watched } from '../step-context.ts'
 
@@ -140,21 +140,40 @@ describe('what is sent', () => {
 })
 
 describe('addresses of metadata', () => {
-  const refused =
-    /is a link-local or metadata address, which http steps may not call unless MILLRACE_HTTP_ALLOW/
+  const refused = /is a link-local or metadata address, which steps may not call unless MILLRACE_HTTP_ALLOW/
 
   test.each([
     'http://169.254.169.254/',
     'http://[fe80::1]/',
     'http://[::ffff:169.254.169.254]/',
     'http://0xa9fea9fe/',
+    'http://2852039166/',
+    'http://0251.0376.0251.0376/',
+    'http://169.254.43518/',
+    'http://169.254.169.254./',
+    'http://１６９.254.169.254/',
     'http://100.100.100.200/',
+    'http://168.63.129.16/',
+    'http://[::169.254.169.254]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://[64:ff9b:1::169.254.169.254]/',
+    'http://[2002:a9fe:a9fe::1]/',
+    'http://[fd20:ce::254]/',
+    'http://[fd00:ec2::254]/',
   ])('%s is refused', async (address) => {
     const { context } = step(`GET ${address}`, { timeout: 5 })
     expect(await httpExecutor.run(context)).toEqual({
       exitCode: 1,
       error: expect.stringMatching(refused) as string,
     })
+  })
+
+  test('a proxy of the environment does not stand in between', async () => {
+    for (const name of ['http_proxy', 'HTTP_PROXY', 'all_proxy']) vi.stubEnv(name, base)
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    const { context } = step('GET http://169.254.169.254/text', { timeout: 5 })
+    expect((await httpExecutor.run(context)).error).toMatch(refused)
+    vi.unstubAllEnvs()
   })
 
   test('so is a redirect to one', async () => {

@@ -169,6 +169,14 @@ describe('what is refused', () => {
     )
   })
 
+  test.each(['169.254.169.254', '[::ffff:169.254.169.254]', '2852039166', 'fd20:ce::254'])(
+    'a server at %s, where clouds serve credentials',
+    async (host) => {
+      const { error } = await mailExecutor.run(mail({}, { host }).context)
+      expect(error).toMatch(/is a link-local or metadata address|ENOTFOUND|EAI_AGAIN/)
+    },
+  )
+
   test('attachments from outside the working directory, by path or by link', async () => {
     mkdirSync(join(folder, 'sub'), { recursive: true })
     symlinkSync('/etc/hostname', join(folder, 'sub/link'))

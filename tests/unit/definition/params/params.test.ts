@@ -106,6 +106,7 @@ describe('resolveParams', () => {
         mergeParams(readParamText(defaults), readGivenParams(given)),
         scope,
         async (command) => `ran ${command}`,
+        () => true,
       ),
     )
 

@@ -5,10 +5,12 @@ import { parse } from 'yaml'
 import type { NamedText } from '#lib/definition/definition.ts'
 import { mergeParams, resolveParams, type MergedParam } from '#lib/definition/params/merge-params.ts'
 import { readGivenParams, readParamText } from '#lib/definition/params/read-params.ts'
+import { paramVisibility } from '#lib/definition/params/visible-params.ts'
 import { fireTimesBetween, nextFire } from '#lib/definition/schedules/fire-times.ts'
 import { parseCron } from '#lib/definition/schedules/parse-cron.ts'
 import { conditionMatches } from '#lib/definition/values/condition.ts'
-import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
+import { expand, expandInOrder, expandParts } from '#lib/definition/values/expand.ts'
+import { requestLine } from '#lib/definition/values/request-text.ts'
 import { parallelItems } from '#lib/definition/values/parallel-items.ts'
 import type { Scope, StepReference } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
@@ -67,6 +69,15 @@ const shown = (params: readonly MergedParam[]): string =>
   params.map(({ name, value }) => `${name}=${value}`).join(' | ')
 
 const defaults = readParamText('red 12 SIZE=large')
+const visible = paramVisibility(
+  {
+    params: readParamText('SIZE=large'),
+    paramsSchema: undefined,
+    env: [{ name: 'BASE', value: '/srv' }],
+    secrets: [],
+  },
+  () => false,
+)
 const unescapeLines = (text: string): string => text.replaceAll(String.raw`\n`, '\n')
 
 function nextTimes(line: string): string {
@@ -113,6 +124,16 @@ const gives: Record<string, (text: string) => string | Promise<string>> = {
   shell: (text) => runShell(text, scope),
   params: (text) => shown(mergeParams(readParamText(text), [])),
   given: (text) => shown(mergeParams(defaults, readGivenParams(text))),
+  names: (name) => (visible(name) ? 'visible' : 'only in DAG_PARAMS_JSON'),
+  requests: async (text) => {
+    const [address = '', X = ''] = text.split(' with ')
+    const parts = await expandParts(`GET ${address}`, { ...scope, variables: new Map([['X', X]]) }, runShell)
+    try {
+      return requestLine(parts).slice(4)
+    } catch {
+      return 'refused'
+    }
+  },
   conditions: (text) => {
     const [actual = '', expected = ''] = text.split(/ = (.*)$/)
     return `${conditionMatches(unescapeLines(actual), expected)}`
@@ -146,7 +167,7 @@ describe('the order of evaluation in VALUES.md', () => {
     const empty: Scope = { variables: new Map(), positional: [], steps: new Map() }
     const env = await expandInOrder(entries(file.env), empty, runShell)
     const withEnv = { ...empty, variables: new Map(env.map(({ name, value }) => [name, value])) }
-    const params = await resolveParams(mergeParams(entries(file.params), []), withEnv, runShell)
+    const params = await resolveParams(mergeParams(entries(file.params), []), withEnv, runShell, () => true)
     const all = new Map([...withEnv.variables, ...params.map(({ name, value }) => [name, value] as const)])
     const [step] = file.steps as { env: unknown }[]
     const own = await expandInOrder(entries(step?.env), { ...empty, variables: all }, runShell)

@@ -8,7 +8,13 @@ function inputsOf(
   definition: Partial<Pick<Definition, 'env' | 'params' | 'workingDir'>>,
   given?: string,
 ): Promise<RunInputs> {
-  const whole = { env: [], params: [], workingDir: undefined, ...definition } as unknown as Definition
+  const whole = {
+    env: [],
+    secrets: [],
+    params: [],
+    workingDir: undefined,
+    ...definition,
+  } as unknown as Definition
   return resolveInputs({
     definition: whole,
     given,

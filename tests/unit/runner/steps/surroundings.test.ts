@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { settings } from '#lib/config/env.ts'
 import { cleanEnvironment } from '#lib/runner/inputs/clean-environment.ts'
 import { readDotenvFiles } from '#lib/runner/inputs/dotenv-files.ts'
 import { masked } from '#lib/runner/log/mask.ts'
@@ -106,10 +107,35 @@ describe('secrets', () => {
     )
   })
 
-  test.each(['DATABASE_URL', 'MILLRACE_TOKEN', 'PGPASSWORD', 'UNSET'])('%s is refused', async (key) => {
-    const environment = { DATABASE_URL: 'x', MILLRACE_TOKEN: 'x', PGPASSWORD: 'x' }
-    const reading = readSecrets([{ name: 'S', provider: 'env', key }], { environment, workingDir: '/' })
-    await expect(reading).rejects.toThrow(`secret S: no variable ${key} on this runner`)
+  test.each([
+    ...Object.keys(settings),
+    'MILLRACE_OLD_SETTING',
+    'PGPASSWORD',
+    'DOCKER_AUTH_CONFIG',
+    'AWS_SECURITY_TOKEN',
+    'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+  ])('%s, which is for the service, is refused whether it is set or not', async (key) => {
+    for (const environment of [{ [key]: 'value' }, {}]) {
+      const reading = readSecrets([{ name: 'S', provider: 'env', key }], { environment, workingDir: '/' })
+      await expect(reading).rejects.toThrow(`secret S: ${key} is a setting of the service`)
+    }
+  })
+
+  test('all together are limited, because each is searched for in every output', async () => {
+    const workingDir = folder()
+    writeFileSync(join(workingDir, 'half'), 'x'.repeat(600_000))
+    const half = (name: string) => ({ name, provider: 'file', key: 'half' }) as const
+    const places = { environment: {}, workingDir }
+    expect((await readSecrets([half('ONE')], places)).size).toBe(1)
+    await expect(readSecrets([half('ONE'), half('TWO')], places)).rejects.toThrow(
+      'secret TWO: the secrets of the DAG are larger than 1048576 characters together',
+    )
+  })
+
+  test('a variable that is not there is named', async () => {
+    const source = { name: 'S', provider: 'env', key: 'UNSET' } as const
+    const reading = readSecrets([source], { environment: {}, workingDir: '/' })
+    await expect(reading).rejects.toThrow('secret S: no variable UNSET on this runner')
   })
 
   test('a missing file is named', async () => {
