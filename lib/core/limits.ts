@@ -99,6 +99,9 @@ export const limits = {
    * A connection without any byte for this long is closed. Longer than a heartbeat, and than a remote node's silence.
    */
   stalledMsMax: 60_000,
+  /** Operations on redirect files that the thread pool (four threads) works on, and how long each may take. */
+  fileThreadsMax: 2,
+  fileAnswerMsMax: 10_000,
   /** Deadline of a statement; `longStatementMsMax`: of statements that do much work at once. */
   statementMsMax: 4_000,
   longStatementMsMax: 60_000,

@@ -1,5 +1,5 @@
-import { closeSync, createReadStream, openSync, write, writeSync } from 'node:fs'
-import { open, readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { closeSync, createReadStream, fstatSync, openSync, read, write, writeSync } from 'node:fs'
+import { lstat, readdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { limits } from '#lib/core/limits.ts'
@@ -7,7 +7,8 @@ import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
 import type { LogKey, LogLines, LogStore, LogWindow } from './log-store.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from '#lib/files/make-folder.ts'
+import { openLogToAppend, openLogToRead } from './open-log.ts'
 import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
 
 /**
@@ -38,7 +39,7 @@ export function createFileLogStore(folder: string): LogStore {
       if (before !== undefined && sequence < before.next) return
       const fresh = before === undefined ? createNew(path) : undefined
       const { end, mark, torn = 0 } = before ?? (fresh === undefined ? await writtenBefore(path) : nothing)
-      const file = files.get(path) ?? fresh ?? openSync(path, 'a')
+      const file = files.get(path) ?? fresh ?? openLogToAppend(path)
       files.set(path, file)
       const done = await appendBytes(file, bytes.subarray(torn))
       if (done.error !== undefined) {
@@ -50,7 +51,7 @@ export function createFileLogStore(folder: string): LogStore {
       remember(path, now)
       const start = lineStart(end, bytes)
       if (start === undefined || start.bytes - mark < markEveryBytes) return
-      await appendMark(path, start)
+      appendMark(path, start)
       remember(path, { ...now, mark: start.bytes })
     },
     window: (key, window) => readWindow(pathOf(key), window),
@@ -103,7 +104,7 @@ function createNew(path: string): number | undefined {
   }
 }
 
-const writeLater = promisify(write)
+const [writeLater, readLater] = [promisify(write), promisify(read)]
 
 /** @returns how many bytes were written and, if not all, why */
 async function appendBytes(
@@ -125,7 +126,7 @@ async function appendBytes(
 const nothing: Omit<Written, 'next'> = { end: { bytes: 0, lines: 0 }, mark: 0 }
 
 async function writtenBefore(path: string): Promise<Omit<Written, 'next'>> {
-  const last = (await readMarks(path)).at(-1) ?? { bytes: 0, lines: 0 }
+  const last = readMarks(path).at(-1) ?? { bytes: 0, lines: 0 }
   let end = last
   for await (const chunk of readFrom(path, last.bytes)) end = after(end, chunk)
   return { end, mark: last.bytes }
@@ -156,7 +157,7 @@ async function removeFiles(folder: string, runKeys: ReadonlySet<string>): Promis
     throw error
   })
   const gone = names.filter((name) => runKeys.has(name.slice(0, name.indexOf('-'))))
-  for (const name of gone) await rm(join(folder, name), { force: true })
+  for (const name of gone) await rm(join(folder, name), { recursive: true, force: true })
   if (gone.length === names.length) await rmdir(folder).catch(() => undefined)
 }
 
@@ -167,32 +168,39 @@ function fileOf({ step, stream }: LogKey): string {
 }
 
 async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch(() => undefined)
-  return found?.size ?? 0
+  const found = await lstat(path).catch(() => undefined)
+  return found?.isFile() === true ? found.size : 0
 }
 
+/** A step may make its file larger than a log can be, at no cost; the rest of it is not read. */
+const readBytesMax = limits.logBytesMax + 1_048_576
+
 async function* readFrom(path: string, start: number): AsyncIterable<Uint8Array> {
-  if ((await sizeOf(path)) <= start) return
-  yield* createReadStream(path, { start }) as AsyncIterable<Uint8Array>
+  const file = openLogToRead(path)
+  if (file === undefined) return
+  const hasMore = fstatSync(file).size > start && start < readBytesMax
+  if (hasMore)
+    yield* createReadStream('', { fd: file, start, end: readBytesMax }) as AsyncIterable<Uint8Array>
+  else closeSync(file)
 }
 
 async function readWindow(path: string, window: LogWindow): Promise<LogLines> {
-  const marks = await readMarks(path)
+  const marks = readMarks(path)
   const end = marks.at(-1) ?? { bytes: 0, lines: 0 }
   const totalLines = end.lines + (await countLines(readFrom(path, end.bytes)))
   const first = window.from === 'end' ? Math.max(1, totalLines - window.limit + 1) : window.offset
   const last = Math.min(totalLines, first + window.limit - 1)
-  if (totalLines === 0 || first > totalLines || last < first) {
-    return { bytes: new Uint8Array(), lineCount: 0, totalLines, firstLine: 0 }
-  }
+  const noLines = { bytes: new Uint8Array(), lineCount: 0, totalLines, firstLine: 0 }
+  if (totalLines === 0 || first > totalLines || last < first) return noLines
   const mark = markBefore(marks, first)
   const span = await scanWindow(readFrom(path, mark.bytes), first - mark.lines, last - mark.lines)
-  const file = await open(path)
+  const file = openLogToRead(path)
+  if (file === undefined) return noLines
   try {
     const bytes = new Uint8Array(Math.min(span.end - span.start, limits.logWindowBytesMax))
-    await file.read(bytes, 0, bytes.length, mark.bytes + span.start)
+    await readLater(file, bytes, 0, bytes.length, mark.bytes + span.start)
     return { bytes: cutLines(bytes), lineCount: last - first + 1, totalLines, firstLine: first }
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }

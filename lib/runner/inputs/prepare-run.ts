@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkFolder, type FileBound } from '#lib/files/file-bounds.ts'
+import { makeFolder } from '#lib/files/make-folder.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
-import { makeFolder } from '#lib/logs/make-folder.ts'
+import { foreignParams } from '#lib/definition/params/foreign-params.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun, RunInputs } from '#lib/runs/claim-runs.ts'
@@ -23,6 +25,8 @@ export interface PreparationServices {
   readonly dagsDir: string | undefined
   /** Without such a folder, each DAG gets a folder of its own below this one. */
   readonly workDir: string
+  /** Where all files and folders that DAGs name must be; default: anywhere. */
+  readonly fileBounds?: readonly FileBound[]
 }
 
 export interface PreparedRun {
@@ -45,19 +49,20 @@ export async function prepareRun(
   place: Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'>,
 ): Promise<PreparedRun> {
   const { definition } = plan
-  const { inherited } = services
+  const { inherited, fileBounds = [] } = services
   const defaultWorkingDir = run.parentWorkingDir ?? defaultFolder(run, services)
   makeFolder(defaultWorkingDir)
   const isFresh = run.inputs === undefined
   const inputs =
     run.inputs ??
     (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }))
-  makeFolder(inputs.workingDir)
-  const dotenv = await readDotenvFiles(definition.dotenv, inputs.workingDir)
-  const secrets = await readSecrets(definition.secrets, {
-    environment: services.environment,
-    workingDir: inputs.workingDir,
-  })
+  const { workingDir } = inputs
+  checkFolder(workingDir, 'workingDir', fileBounds)
+  makeFolder(workingDir)
+  const dotenv = readDotenvFiles(definition.dotenv, workingDir, fileBounds)
+  const { environment } = services
+  const secrets = readSecrets(definition.secrets, { environment, workingDir, bounds: fileBounds })
+  const withEnv = new Map([...inherited, ...pairsOf(inputs.env)])
   const finalPlaces = attemptsOfEndedSteps(run, plan)
   const scratch = scratchFolder(run.runKey)
   const facts: RunFacts = {
@@ -69,14 +74,10 @@ export async function prepareRun(
     plan,
     inputs,
     paramsJson: paramsJson(run.paramsGiven, inputs),
-    variables: new Map([
-      ...inherited,
-      ...pairsOf(inputs.env),
-      ...dotenv,
-      ...secrets,
-      ...pairsOf(inputs.params),
-    ]),
+    variables: new Map([...withEnv, ...dotenv, ...secrets, ...pairsOf(inputs.params)]),
     positional: positionalValues(inputs.params),
+    foreign: await foreignParams(definition.params, run.paramsGiven, inputs.params, withEnv),
+    fileBounds,
     maskedValues: [...secrets.values()].filter((value) => value !== ''),
     logs: services.logs,
     attemptOf: (at) => finalPlaces.get(at) ?? run.attempt,

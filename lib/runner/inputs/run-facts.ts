@@ -1,5 +1,6 @@
 import type { Definition } from '#lib/definition/definition.ts'
 import type { Plan } from '#lib/engine/plan.ts'
+import type { FileBound } from '#lib/files/file-bounds.ts'
 import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
 
@@ -21,6 +22,10 @@ export interface RunFacts {
    */
   readonly variables: ReadonlyMap<string, string>
   readonly positional: readonly string[]
+  /** Params that the author of the file did not write; see {@link import('#lib/definition/values/scope.ts').Scope.foreign}. */
+  readonly foreign: ReadonlyMap<string, number>
+  /** Where all files and folders that DAGs name must be. */
+  readonly fileBounds: readonly FileBound[]
   /** Secrets that are masked in logs, outputs and errors. */
   readonly maskedValues: readonly string[]
   readonly logs: LogStore

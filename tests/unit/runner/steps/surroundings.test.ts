@@ -67,11 +67,11 @@ describe('the environment of a process', () => {
 })
 
 describe('dotenv files', () => {
-  test('.env comes first, listed files win, missing ones are passed over', async () => {
+  test('.env comes first, listed files win, missing ones are passed over', () => {
     const workingDir = folder()
     writeFileSync(join(workingDir, '.env'), 'A=1\nB="two words"\n# remark\nexport C=\'x $y\'\n')
     writeFileSync(join(workingDir, 'more.env'), 'A=2\n')
-    expect(await readDotenvFiles(['more.env', 'none.env'], workingDir)).toEqual(
+    expect(readDotenvFiles(['more.env', 'none.env'], workingDir, [])).toEqual(
       new Map([
         ['A', '2'],
         ['B', 'two words'],
@@ -80,23 +80,23 @@ describe('dotenv files', () => {
     )
   })
 
-  test('a file that is far too large is refused', async () => {
+  test('a file that is far too large is refused', () => {
     const workingDir = folder()
     writeFileSync(join(workingDir, '.env'), 'A='.padEnd(1_100_000, 'x'))
-    await expect(readDotenvFiles([], workingDir)).rejects.toThrow('larger than')
+    expect(() => readDotenvFiles([], workingDir, [])).toThrow('larger than')
   })
 })
 
 describe('secrets', () => {
-  test('come from the environment of the runner and from files', async () => {
+  test('come from the environment of the runner and from files', () => {
     const workingDir = folder()
     writeFileSync(join(workingDir, 'key'), 'from file\n')
-    const secrets = await readSecrets(
+    const secrets = readSecrets(
       [
         { name: 'ONE', provider: 'env', key: 'TOKEN' },
         { name: 'TWO', provider: 'file', key: 'key' },
       ],
-      { environment: { TOKEN: 'from env' }, workingDir },
+      { environment: { TOKEN: 'from env' }, workingDir, bounds: [] },
     )
     expect(secrets).toEqual(
       new Map([
@@ -106,25 +106,29 @@ describe('secrets', () => {
     )
   })
 
-  test.each(['DATABASE_URL', 'MILLRACE_TOKEN', 'PGPASSWORD', 'UNSET'])('%s is refused', async (key) => {
+  test.each(['DATABASE_URL', 'MILLRACE_TOKEN', 'PGPASSWORD', 'UNSET'])('%s is refused', (key) => {
     const environment = { DATABASE_URL: 'x', MILLRACE_TOKEN: 'x', PGPASSWORD: 'x' }
-    const reading = readSecrets([{ name: 'S', provider: 'env', key }], { environment, workingDir: '/' })
-    await expect(reading).rejects.toThrow(`secret S: no variable ${key} on this runner`)
+    const places = { environment, workingDir: '/', bounds: [] }
+    expect(() => readSecrets([{ name: 'S', provider: 'env', key }], places)).toThrow(
+      `secret S: no variable ${key} on this runner`,
+    )
   })
 
-  test('a missing file is named', async () => {
-    const reading = readSecrets([{ name: 'S', provider: 'file', key: 'none' }], {
-      environment: {},
-      workingDir: folder(),
-    })
-    await expect(reading).rejects.toThrow('secret S: cannot read none (ENOENT)')
+  test('a missing file is named', () => {
+    const places = { environment: {}, workingDir: folder(), bounds: [] }
+    expect(() => readSecrets([{ name: 'S', provider: 'file', key: 'none' }], places)).toThrow(
+      `secret S: ${places.workingDir}/none does not exist`,
+    )
   })
 
-  test.each(['/dev/zero', 'large'])('%s, which is too large, is refused', async (key) => {
+  test.each([
+    ['/dev/zero', 'is a device'],
+    ['large', 'is larger than 1048576 bytes'],
+  ])('%s is refused: it %s', (key, why) => {
     const workingDir = folder()
     writeFileSync(join(workingDir, 'large'), 'x'.repeat(1_100_000))
-    const reading = readSecrets([{ name: 'S', provider: 'file', key }], { environment: {}, workingDir })
-    await expect(reading).rejects.toThrow('larger than')
+    const places = { environment: {}, workingDir, bounds: [] }
+    expect(() => readSecrets([{ name: 'S', provider: 'file', key }], places)).toThrow(why)
   })
 
   test('are replaced in texts; empty ones replace nothing', () => {
