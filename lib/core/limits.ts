@@ -99,6 +99,11 @@ export const limits = {
    * A connection without any byte for this long is closed. Longer than a heartbeat, and than a remote node's silence.
    */
   stalledMsMax: 60_000,
+  /** Lines of the service log that nobody has read are kept up to this size; at the end, they get this time. */
+  unreadLogBytesMax: 1_048_576,
+  lastLinesMsMax: 1_000,
+  /** Time for an orderly end, after the drain time and the grace period; then the process ends as it is. */
+  endMsMax: 30_000,
   /** Operations on redirect files that the thread pool (four threads) works on, and how long each may take. */
   fileThreadsMax: 2,
   fileAnswerMsMax: 10_000,
