@@ -37,10 +37,10 @@ export function realPathOf(path: string): string {
 }
 
 /**
- * Checks a folder that may not exist yet; see {@link checkBounds}.
+ * Checks a file or folder that may not exist yet; see {@link checkBounds}.
  * @throws FileError
  */
-export function checkFolder(path: string, what: string, bounds: readonly FileBound[] = []): void {
+export function checkPath(path: string, what: string, bounds: readonly FileBound[] = []): void {
   if (bounds.length === 0) return
   if (path.includes('\0')) throw refusal(what, path, 'has a NUL in its name')
   try {

@@ -2,7 +2,7 @@ import { close, fstatSync, write } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { messageOf } from '#lib/core/errors.ts'
-import { checkFolder } from './file-bounds.ts'
+import { checkPath } from './file-bounds.ts'
 import { FileError, refusal } from './file-error.ts'
 import { makeFolder } from './make-folder.ts'
 import { openRegularFile, type Opening } from './open-regular-file.ts'
@@ -25,7 +25,7 @@ const [writeLater, closeLater] = [promisify(write), promisify(close)]
  */
 export function openOutputFile(path: string, opening: Omit<Opening, 'access'>): OutputFile {
   const { what, bounds } = opening
-  checkFolder(dirname(path), what, bounds)
+  checkPath(path, what, bounds)
   try {
     makeFolder(dirname(path))
   } catch (error) {

@@ -194,3 +194,43 @@ describe('what a caller adds to a path', () => {
       expect(readFileSync(at(`elsewhere/${name}`), 'utf8')).toBe('x\n')
   })
 })
+
+test('with roots, a DAG names files and working directories within them alone', async () => {
+  const roots = [at('allowed'), at('work')]
+  const fileBounds = [{ folders: roots, fault: 'is outside of the folders of MILLRACE_FILE_ROOTS' }]
+  const settings = { httpAllow: [], jqPath: undefined, fileBounds }
+  kit.runner({ labels: { bounded: 'yes' }, fileBounds, executors: settings })
+  mkdirSync(at('allowed'))
+  symlinkSync(at('wd'), at('allowed/out'))
+  const outcome = async (lines: string[]): Promise<string> => {
+    const key = await start(['workerSelector: {bounded: yes}', ...lines])
+    const { error, errors } = await finished(key)
+    return [error, ...Object.values(errors)].join(' ')
+  }
+  const step = ['steps:', '  - name: a', '    command: echo x']
+  const refused: readonly (readonly [path: string, lines: string[]])[] = [
+    ['/var/log/x.log', [...step, '    stdout: /var/log/x.log']],
+    [at('allowed/out/x'), [...step, `    stderr: ${at('allowed/out/x')}`]],
+    [at('allowed/../x'), [...step, `    stdout: ${at('allowed/../x')}`]],
+    [at('wd'), [`workingDir: ${at('wd')}`, ...step]],
+    [at('allowed/out'), [...step, `    workingDir: ${at('allowed/out')}`]],
+    ['/etc/hostname', ['dotenv: /etc/hostname', ...step]],
+    ['/etc/hostname', ['secrets: [{name: S, provider: file, key: /etc/hostname}]', ...step]],
+    [
+      '/etc/hostname',
+      [
+        'steps:',
+        '  - name: a',
+        '    executor: {type: ssh, config: {host: h, user: u, key: /etc/hostname, strictHostKey: false}}',
+        '    command: x',
+      ],
+    ],
+  ]
+  for (const [path, lines] of refused) {
+    const said = await outcome(lines)
+    expect(said).toContain('is outside of the folders of MILLRACE_FILE_ROOTS')
+    expect(said).toContain(join(path, '.'))
+  }
+  expect(await outcome([...step, '    stdout: plain.log'])).toBe('')
+  expect(await outcome([...step, `    stdout: ${at('allowed/new/x.log')}`])).toBe('')
+})

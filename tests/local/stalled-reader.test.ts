@@ -64,7 +64,7 @@ async function startUnread(folder: string, kind: 'pipe' | 'socket'): Promise<Sta
   return {
     url,
     child,
-    read: kind === 'pipe' ? readPipe : () => `${(child.stdout?.read() as Buffer | null)?.toString() ?? ''}`,
+    read: kind === 'pipe' ? readPipe : () => (child.stdout?.read() as Buffer | null)?.toString() ?? '',
     close: () => {
       for (const file of [reader, writer]) closeSync(file)
     },

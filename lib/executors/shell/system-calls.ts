@@ -32,7 +32,7 @@ const pointer = 'pointer'
 const signatures = {
   pipe2: { arguments: [pointer, int], return: int },
   close: { arguments: [int], return: int },
-  _exit: { arguments: [int], return: 'void' },
+  quick_exit: { arguments: [int], return: 'void' },
   prctl: { arguments: [int, 'uint64', 'uint64', 'uint64', 'uint64'], return: int },
   waitpid: { arguments: [int, pointer, int], return: int },
   posix_spawn: { arguments: [pointer, pointer, pointer, pointer, pointer, pointer], return: int },
@@ -137,7 +137,7 @@ function systemCalls({ dlopen, getRawPointer }: Ffi): SystemCalls {
         c.posix_spawn_file_actions_destroy(actions)
       }
     },
-    exit: (code) => c._exit(code),
+    exit: (code) => c.quick_exit(code),
     dieWithParent: () => void c.prctl(setDeathSignal, killSignal, 0n, 0n, 0n),
     statusOf: (pid) => (c.waitpid(pid, number, noWait) === pid ? number.readInt32LE(0) : undefined),
   }

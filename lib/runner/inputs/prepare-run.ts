@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkFolder, type FileBound } from '#lib/files/file-bounds.ts'
+import { checkPath, type FileBound } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { foreignParams } from '#lib/definition/params/foreign-params.ts'
@@ -57,7 +57,7 @@ export async function prepareRun(
     run.inputs ??
     (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }))
   const { workingDir } = inputs
-  checkFolder(workingDir, 'workingDir', fileBounds)
+  checkPath(workingDir, 'workingDir', fileBounds)
   makeFolder(workingDir)
   const dotenv = readDotenvFiles(definition.dotenv, workingDir, fileBounds)
   const { environment } = services

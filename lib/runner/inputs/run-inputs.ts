@@ -6,7 +6,7 @@ import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { foreignParams } from '#lib/definition/params/foreign-params.ts'
 import { expandInOrder } from '#lib/definition/values/expand.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
-import { checkFolder } from '#lib/files/file-bounds.ts'
+import { checkPath } from '#lib/files/file-bounds.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
 import { expandPath } from './expand-path.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
@@ -46,7 +46,7 @@ export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
     { scope, run },
     resolveFolder,
   )
-  checkFolder(path, 'workingDir', bounds)
+  checkPath(path, 'workingDir', bounds)
   return { params, env, workingDir: path }
 }
 

@@ -3,7 +3,7 @@ import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
-import { checkFolder } from '#lib/files/file-bounds.ts'
+import { checkPath } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
@@ -83,7 +83,7 @@ export async function surroundStep(
     { scope, run },
     resolveFolder,
   )
-  checkFolder(workingDir, 'workingDir', [...bounds, ...facts.fileBounds])
+  checkPath(workingDir, 'workingDir', [...bounds, ...facts.fileBounds])
   makeFolder(workingDir)
   variables.set('PWD', workingDir)
   const argv = step.shell ?? facts.definition.shell ?? ['sh']
@@ -149,7 +149,7 @@ async function pathsOf(
     if ((name !== 'key' && name !== 'knownHostFile') || typeof written !== 'string') continue
     const { text, path, bounds } = await expandPath(written, place.workingDir, { scope, run }, resolveFolder)
     // A key may also be the text of a key.
-    if (!text.includes('PRIVATE KEY')) checkFolder(path, name, bounds)
+    if (!text.includes('PRIVATE KEY')) checkPath(path, name, bounds)
     paths[name] = text
   }
   return paths
