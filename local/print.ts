@@ -13,6 +13,5 @@ export function print(text: string): void {
 
 /** Settles when everything is printed and logged; soon, also when nobody reads it. */
 export async function lastLines(): Promise<void> {
-  const { lastLinesMsMax } = limits
-  await Promise.all([standardOutput.flush(lastLinesMsMax), standardError.flush(lastLinesMsMax)])
+  await Promise.all([standardOutput, standardError].map((writer) => writer.flush(limits.lastLinesMsMax)))
 }

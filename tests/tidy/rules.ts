@@ -96,7 +96,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
   'lib/config': { may: ['lib/core'] },
   'lib/telemetry': { may: ['lib/core'] },
   'lib/db': { may: [] },
-  'lib/files': { may: ['lib/core'], npm: [] },
+  'lib/files': { may: ['lib/core'] },
   'lib/logs': { may: ['lib/core', 'lib/db', 'lib/files'] },
   'lib/executors': { may: ['lib/core', 'lib/definition', 'lib/files'] },
   'lib/dags': { may: ['lib/core', 'lib/definition', 'lib/db', 'lib/schedules'] },

@@ -22,7 +22,7 @@ export interface RunFacts {
    */
   readonly variables: ReadonlyMap<string, string>
   readonly positional: readonly string[]
-  /** Params that the author of the file did not write; see {@link import('#lib/definition/values/scope.ts').Scope.foreign}. */
+  /** Params that the author of the file did not write, as in the scope of their texts. */
   readonly foreign: ReadonlyMap<string, number>
   /** Where all files and folders that DAGs name must be. */
   readonly fileBounds: readonly FileBound[]

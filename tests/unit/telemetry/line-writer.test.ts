@@ -39,7 +39,7 @@ function pipe(name: string): {
 
 const lineOf = (number: number): string => `${number} ${'x'.repeat(990)}\n`
 
-test('a reader that stops never makes the writer wait; when it returns, it learns how many lines it missed', async () => {
+test('a reader that stops never makes the writer wait, and learns later how many lines it missed', async () => {
   const { write, read, close } = pipe('stalled')
   const writer = new LineWriter(write)
   const told: number[] = []
