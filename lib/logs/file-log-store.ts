@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, fstatSync, openSync, read, write, writeSync } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, openSync, read, renameSync, write, writeSync } from 'node:fs'
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
@@ -98,7 +98,9 @@ function createNew(path: string): number | undefined {
     return openSync(path, 'ax')
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined
-    if (codeOf(error) !== 'ENOENT') throw error
+    // Steps know the folder too, and other runs share it.
+    if (codeOf(error) === 'ENOTDIR') renameSync(dirname(path), `${dirname(path)}.replaced-${Date.now()}`)
+    else if (codeOf(error) !== 'ENOENT') throw error
     makeFolder(dirname(path))
     return createNew(path)
   }
