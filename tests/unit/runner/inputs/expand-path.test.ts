@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Scope } from '#lib/definition/values/scope.ts'
