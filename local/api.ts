@@ -1,10 +1,11 @@
 /** `npm run api`: the API alone, on a database that `npm run migrate` has prepared. */
+import { printError } from './print.ts'
 import { runPart } from './run-part.ts'
 import { serveApi } from './serve-api.ts'
 
 await runPart('api', async ({ parts, closing }) => {
   const api = await serveApi(parts)
   closing.add('API', () => api.close())
-  console.error(`Millrace API listens on ${api.url}`)
+  printError(`Millrace API listens on ${api.url}`)
   return 'serving'
 })

@@ -1,22 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 /** Resources to close at the end, last opened first. Each is closed once, whether or not others fail. */
 export class Closing {
+  #closing = ''
   readonly #parts: { readonly name: string; readonly close: () => Promise<void> | void }[] = []
 
   add(name: string, close: () => Promise<void> | void): void {
     this.#parts.push({ name, close })
   }
 
-  /** @returns errors, one sentence per resource */
-  async all(): Promise<string[]> {
+  /**
+   * @param withinMs after this time, it settles although something is not closed
+   * @returns errors, one sentence per resource
+   */
+  async all(withinMs: number): Promise<string[]> {
     const faults: string[] = []
+    const late = new AbortController()
+    const limit = pause(withinMs, 'late' as const, { signal: late.signal }).catch(() => 'late' as const)
+    const outcome = await Promise.race([this.#closeAll(faults), limit])
+    late.abort()
+    if (outcome === 'late') faults.push(`${this.#closing} has not ended within ${withinMs / 1_000} s`)
+    return faults
+  }
+
+  async #closeAll(faults: string[]): Promise<void> {
     for (let part = this.#parts.pop(); part !== undefined; part = this.#parts.pop()) {
+      this.#closing = part.name
       try {
         await part.close()
       } catch (error) {
         faults.push(`${part.name}: ${error instanceof Error ? error.message : String(error)}`)
       }
     }
-    return faults
   }
 }
 

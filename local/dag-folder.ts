@@ -1,10 +1,13 @@
 import { watch, type FSWatcher } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Parts as ServiceParts } from '#lib/app/compose.ts'
 import { ServiceError } from '#lib/core/errors.ts'
 import { fileNamePattern, reservedFileNames } from '#lib/core/ids.ts'
+import { limits } from '#lib/core/limits.ts'
 import { createDag } from '#lib/dags/create-dag.ts'
+import { FileError } from '#lib/files/file-error.ts'
+import { readSmallFile } from '#lib/files/read-small-file.ts'
 import { deleteDag } from '#lib/dags/delete-dag.ts'
 import { saveSpec } from '#lib/dags/save-spec.ts'
 import type { Database } from '#lib/db/client.ts'
@@ -23,7 +26,7 @@ export async function loadExamples({ db, log, defaults }: Parts, folder: string)
     select not exists (select 1 from millrace.dag) and not exists (select 1 from millrace.dag_run) as fresh`
   if (row?.fresh !== true) return
   for (const [fileName, spec] of await readFolder(folder, log))
-    await store({ db, log, defaults }, fileName, spec)
+    if (spec !== undefined) await store({ db, log, defaults }, fileName, spec)
 }
 
 /**
@@ -32,11 +35,11 @@ export async function loadExamples({ db, log, defaults }: Parts, folder: string)
  */
 export async function syncFolder(parts: Parts, folder: string): Promise<{ stop(): Promise<void> }> {
   const { db, log } = parts
-  let stored = new Map<string, string>()
+  let stored: DagTexts = new Map()
   const pass = async (): Promise<void> => {
     const files = await readFolder(folder, log)
     for (const [fileName, spec] of files) {
-      if (stored.get(fileName) !== spec) await store(parts, fileName, spec)
+      if (spec !== undefined && stored.get(fileName) !== spec) await store(parts, fileName, spec)
     }
     for (const gone of stored.keys()) if (!files.has(gone)) await remove(db, gone)
     stored = files
@@ -89,15 +92,18 @@ export async function syncFolder(parts: Parts, folder: string): Promise<{ stop()
   }
 }
 
-/** Base name → text of the YAML files at the top of a folder. */
-async function readFolder(folder: string, log: Log): Promise<Map<string, string>> {
-  const files = new Map<string, string>()
+/** Base name → text; undefined: it is there, but cannot be read. */
+type DagTexts = Map<string, string | undefined>
+
+/** The YAML files at the top of a folder. */
+async function readFolder(folder: string, log: Log): Promise<DagTexts> {
+  const files: DagTexts = new Map()
   for (const name of (await readdir(folder)).toSorted()) {
     const extension = extname(name)
     if (extension !== '.yaml' && extension !== '.yml') continue
     const fileName = basename(name, extension)
     const fault = faultOfName(fileName)
-    if (fault === undefined) files.set(fileName, await readFile(join(folder, name), 'utf8'))
+    if (fault === undefined) files.set(fileName, readDag(join(folder, name), log))
     else log.warn({ event: 'dag.rejected', file: name }, fault)
   }
   return files
@@ -107,6 +113,19 @@ function faultOfName(fileName: string): string | undefined {
   if (!fileNamePattern.test(fileName)) return 'the name of a DAG file is made of a-z, 0-9, - and _'
   if (!reservedFileNames.includes(fileName)) return undefined
   return `the name of a DAG file must not be ${reservedFileNames.join(', ')}: these are words of the API`
+}
+
+/** @returns undefined, and a line of the log that says why, when it cannot be read */
+function readDag(path: string, log: Log): string | undefined {
+  try {
+    return readSmallFile(path, { what: 'DAG file', bytesMax: limits.specBytesMax }).toString('utf8')
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    // Removed since the folder was read.
+    if (error.code !== 'ENOENT')
+      log.warn({ event: 'dag.rejected', file: path, why: error.message }, 'a DAG file cannot be read')
+    return undefined
+  }
 }
 
 async function store({ db, log, defaults }: Parts, fileName: string, spec: string): Promise<void> {

@@ -2,7 +2,10 @@ import { compose, type Part, type Parts } from '#lib/app/compose.ts'
 import { readConfig, type Config, type Environment } from '#lib/config/config.ts'
 import { secretSettings } from '#lib/config/env.ts'
 import { messageOf } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
 import { Closing, onSignal } from './closing.ts'
+import { endProcess } from './end-process.ts'
+import { lastLines, printError } from './print.ts'
 import { hideEnvironment } from '#lib/config/hide-environment.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
@@ -33,18 +36,20 @@ export async function runPart(
   start: (start: Start) => Promise<'done' | 'serving'>,
 ): Promise<never> {
   const environment = { ...process.env }
-  const config = configOrExit(environment)
+  neverWaitForReaders(part)
+  const config = await configOrExit(environment)
   hideEnvironment(secretSettings)
   const closing = new Closing()
   const kills: (() => void)[] = []
   let ending: Promise<never> | undefined
   const end = (exitCode: number): Promise<never> =>
-    (ending ??= closing.all().then((faults) => {
-      for (const fault of faults) console.error(`millrace ${part}: at the end, ${fault}`)
-      return process.exit(faults.length > 0 ? 1 : exitCode)
+    (ending ??= closing.all(endWithinMs(config)).then(async (faults) => {
+      for (const fault of faults) printError(`millrace ${part}: at the end, ${fault}`)
+      await lastLines()
+      return endProcess(faults.length > 0 ? 1 : exitCode)
     }))
   const fail = (error: unknown): void => {
-    console.error(`millrace ${part}: ${explain(error, config)}`)
+    printError(`millrace ${part}: ${explain(error, config)}`)
     void end(1)
   }
   onSignal(
@@ -79,12 +84,34 @@ export async function runPart(
 const isUndefined = (code: string | undefined): boolean =>
   ['3F000', '42P01', '42703', '42883'].includes(code ?? '')
 
-function configOrExit(environment: Environment): Config {
+/**
+ * How long an orderly end may take: what the settings grant, then time for the database, for connections and for
+ * Postgres itself.
+ */
+function endWithinMs({ drainMs, runner }: Config): number {
+  return drainMs + runner.graceMs + limits.endMsMax
+}
+
+/** Node itself writes warnings and fatal errors synchronously, and would wait for a reader that has stopped. */
+function neverWaitForReaders(part: Part): void {
+  // There is none where the user wants no warnings.
+  if (process.listenerCount('warning') > 0) {
+    process.removeAllListeners('warning')
+    process.on('warning', ({ name, message }) => printError(`millrace ${part}: ${name}: ${message}`))
+  }
+  process.on('uncaughtException', (error) => {
+    printError(`millrace ${part}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    endProcess(1)
+  })
+}
+
+async function configOrExit(environment: Environment): Promise<Config> {
   try {
     return readConfig(environment)
   } catch (error) {
-    console.error(`millrace: ${messageOf(error)}`)
-    return process.exit(2)
+    printError(`millrace: ${messageOf(error)}`)
+    await lastLines()
+    return endProcess(2)
   }
 }
 

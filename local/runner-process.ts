@@ -19,10 +19,12 @@ export interface RunnerProcess {
 /**
  * Starts the runner. It gets a session of its own, so that Ctrl-C reaches only the server, which then stops it in
  * order; its standard input is a pipe that closes when the server is gone, killed or not.
+ * @param endWithinMs how long it may take to end when it is stopped; then it is killed
  */
 export function superviseRunner(
   environment: Readonly<Record<string, string | undefined>>,
   log: Log,
+  endWithinMs: number,
 ): RunnerProcess {
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
@@ -59,9 +61,15 @@ export function superviseRunner(
       stopping = true
       clearTimeout(timer)
       if (child === undefined) return
+      const { pid } = child
       const gone = once(child, 'exit')
       child.kill('SIGTERM')
+      const kill = setTimeout(() => {
+        log.error({ event: 'runner.ended', runner: pid }, 'the runner did not end in time and is killed')
+        child?.kill('SIGKILL')
+      }, endWithinMs)
       await gone
+      clearTimeout(kill)
     },
     kill() {
       child?.kill('SIGKILL')

@@ -1,14 +1,17 @@
 /** `npm run runner`: claims and executes runs until it is told to stop. */
 import { run } from '#functions/runner/index.ts'
+import { loadSystemCalls } from '#lib/executors/shell/system-calls.ts'
+import { endProcess } from './end-process.ts'
 import { runPart } from './run-part.ts'
 
 await runPart('runner', async ({ parts, environment, closing, onHurry }) => {
   const runner = run({ parts, environment })
   closing.add('runner', () => runner.stop())
-  onHurry(() => process.exit(1))
+  onHurry(() => endProcess(1))
   if (process.argv.includes('--with-parent')) {
+    loadSystemCalls()?.dieWithParent()
     // Closes when the server has ended, even if it was killed.
-    process.stdin.on('end', () => process.exit(1)).on('error', () => process.exit(1))
+    process.stdin.on('end', () => endProcess(1)).on('error', () => endProcess(1))
     process.stdin.resume()
   }
   parts.log.info({ event: 'service.started' }, 'the runner claims runs')

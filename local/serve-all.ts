@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { keepTicking, tickOf } from '#functions/tick/index.ts'
 import { logStoreUrl } from '#lib/config/log-store-place.ts'
+import { limits } from '#lib/core/limits.ts'
 import { rebaseDags } from '#lib/dags/rebase-dags.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { configureQueues } from '#lib/queues/configure-queues.ts'
 import { expireLeases } from '#lib/runs/expire-leases.ts'
 import { loadExamples, syncFolder } from './dag-folder.ts'
+import { printError } from './print.ts'
 import type { Start } from './run-part.ts'
 import { superviseRunner } from './runner-process.ts'
 import { serveApi } from './serve-api.ts'
@@ -35,6 +37,7 @@ export async function serveAll({
   const runner = superviseRunner(
     { ...environment, DATABASE_URL: databaseUrl, MILLRACE_LOG_STORE: logStoreUrl(config.logStore) },
     log,
+    config.runner.graceMs + limits.endMsMax / 2,
   )
   closing.add('runner', () => runner.stop())
   onHurry(() => {
@@ -44,7 +47,7 @@ export async function serveAll({
   closing.add('tick', () => ticking.stop())
   const api = await serveApi(parts)
   closing.add('API', () => api.close())
-  console.error(
+  printError(
     `Millrace listens on ${api.url}  (API: ${api.url}/api/v2, data: ${config.dataDir}; stop with Ctrl-C)`,
   )
   return 'serving'

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { keepTicking, tick, tickOf } from '#functions/tick/index.ts'
 import { configureQueues } from '#lib/queues/configure-queues.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
+import { print } from './print.ts'
 import { runPart } from './run-part.ts'
 
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
@@ -15,7 +16,7 @@ await runPart('tick', async ({ parts, closing }) => {
     () => isWatching,
   )
   if (!isWatching) {
-    console.log(JSON.stringify(await tick(ticking)))
+    print(JSON.stringify(await tick(ticking)))
     return 'done'
   }
   const watch = keepTicking(ticking, 5_000)

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
+import { standardOutput } from '#lib/telemetry/line-writer.ts'
 import type { RunCounts } from '#lib/runs/count-state.ts'
 
 export interface Metrics {
@@ -33,6 +34,11 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
     labelNames: ['status'],
     registers,
   })
+  const dropped = new Counter({
+    name: 'millrace_log_lines_dropped_total',
+    help: 'Lines of the log of this process that were dropped, because its reader did not read them',
+    registers,
+  })
   return {
     async render(counts) {
       uptime.set(counts.uptimeSeconds)
@@ -43,6 +49,8 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
       oldestReady.set(counts.oldestReadySeconds)
       scheduler.set(counts.schedulerRunning ? 1 : 0)
       violations.set(counts.violations)
+      dropped.reset()
+      dropped.inc(standardOutput.dropped)
       runs.reset()
       runs.inc({ status: 'success' }, counts.succeeded)
       runs.inc({ status: 'error' }, counts.failed)

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import type { Config } from '#lib/config/config.ts'
 import type { LogStorePlace } from '#lib/config/log-store-place.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import { connect, type Database } from '#lib/db/client.ts'
+import { readSmallFile } from '#lib/files/read-small-file.ts'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
@@ -97,7 +97,9 @@ function defaultsOf({ baseConfigFile, zone }: Config): DagDefaults {
 
 function readBase(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readSmallFile(file, { what: 'MILLRACE_BASE_CONFIG', bytesMax: limits.specBytesMax }).toString(
+      'utf8',
+    )
   } catch (cause) {
     throw new Error(`MILLRACE_BASE_CONFIG=${file}: the file cannot be read`, { cause })
   }

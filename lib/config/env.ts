@@ -7,6 +7,7 @@ import {
   pairs,
   list,
   headers,
+  folders,
   isZone,
   postgresUrl,
   token,
@@ -217,6 +218,11 @@ export const settings = {
     ),
     '[none]',
     'What step containers may use: privileged, root (a bind of /), socket (a bind of the engine socket).',
+  ),
+  MILLRACE_FILE_ROOTS: setting(
+    folders,
+    '[anywhere]',
+    'Folders to which files and working directories that DAGs name are restricted, separated by commas.',
   ),
   MILLRACE_REMOTE_NODES: setting(
     v.string(),

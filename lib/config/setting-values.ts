@@ -1,5 +1,6 @@
 /** Validators for values of settings (env.ts). A user reads their messages right after the value. */
 import { isIPv6 } from 'node:net'
+import { delimiter, isAbsolute } from 'node:path'
 import * as v from 'valibot'
 import { hostNameOf } from '#lib/core/host-name.ts'
 
@@ -40,6 +41,16 @@ export function pairs(right: string, isValue: (value: string) => boolean) {
 
 export const list = (text: string): string[] =>
   text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
+
+/** Absolute folders, separated by commas or as in PATH. */
+export const folders = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(delimiter).flatMap(list)),
+  v.check(
+    (paths) => paths.length > 0 && paths.every((path) => isAbsolute(path)),
+    'must be absolute folders, separated by commas',
+  ),
+)
 
 function splitOnce(entry: string): [string, string] {
   const at = entry.indexOf('=')

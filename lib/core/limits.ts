@@ -115,6 +115,14 @@ export const limits = {
   /** Connections of a process; of one address, which may also have as many requests in progress. */
   connectionsMax: 4_000,
   connectionsPerAddressMax: 1_000,
+  /** Lines of the service log that nobody has read are kept up to this size; at the end, they get this time. */
+  unreadLogBytesMax: 1_048_576,
+  lastLinesMsMax: 1_000,
+  /** Time for an orderly end, after the drain time and the grace period; then the process ends as it is. */
+  endMsMax: 30_000,
+  /** Operations on redirect files that the thread pool (four threads) works on, and how long each may take. */
+  fileThreadsMax: 2,
+  fileAnswerMsMax: 10_000,
   /** Deadline of a statement; `longStatementMsMax`: of statements that do much work at once. */
   statementMsMax: 4_000,
   longStatementMsMax: 60_000,

@@ -1,4 +1,5 @@
 import type { ExecutorType, Step } from '#lib/definition/definition.ts'
+import type { FileBound } from '#lib/files/file-bounds.ts'
 
 /**
  * Receives the output of an attempt. A returned promise means back-pressure: the writer waits until it settles, so that
@@ -19,6 +20,8 @@ export interface ExecutorSettings {
   /** Path of a `jq` program to use instead of the built-in one. */
   readonly jqPath: string | undefined
   readonly docker?: DockerSettings
+  /** Where all files that DAGs name must be; default: anywhere. */
+  readonly fileBounds?: readonly FileBound[]
 }
 
 /** The container engine of the deployment, used unless a step's environment names another. */

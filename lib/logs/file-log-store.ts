@@ -1,13 +1,15 @@
-import { closeSync, createReadStream, openSync, write, writeSync } from 'node:fs'
-import { readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { closeSync, createReadStream, fstatSync, openSync, renameSync, write, writeSync } from 'node:fs'
+import { lstat, readdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
+import { limits } from '#lib/core/limits.ts'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { fitLines, linesOf, noLines } from './fit-lines.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
 import type { LogKey, LogSpan, LogStore, LogWindow } from './log-store.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from '#lib/files/make-folder.ts'
+import { openLogToAppend, openLogToRead } from './open-log.ts'
 import { countFeeds, countLines, lineFeed, scanLines } from './scan-lines.ts'
 
 /**
@@ -38,7 +40,7 @@ export function createFileLogStore(folder: string): LogStore {
       if (before !== undefined && sequence < before.next) return
       const fresh = before === undefined ? createNew(path) : undefined
       const { end, mark, torn = 0 } = before ?? (fresh === undefined ? await writtenBefore(path) : nothing)
-      const file = files.get(path) ?? fresh ?? openSync(path, 'a')
+      const file = files.get(path) ?? fresh ?? openLogToAppend(path)
       files.set(path, file)
       const done = await appendBytes(file, bytes.subarray(torn))
       if (done.error !== undefined) {
@@ -50,7 +52,7 @@ export function createFileLogStore(folder: string): LogStore {
       remember(path, now)
       const start = lineStart(end, bytes)
       if (start === undefined || start.bytes - mark < markEveryBytes) return
-      await appendMark(path, start)
+      appendMark(path, start)
       remember(path, { ...now, mark: start.bytes })
     },
     locate: (key, window, bytesMax) => locate(pathOf(key), window, bytesMax),
@@ -97,7 +99,9 @@ function createNew(path: string): number | undefined {
     return openSync(path, 'ax')
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined
-    if (codeOf(error) !== 'ENOENT') throw error
+    // Steps know the folder too, and other runs share it.
+    if (codeOf(error) === 'ENOTDIR') renameSync(dirname(path), `${dirname(path)}.replaced-${Date.now()}`)
+    else if (codeOf(error) !== 'ENOENT') throw error
     makeFolder(dirname(path))
     return createNew(path)
   }
@@ -125,7 +129,7 @@ async function appendBytes(
 const nothing: Omit<Written, 'next'> = { end: { bytes: 0, lines: 0 }, mark: 0 }
 
 async function writtenBefore(path: string): Promise<Omit<Written, 'next'>> {
-  const last = (await readMarks(path)).at(-1) ?? { bytes: 0, lines: 0 }
+  const last = readMarks(path).at(-1) ?? { bytes: 0, lines: 0 }
   let end = last
   for await (const chunk of readFrom(path, last.bytes)) end = after(end, chunk)
   return { end, mark: last.bytes }
@@ -156,7 +160,7 @@ async function removeFiles(folder: string, runKeys: ReadonlySet<string>): Promis
     throw error
   })
   const gone = names.filter((name) => runKeys.has(name.slice(0, name.indexOf('-'))))
-  for (const name of gone) await rm(join(folder, name), { force: true })
+  for (const name of gone) await rm(join(folder, name), { recursive: true, force: true })
   if (gone.length === names.length) await rmdir(folder).catch(() => undefined)
 }
 
@@ -167,17 +171,24 @@ function fileOf({ step, stream }: LogKey): string {
 }
 
 async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch(() => undefined)
-  return found?.size ?? 0
+  const found = await lstat(path).catch(() => undefined)
+  return found?.isFile() === true ? found.size : 0
 }
 
+/** A step may make its file larger than a log can be, at no cost; the rest of it is not read. */
+const readBytesMax = limits.logBytesMax + 1_048_576
+
 async function* readFrom(path: string, start: number): AsyncIterable<Uint8Array> {
-  if ((await sizeOf(path)) <= start) return
-  yield* createReadStream(path, { start }) as AsyncIterable<Uint8Array>
+  const file = openLogToRead(path)
+  if (file === undefined) return
+  const hasMore = fstatSync(file).size > start && start < readBytesMax
+  if (hasMore)
+    yield* createReadStream('', { fd: file, start, end: readBytesMax }) as AsyncIterable<Uint8Array>
+  else closeSync(file)
 }
 
 async function locate(path: string, window: LogWindow, bytesMax: number): Promise<LogSpan> {
-  const marks = await readMarks(path)
+  const marks = readMarks(path)
   const counted = marks.at(-1) ?? { bytes: 0, lines: 0 }
   const totalLines = counted.lines + (await countLines(readFrom(path, counted.bytes)))
   const lines = linesOf(window, totalLines)

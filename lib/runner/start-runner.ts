@@ -6,6 +6,7 @@ import { isUnavailable, passesByRetry } from '#lib/db/errors.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
+import type { FileBound } from '#lib/files/file-bounds.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { readRunSpec } from '#lib/runs/read-run-spec.ts'
 import { recordProgress, type RecordItem, type RecordStep } from '#lib/runs/record-progress.ts'
@@ -35,6 +36,8 @@ export interface RunnerOptions {
   readonly graceMs: number
   readonly dagsDir: string | undefined
   readonly workDir: string
+  /** Where all files and folders that DAGs name must be; default: anywhere. */
+  readonly fileBounds?: readonly FileBound[]
   readonly executors: ExecutorSettings
   readonly traces?: Traces | undefined
   /** The runner ends by itself after this time; undefined: never. */

@@ -14,6 +14,7 @@ export const events = {
   'schedule.fired': 'a scheduled time started, stopped or restarted a run',
   'schedule.passed-over': 'a scheduled time was due, but a rule prevented it from doing anything',
   'schedule.failed': 'a scheduled time was due, but its DAG cannot be started',
+  'log.dropped': 'lines of the service log were dropped, because its reader did not read them',
   'log.kept-back': 'a bucket did not store a part of a log, which stays in Postgres, or did not delete one',
   'mail.failed': 'a mail about a run or a step could not be sent',
   'queue.promoted': 'queued runs became claimable',

@@ -1,5 +1,6 @@
 import { pino, stdSerializers, type DestinationStream } from 'pino'
 import type { EventName } from './events.ts'
+import { standardOutput, type LineWriter } from './line-writer.ts'
 
 /** Fields of a line besides its message: ids, counts, durations in milliseconds; `error` is a thrown value. */
 export type EventFields = { readonly event: EventName } & Readonly<Record<string, unknown>>
@@ -13,15 +14,16 @@ export interface Log {
 }
 
 /**
- * Creates a log of JSON lines. Each is written synchronously, so that none is lost when the process ends.
+ * Creates a log of JSON lines. Each is written at once; when nobody reads them, they are kept and then dropped, and a
+ * line says how many were.
  * @param options.part the part of the service that logs: server, api, tick, runner
  * @param destination default: standard output
  */
 export function createLog(
   options: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'; readonly part: string },
-  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+  destination: DestinationStream & Partial<Pick<LineWriter, 'onReturn'>> = standardOutput,
 ): Log {
-  return pino(
+  const log = pino(
     {
       level: options.level,
       base: { part: options.part, pid: process.pid },
@@ -33,4 +35,12 @@ export function createLog(
     },
     destination,
   )
+  destination.onReturn?.((lines) => {
+    const level = log.isLevelEnabled('warn') ? 'warn' : 'error'
+    log[level](
+      { event: 'log.dropped', lines } satisfies EventFields,
+      'nobody read the log: lines were dropped',
+    )
+  })
+  return log
 }

@@ -1,4 +1,5 @@
-import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync, type FSWatcher } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import fs, { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync, type FSWatcher } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,6 +57,19 @@ const isStored = (name: string, echo = name) =>
 function put(name: string, echo = name): void {
   writeFileSync(join(folder, `${name}.yaml`), `steps:\n  - echo ${echo}\n`)
 }
+
+test('what is no file is told and passed over, and the others are stored', async () => {
+  execFileSync('mkfifo', [join(folder, 'a-fifo.yaml')])
+  mkdirSync(join(folder, 'a-folder.yaml'))
+  symlinkSync('a-loop.yaml', join(folder, 'a-loop.yaml'))
+  symlinkSync('/dev/zero', join(folder, 'a-device.yaml'))
+  put('sound')
+  await isStored('sound')
+  const said = lines.filter((line) => line.includes('dag.rejected')).join()
+  for (const why of ['is a FIFO', 'is a folder', 'is a link without an end', 'is a device']) {
+    expect(said).toContain(why)
+  }
+})
 
 test('a watcher that fails is replaced', async () => {
   const made = watchers.length

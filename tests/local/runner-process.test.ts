@@ -12,7 +12,7 @@ test('a runner that cannot be started is tried again, and its end is not waited 
   const lines: string[] = []
   const log = createLog({ level: 'info', part: 'server' }, { write: (line) => void lines.push(line) })
   process.execPath = '/nowhere/node'
-  const runner = superviseRunner({}, log)
+  const runner = superviseRunner({}, log, 1_000)
   await until('it was tried twice', () => lines.length >= 2)
   await runner.stop()
   expect(lines.every((line) => line.includes('runner.ended') && line.includes('ENOENT'))).toBe(true)

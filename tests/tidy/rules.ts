@@ -96,8 +96,9 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
   'lib/config': { may: ['lib/core'] },
   'lib/telemetry': { may: ['lib/core'] },
   'lib/db': { may: [] },
-  'lib/logs': { may: ['lib/core', 'lib/db'] },
-  'lib/executors': { may: ['lib/core', 'lib/definition'] },
+  'lib/files': { may: ['lib/core'] },
+  'lib/logs': { may: ['lib/core', 'lib/db', 'lib/files'] },
+  'lib/executors': { may: ['lib/core', 'lib/definition', 'lib/files'] },
   'lib/dags': { may: ['lib/core', 'lib/definition', 'lib/db', 'lib/schedules'] },
   'lib/schedules': { may: ['lib/core', 'lib/definition', 'lib/db'] },
   'lib/runs': { may: ['lib/core', 'lib/definition', 'lib/engine', 'lib/db', 'lib/dags'] },
@@ -127,6 +128,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/definition',
       'lib/engine',
       'lib/executors',
+      'lib/files',
       'lib/logs',
       'lib/db',
       'lib/dags',
@@ -155,7 +157,16 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
     ],
   },
   'lib/app': {
-    may: ['lib/core', 'lib/config', 'lib/definition', 'lib/telemetry', 'lib/db', 'lib/dags', 'lib/logs'],
+    may: [
+      'lib/core',
+      'lib/config',
+      'lib/definition',
+      'lib/telemetry',
+      'lib/db',
+      'lib/dags',
+      'lib/files',
+      'lib/logs',
+    ],
   },
 }
 

@@ -1,7 +1,7 @@
 import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { NamedText } from '#lib/definition/definition.ts'
-import { readReference } from './reference.ts'
+import { readReference, type Reference } from './reference.ts'
 import type { CommandRunner, Scope } from './scope.ts'
 
 export interface ExpandOptions {
@@ -34,12 +34,36 @@ export async function expand(
   return parts.map((part) => part.text).join('')
 }
 
-/** A piece of an expanded text. */
-export interface ExpandedPart {
+/** An expanded text, and how many characters at its start the author of the file wrote. */
+export interface Traced {
+  readonly text: string
+  readonly own: number
+}
+
+/** As {@link expand}. The author wrote what stands in the file, and the variables that are not `foreign`. */
+export async function expandTraced(
+  text: string,
+  scope: Scope,
+  run: CommandRunner,
+  options: ExpandOptions = {},
+): Promise<Traced> {
+  let whole = ''
+  let own = 0
+  for (const part of await expandParts(text, scope, run, options)) {
+    if (own === whole.length) own += part.own
+    whole += part.text
+  }
+  return { text: whole, own }
+}
+
+/** A piece of a text. */
+export interface TextPart {
   readonly text: string
   /** False: written in the text itself. */
   readonly isValue: boolean
 }
+
+type ExpandedPart = TextPart & Traced
 
 /** As {@link expand}, for texts in whose structure values must not interfere. The parts together are the result. */
 export async function expandParts(
@@ -48,7 +72,7 @@ export async function expandParts(
   run: CommandRunner,
   options: ExpandOptions = {},
 ): Promise<ExpandedPart[]> {
-  if (isLiteral(text)) return [{ text, isValue: false }]
+  if (isLiteral(text)) return [{ text, own: text.length, isValue: false }]
   const reader: Reader = { text, scope, keepUnknown: options.unknown === 'keep' }
   return fillParts(readParts(reader, 0, 'text', 0).parts, (command) => run(command, scope))
 }
@@ -62,13 +86,16 @@ export async function expandInOrder(
   entries: readonly NamedText[],
   scope: Scope,
   run: CommandRunner,
-): Promise<NamedText[]> {
+): Promise<(NamedText & Pick<Traced, 'own'>)[]> {
   const variables = new Map(scope.variables)
-  const expanded: NamedText[] = []
+  const foreign = new Map(scope.foreign)
+  const expanded: (NamedText & Pick<Traced, 'own'>)[] = []
   for (const { name, value: text } of entries) {
-    const value = await expand(text, { ...scope, variables }, run)
+    const { text: value, own } = await expandTraced(text, { ...scope, variables, foreign }, run)
     variables.set(name, value)
-    expanded.push({ name, value })
+    if (own < value.length) foreign.set(name, own)
+    else foreign.delete(name)
+    expanded.push({ name, value, own })
   }
   return expanded
 }
@@ -79,8 +106,8 @@ interface Reader {
   readonly keepUnknown: boolean
 }
 
-/** Literal text, a value, or a command that is replaced by its output. */
-type Part = string | { readonly value: string } | { readonly command: string }
+/** Text of the author, a value, or a command that is replaced by its output. */
+type Part = string | Traced | { readonly command: string }
 
 interface Parts {
   readonly parts: Part[]
@@ -146,22 +173,17 @@ function readDollar(reader: Reader, at: number, depth: number): Parts {
   const reference = readReference(text, at, scope)
   if (reference === undefined) return { parts: [], end: at + 1 }
   const { end, path, value } = reference
-  if (end === undefined) return readDefault(reader, at, reference.headEnd, value, path.length > 0, depth)
+  if (end === undefined) return readDefault(reader, at, reference, depth)
   const quoted = text[at - 1] === "'" && text[end] === "'" && path.length === 0
   if (quoted) return { parts: [], end }
-  if (value !== undefined) return { parts: [{ value }], end }
+  if (value !== undefined) return { parts: [traced(value, reference, scope)], end }
   return path.length > 0 || reader.keepUnknown ? { parts: [], end } : { parts: [''], end }
 }
 
 /** `${NAME:-text}`, `${NAME-text}`, `${NAME:+text}`, `${NAME+text}`; anything else in braces is left as written. */
-function readDefault(
-  reader: Reader,
-  at: number,
-  headEnd: number,
-  value: string | undefined,
-  hasPath: boolean,
-  depth: number,
-): Parts {
+function readDefault(reader: Reader, at: number, reference: Reference, depth: number): Parts {
+  const { headEnd, value } = reference
+  const hasPath = reference.path.length > 0
   const operator = /^:?[-+]/.exec(reader.text.slice(headEnd, headEnd + 2))?.[0]
   if (operator === undefined || depth >= nestingMax || (hasPath && value === undefined)) {
     return { parts: [], end: at + 2 }
@@ -175,8 +197,18 @@ function readDefault(
   }
   const end = word.end + 1
   const isSet = operator.startsWith(':') ? (value ?? '') !== '' : value !== undefined
-  if (operator.endsWith('-')) return { parts: isSet ? [{ value: value ?? '' }] : word.parts, end }
+  if (operator.endsWith('-'))
+    return { parts: isSet ? [traced(value ?? '', reference, reader.scope)] : word.parts, end }
   return { parts: isSet ? word.parts : [''], end }
+}
+
+/** A member or a slice of a value that is partly foreign counts as foreign; so does what a step has put out. */
+function traced(text: string, { name, path, meaning }: Reference, scope: Scope): Traced {
+  if (meaning === 'file') return { text, own: text.length }
+  if (path.length > 0 && scope.steps.has(name)) return { text, own: 0 }
+  const own = scope.foreign?.get(name)
+  if (own === undefined) return { text, own: text.length }
+  return { text, own: text === scope.variables.get(name) ? own : 0 }
 }
 
 async function fillParts(
@@ -186,13 +218,18 @@ async function fillParts(
   const filled: ExpandedPart[] = []
   let length = 0
   for (const part of parts) {
-    const isValue = typeof part !== 'string'
-    const text = !isValue ? part : 'value' in part ? part.value : await run(part.command)
-    length += text.length
+    const piece = await fillPart(part, run)
+    length += piece.text.length
     if (length > limits.valueLengthMax) {
       throw badRequest(`a value would be longer than ${limits.valueLengthMax} characters`)
     }
-    filled.push({ text, isValue })
+    filled.push(piece)
   }
   return filled
+}
+
+async function fillPart(part: Part, run: (command: string) => Promise<string>): Promise<ExpandedPart> {
+  if (typeof part === 'string') return { text: part, own: part.length, isValue: false }
+  if ('command' in part) return { text: await run(part.command), own: 0, isValue: true }
+  return { ...part, isValue: true }
 }

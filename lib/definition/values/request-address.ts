@@ -1,7 +1,7 @@
-import type { ExpandedPart } from './expand.ts'
+import type { TextPart } from './expand.ts'
 
 /** A part of an address, with what the text of the file says about the rest of the host behind it. */
-interface AddressPart extends ExpandedPart {
+interface AddressPart extends TextPart {
   /** The text behind it ends a login with `@`. */
   readonly isLogin: boolean
   /** The text behind it continues the name of the host, or that with a port. */
@@ -29,7 +29,7 @@ const hostLengthMax = 1_000
  * up to wherever it goes.
  * @throws Error that names the place, never the value, when a value would change the host, or make a segment `..`
  */
-export function fillAddress(parts: readonly ExpandedPart[]): string {
+export function fillAddress(parts: readonly TextPart[]): string {
   const address = new Address()
   for (const part of withContext(parts)) address.add(part)
   return address.finish()
@@ -196,7 +196,7 @@ class Address {
 }
 
 /** Looks ahead from each part to what the file has written behind it, in one pass from the end. */
-function withContext(parts: readonly ExpandedPart[]): AddressPart[] {
+function withContext(parts: readonly TextPart[]): AddressPart[] {
   const context = {
     isLogin: false,
     continuesHost: false,

@@ -1,4 +1,4 @@
-import type { ExpandedPart } from './expand.ts'
+import type { TextPart } from './expand.ts'
 import { fillAddress } from './request-address.ts'
 
 /**
@@ -6,7 +6,7 @@ import { fillAddress } from './request-address.ts'
  * are.
  * @throws Error that names the place where a value would change the request
  */
-export function requestLine(parts: readonly ExpandedPart[]): string {
+export function requestLine(parts: readonly TextPart[]): string {
   const split = splitAtBlank(parts)
   if (split === undefined) return parts.map(({ text }) => text).join('')
   const method = split.before.map(({ text }) => text).join('')
@@ -17,9 +17,7 @@ export function requestLine(parts: readonly ExpandedPart[]): string {
 }
 
 /** Splits at the first blank that the file has written behind something. */
-function splitAtBlank(
-  parts: readonly ExpandedPart[],
-): { before: ExpandedPart[]; behind: ExpandedPart[] } | undefined {
+function splitAtBlank(parts: readonly TextPart[]): { before: TextPart[]; behind: TextPart[] } | undefined {
   let hasBegun = false
   for (const [place, { text, isValue }] of parts.entries()) {
     const from = hasBegun || isValue ? 0 : text.length - text.trimStart().length
@@ -40,7 +38,7 @@ function splitAtBlank(
  * JSON from its parts: within quotes, a value is escaped; elsewhere it must be JSON itself.
  * @throws Error when it is not
  */
-export function jsonFromParts(parts: readonly ExpandedPart[]): string {
+export function jsonFromParts(parts: readonly TextPart[]): string {
   let isQuoted = false
   let filled = ''
   for (const { text, isValue } of parts) {

@@ -6,6 +6,11 @@ export interface Scope {
   readonly positional: readonly string[]
   /** By step id; a step without an id cannot be referred to. */
   readonly steps: ReadonlyMap<string, StepReference>
+  /**
+   * Variables and positions (`1` …) whose value the author of the file did not write, or not all of it: how many
+   * characters at its start the author wrote. Only paths depend on it.
+   */
+  readonly foreign?: ReadonlyMap<string, number>
 }
 
 export interface StepReference {

@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, Socket } from 'node:net'
 import { join } from 'node:path'
 import Dockerode from 'dockerode'
+import { readSmallFile } from '#lib/files/read-small-file.ts'
 import type { StepContext } from '../executor.ts'
 import { addressRule, guardedLookup, refusal, type AddressRule } from '../metadata-addresses.ts'
 
@@ -127,7 +128,7 @@ function certFolder(env: StepContext['env']): string | undefined {
 }
 
 function certificates(folder: string): { ca: Buffer; cert: Buffer; key: Buffer } {
-  const read = (name: string): Buffer => readFileSync(join(folder, name))
+  const read = (name: string): Buffer => readSmallFile(join(folder, name), { what: 'DOCKER_CERT_PATH' })
   return { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') }
 }
 

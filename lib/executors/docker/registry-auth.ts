@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RegistryAuth } from '#lib/definition/definition.ts'
+import { FileError } from '#lib/files/file-error.ts'
+import { readSmallFile } from '#lib/files/read-small-file.ts'
 import type { EnginePlace, Engine } from './client.ts'
 import { ContainerFault } from './engine-fault.ts'
 import { mapOf } from './engine-settings.ts'
@@ -58,9 +59,10 @@ function clientConfig(env: EnginePlace['env']): string | undefined {
     env['DOCKER_CONFIG'] || (env['HOME'] === undefined ? undefined : join(env['HOME'], '.docker'))
   if (folder === undefined) return undefined
   try {
-    return readFileSync(join(folder, 'config.json'), 'utf8')
-  } catch {
-    return undefined
+    return readSmallFile(join(folder, 'config.json'), { what: 'DOCKER_CONFIG' }).toString('utf8')
+  } catch (error) {
+    if (error instanceof FileError) return undefined
+    throw error
   }
 }
 

@@ -1,26 +1,43 @@
-import { realpath, stat } from 'node:fs/promises'
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
+import { createReadStream, realpathSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { FileBound } from '#lib/files/file-bounds.ts'
+import { openRegularFile } from '#lib/files/open-regular-file.ts'
 
-/**
- * Finds the files to attach. They must be inside the working directory, also after links are resolved.
- * @throws Error that names the file
- */
-export async function findAttachments(
-  paths: readonly string[],
-  workingDir: string,
-): Promise<{ filename: string; path: string }[]> {
-  const folder = await realpath(workingDir)
-  return Promise.all(paths.map((path) => findOne(path, folder)))
+export interface Attachment {
+  readonly filename: string
+  readonly content: Readable
 }
 
-async function findOne(given: string, folder: string): Promise<{ filename: string; path: string }> {
-  const path = await realpath(resolve(folder, given)).catch(() => {
-    throw new Error(`attachment ${given} does not exist`)
-  })
-  const place = relative(folder, path)
-  if (place === '..' || place.startsWith(`..${sep}`) || isAbsolute(place)) {
-    throw new Error(`attachment ${given} lies outside the working directory of the step`)
+/**
+ * Opens the files to attach. They must be inside the working directory, also after links are resolved.
+ * @throws FileError that names the file
+ */
+export function openAttachments(
+  paths: readonly string[],
+  workingDir: string,
+  bounds: readonly FileBound[] = [],
+): Attachment[] {
+  const folder = realpathSync(workingDir)
+  const inside = { folders: [folder], fault: 'is outside of the working directory of the step' }
+  const opened: Attachment[] = []
+  try {
+    for (const path of paths) {
+      const file = openRegularFile(resolve(folder, path), {
+        what: 'attachments',
+        access: 'read',
+        bounds: [inside, ...bounds],
+      })
+      opened.push({ filename: basename(path), content: createReadStream('', { fd: file }) })
+    }
+    return opened
+  } catch (error) {
+    closeAttachments(opened)
+    throw error
   }
-  if (!(await stat(path)).isFile()) throw new Error(`attachment ${given} is no file`)
-  return { filename: basename(given), path }
+}
+
+/** Closes what was opened, whether it was sent or not. */
+export function closeAttachments(attachments: readonly Attachment[]): void {
+  for (const { content } of attachments) content.destroy()
 }

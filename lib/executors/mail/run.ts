@@ -3,17 +3,20 @@ import type { MailConfig } from '#lib/definition/executor-config/mail.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { addressRule } from '../metadata-addresses.ts'
 import { readAddresses, refuseLineBreak } from './addresses.ts'
-import { findAttachments } from './attachments.ts'
+import { closeAttachments, openAttachments, type Attachment } from './attachments.ts'
 import { sendMail, type Mail } from './send-mail.ts'
 
 /** Sends one mail through the `smtp` server of the DAG (spec/behaviour.md 3.5; unlike there, attachments are sent). */
 export const mailExecutor: Executor = { type: 'mail', run: runMail }
 
+type Composed = Mail & { readonly attachments: readonly Attachment[] }
+
 async function runMail(context: StepContext): Promise<StepOutcome> {
+  let mail: Composed | undefined
   try {
     const config = context.config as unknown as MailConfig
     if (config.smtp === undefined) throw new Error('the DAG has no smtp server to send mail through')
-    const mail = await compose(config, context.workingDir)
+    mail = compose(config, context)
     await context.stdout(Buffer.from(`sending mail to ${mail.to.join(', ')}: ${mail.subject}\n`))
     const isAllowed = addressRule(context.settings.httpAllow)
     await sendMail(config.smtp, mail, { signal: context.signal, isAllowed })
@@ -21,17 +24,20 @@ async function runMail(context: StepContext): Promise<StepOutcome> {
   } catch (error) {
     const why = messageOf(error)
     return { exitCode: 1, error: context.signal.aborted ? 'the mail was stopped' : why }
+  } finally {
+    closeAttachments(mail?.attachments ?? [])
   }
 }
 
-async function compose(config: MailConfig, workingDir: string): Promise<Mail> {
+function compose(config: MailConfig, { workingDir, settings }: StepContext): Composed {
   const { from = '', subject, message } = config
   const sender = from.trim() === '' ? (config.smtp?.username ?? '') : from
   if (readAddresses('from', [sender]).length !== 1) throw new Error('from must be one address, of the sender')
   const to = config.to.map((one) => one.trim()).filter((one) => one !== '')
   if (readAddresses('to', to).length === 0) throw new Error('to names nobody')
-  const attachments = await findAttachments(config.attachments, workingDir)
-  return { from: sender, to, subject, ...bodyOf(config.contentType, message), attachments }
+  const body = bodyOf(config.contentType, message)
+  const attachments = openAttachments(config.attachments, workingDir, settings.fileBounds)
+  return { from: sender, to, subject, ...body, attachments }
 }
 
 /** Without a content type, text with markup is HTML. Its line breaks become visible when it has no HTML line breaks. */

@@ -47,7 +47,8 @@ async function withScriptFile<T>(program: Program, use: (argv: readonly string[]
   const folder = await mkdtemp(join(tmpdir(), 'step-'))
   try {
     const file = join(folder, 'script')
-    await writeFile(file, program.script, { mode: 0o700 })
+    // Never opens what somebody else may have put there.
+    await writeFile(file, program.script, { mode: 0o700, flag: 'wx' })
     return await use(program.argv.map((word) => (word === scriptPlace ? file : word)))
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -20,6 +20,10 @@ export interface SystemCalls {
   readonly spawn: (start: Spawn) => number | undefined
   /** The status of a child that has ended, which reaps it; undefined while it runs. */
   readonly statusOf: (pid: number) => number | undefined
+  /** Ends this process at once, without waiting for its threads. */
+  readonly exit: (code: number) => void
+  /** Has this process killed when the one that started it ends, whatever this one is waiting for. */
+  readonly dieWithParent: () => void
 }
 
 const int = 'int32'
@@ -28,6 +32,8 @@ const pointer = 'pointer'
 const signatures = {
   pipe2: { arguments: [pointer, int], return: int },
   close: { arguments: [int], return: int },
+  quick_exit: { arguments: [int], return: 'void' },
+  prctl: { arguments: [int, 'uint64', 'uint64', 'uint64', 'uint64'], return: int },
   waitpid: { arguments: [int, pointer, int], return: int },
   posix_spawn: { arguments: [pointer, pointer, pointer, pointer, pointer, pointer], return: int },
   posix_spawn_file_actions_init: { arguments: [pointer], return: int },
@@ -44,6 +50,8 @@ const signatures = {
 /** Constants of Linux, the same for glibc and musl. */
 const closeOnExec = 0o2000000
 const noWait = 1
+const setDeathSignal = 1
+const killSignal = 9n
 const setSignals = 0x04 | 0x08
 const ownSession = 0x80
 /** Large enough for every structure of spawn.h (at most 336 bytes), and for a signal set. */
@@ -129,6 +137,8 @@ function systemCalls({ dlopen, getRawPointer }: Ffi): SystemCalls {
         c.posix_spawn_file_actions_destroy(actions)
       }
     },
+    exit: (code) => c.quick_exit(code),
+    dieWithParent: () => void c.prctl(setDeathSignal, killSignal, 0n, 0n, 0n),
     statusOf: (pid) => (c.waitpid(pid, number, noWait) === pid ? number.readInt32LE(0) : undefined),
   }
 }

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { Client } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
+import type { FileBound } from '#lib/files/file-bounds.ts'
 import { loginMethods } from './login.ts'
 import { trustOf } from './trust.ts'
 
@@ -35,17 +36,23 @@ function ownName(): string {
   }
 }
 
+/** Where the files of a login are, and what ends it. */
+export interface Place {
+  /** Base of relative paths in the configuration. */
+  readonly folder: string
+  readonly bounds: readonly FileBound[]
+  readonly signal: AbortSignal
+}
+
 /**
- * Connects and logs in. Paths in the configuration are relative to `folder`.
+ * Connects and logs in.
  * @throws Error with one sentence that names the machine; at once when the signal is aborted
  */
-export async function connect(config: SshConfig, folder: string, signal: AbortSignal): Promise<Client> {
+export async function connect(config: SshConfig, { folder, bounds, signal }: Place): Promise<Client> {
   const destination = destinationOf(config)
   const { host, port, user } = destination
-  const [trust, methods] = await Promise.all([
-    trustOf(config, destination, folder),
-    loginMethods(config, user, folder),
-  ])
+  const trust = trustOf(config, destination, folder, bounds)
+  const methods = loginMethods(config, user, folder, bounds)
   signal.throwIfAborted()
   const client = new Client()
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
+import type { FileBound } from '#lib/files/file-bounds.ts'
+import { FileError } from '#lib/files/file-error.ts'
+import { readSmallFile } from '#lib/files/read-small-file.ts'
 import { pathOf } from './path-of.ts'
 
 const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => `~/.ssh/${name}`)
@@ -10,17 +12,14 @@ const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => `~/.ssh/${n
  * usual keys of the runner's user; then the password.
  * @throws Error when there is none, or the key of the step is unusable
  */
-export async function loginMethods(
+export function loginMethods(
   { key, password }: SshConfig,
   username: string,
   folder: string,
-): Promise<AnyAuthMethod[]> {
+  bounds: readonly FileBound[] = [],
+): AnyAuthMethod[] {
   const hasKey = key !== undefined && key !== ''
-  const keys = hasKey
-    ? [await readGivenKey(key, folder)]
-    : password === undefined
-      ? await readUsualKeys()
-      : []
+  const keys = hasKey ? [readGivenKey(key, folder, bounds)] : password === undefined ? readUsualKeys() : []
   const methods: AnyAuthMethod[] = keys.map((one) => ({ type: 'publickey', username, key: one }))
   if (password !== undefined) {
     methods.push(
@@ -39,24 +38,26 @@ export async function loginMethods(
 }
 
 /** @param key a path, or the text of a key */
-async function readGivenKey(key: string, folder: string): Promise<string> {
+function readGivenKey(key: string, folder: string, bounds: readonly FileBound[]): string {
   const isText = key.includes('PRIVATE KEY')
   const name = isText ? 'the key of the step' : `the key ${key}`
-  const text = isText
-    ? key
-    : await readFile(pathOf(key, folder), 'utf8').catch(() => {
-        throw new Error(`${name} cannot be read`)
-      })
+  const text = isText ? key : readSmallFile(pathOf(key, folder), { what: 'key', bounds }).toString('utf8')
   const fault = faultOf(text)
   if (fault !== undefined) throw new Error(`${name} ${fault}`)
   return text
 }
 
-async function readUsualKeys(): Promise<string[]> {
-  const texts = await Promise.all(
-    usualKeys.map((path) => readFile(pathOf(path, '/'), 'utf8').catch(() => '')),
-  )
-  return texts.filter((text) => faultOf(text) === undefined)
+function readUsualKeys(): string[] {
+  return usualKeys.map(readUsual).filter((text) => faultOf(text) === undefined)
+}
+
+function readUsual(path: string): string {
+  try {
+    return readSmallFile(pathOf(path, '/'), { what: 'key' }).toString('utf8')
+  } catch (error) {
+    if (error instanceof FileError) return ''
+    throw error
+  }
 }
 
 function faultOf(text: string): string | undefined {

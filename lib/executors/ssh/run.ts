@@ -16,7 +16,11 @@ async function runRemote(context: StepContext): Promise<StepOutcome> {
   const config = context.config as SshConfig
   let client: Client | undefined
   try {
-    client = await connect(config, context.workingDir, context.signal)
+    client = await connect(config, {
+      folder: context.workingDir,
+      bounds: context.settings.fileBounds ?? [],
+      signal: context.signal,
+    })
     return await runOn(client, config, context)
   } catch (error) {
     const why = messageOf(error)

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { ConnectConfig, ServerHostKeyAlgorithm } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
+import type { FileBound } from '#lib/files/file-bounds.ts'
+import { FileError } from '#lib/files/file-error.ts'
+import { readSmallFile } from '#lib/files/read-small-file.ts'
 import type { Destination } from './connect.ts'
 import { knownKeys } from './known-hosts.ts'
 import { pathOf } from './path-of.ts'
@@ -17,19 +19,18 @@ export interface Trust {
  * Accepts only known host keys, unless the step disables the check.
  * @throws Error when no key is known for the machine
  */
-export async function trustOf(
+export function trustOf(
   config: SshConfig,
   { host, port }: Destination,
   folder: string,
-): Promise<Trust> {
+  bounds: readonly FileBound[] = [],
+): Trust {
   if (config.strictHostKey === false) return { options: {}, explain: () => undefined }
   const files = config.knownHostFile === undefined ? usualFiles : [config.knownHostFile]
-  const texts = await Promise.all(
-    files.map((file) => readFile(pathOf(file, folder), 'utf8').catch(() => undefined)),
-  )
-  if (config.knownHostFile !== undefined && texts[0] === undefined) {
-    throw new Error(`the file of known hosts ${config.knownHostFile} cannot be read`)
-  }
+  const texts =
+    config.knownHostFile === undefined
+      ? usualFiles.map(readUsual)
+      : [readSmallFile(pathOf(config.knownHostFile, folder), { what: 'knownHostFile', bounds })]
   const keys = knownKeys(texts.join('\n'), host, port).filter(({ type }) => algorithms.has(type))
   if (keys.length === 0) {
     throw new Error(
@@ -52,6 +53,16 @@ export async function trustOf(
   // A server has several keys; it is asked for one that is known.
   const serverHostKey = [...new Set(keys.flatMap(({ type }) => algorithms.get(type) ?? []))]
   return { options: { algorithms: { serverHostKey }, hostVerifier }, explain }
+}
+
+/** The files of the machine, which the deployment chose and not the DAG. */
+function readUsual(file: string): string {
+  try {
+    return readSmallFile(pathOf(file, '/'), { what: 'known hosts' }).toString('utf8')
+  } catch (error) {
+    if (error instanceof FileError) return ''
+    throw error
+  }
 }
 
 const algorithms: ReadonlyMap<string, readonly ServerHostKeyAlgorithm[]> = new Map([

@@ -1,33 +1,38 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { readSmallFile } from './read-small-file.ts'
+import type { FileBound } from '#lib/files/file-bounds.ts'
+import { FileError, refusal } from '#lib/files/file-error.ts'
+import { readSmallFile } from '#lib/files/read-small-file.ts'
 
 /**
  * Reads `.env` and the files that the DAG lists, in this order; later files override earlier ones, and missing files
- * are skipped. The values are never stored: a new owner reads the files of its own machine.
- * @throws Error when a file is larger than 1 MiB
+ * and folders are skipped. The values are never stored: a new owner reads the files of its own machine.
+ * @throws FileError when a file is larger than 1 MiB, is not regular, or is outside of the bounds
  */
-export async function readDotenvFiles(
+export function readDotenvFiles(
   listed: readonly string[],
   workingDir: string,
-): Promise<Map<string, string>> {
+  bounds: readonly FileBound[],
+): Map<string, string> {
   const values = new Map<string, string>()
   for (const file of new Set(['.env', ...listed].map((name) => resolve(workingDir, name)))) {
-    const text = await readIfThere(file)
+    const text = readIfThere(file, bounds)
     if (text === undefined) continue
     for (const [name, value] of Object.entries(parseEnv(text))) values.set(name, value ?? '')
   }
   return values
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  if (!existsSync(file)) return undefined
+function readIfThere(file: string, bounds: readonly FileBound[]): string | undefined {
   try {
-    return await readSmallFile(file)
+    const found = statSync(file, { throwIfNoEntry: false })
+    // A folder called `.env` is a virtual environment of Python.
+    if (found === undefined || found.isDirectory()) return undefined
+    return readSmallFile(file, { what: 'dotenv', bounds }).toString('utf8')
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined
-    throw error
+    const failure = error instanceof FileError ? error : refusal('dotenv', file, error)
+    if (failure.code === 'ENOENT' || failure.code === 'ENOTDIR') return undefined
+    throw failure
   }
 }

@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkPath, type FileBound } from '#lib/files/file-bounds.ts'
+import { makeFolder } from '#lib/files/make-folder.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
-import { makeFolder } from '#lib/logs/make-folder.ts'
+import { foreignParams } from '#lib/definition/params/foreign-params.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { paramVisibility, splitParams } from '#lib/definition/params/visible-params.ts'
 import type { Definition } from '#lib/definition/definition.ts'
@@ -27,6 +29,8 @@ export interface PreparationServices {
   readonly dagsDir: string | undefined
   /** Without such a folder, each DAG gets a folder of its own below this one. */
   readonly workDir: string
+  /** Where all files and folders that DAGs name must be; default: anywhere. */
+  readonly fileBounds?: readonly FileBound[]
 }
 
 export interface PreparedRun {
@@ -49,27 +53,29 @@ export async function prepareRun(
   place: Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'>,
 ): Promise<PreparedRun> {
   const { definition } = plan
-  const { inherited } = services
+  const { inherited, fileBounds = [] } = services
   const defaultWorkingDir = run.parentWorkingDir ?? defaultFolder(run, services)
   makeFolder(defaultWorkingDir)
   const isFresh = run.inputs === undefined
   const inputs =
     run.inputs ??
     (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }).catch(
-      async (error: unknown) => {
-        throw await withoutSecrets(error, definition.secrets, {
+      (error: unknown) => {
+        throw withoutSecrets(error, definition.secrets, {
           environment: services.environment,
           workingDir: defaultWorkingDir,
+          bounds: fileBounds,
         })
       },
     ))
-  makeFolder(inputs.workingDir)
-  const dotenv = await readDotenvFiles(definition.dotenv, inputs.workingDir)
-  const secrets = await readSecrets(definition.secrets, {
-    environment: services.environment,
-    workingDir: inputs.workingDir,
-  })
-  const others = new Map([...inherited, ...pairsOf(inputs.env), ...dotenv, ...secrets])
+  const { workingDir } = inputs
+  checkPath(workingDir, 'workingDir', fileBounds)
+  makeFolder(workingDir)
+  const dotenv = readDotenvFiles(definition.dotenv, workingDir, fileBounds)
+  const { environment } = services
+  const secrets = readSecrets(definition.secrets, { environment, workingDir, bounds: fileBounds })
+  const withEnv = new Map([...inherited, ...pairsOf(inputs.env)])
+  const others = new Map([...withEnv, ...dotenv, ...secrets])
   const { visible, withheld } = splitParams(
     inputs.params,
     paramVisibility(definition, (name) => others.has(name)),
@@ -88,6 +94,8 @@ export async function prepareRun(
     variables: new Map([...others, ...pairsOf(visible)]),
     withheldParams: withheld,
     positional: positionalValues(inputs.params),
+    foreign: await foreignParams(definition.params, run.paramsGiven, inputs.params, withEnv),
+    fileBounds,
     maskedValues: secretForms(secrets.values()),
     logs: services.logs,
     attemptOf: (at) => finalPlaces.get(at) ?? run.attempt,
@@ -97,13 +105,15 @@ export async function prepareRun(
 }
 
 /** The error of a command that may have read a secret by itself: no secret has been handed out at that time. */
-async function withoutSecrets(
-  error: unknown,
-  sources: Definition['secrets'],
-  places: SecretPlaces,
-): Promise<unknown> {
-  const readings = await Promise.allSettled(sources.map((source) => readSecrets([source], places)))
-  const values = readings.flatMap((one) => (one.status === 'fulfilled' ? [...one.value.values()] : []))
+function withoutSecrets(error: unknown, sources: Definition['secrets'], places: SecretPlaces): unknown {
+  const values = sources.flatMap((source) => {
+    try {
+      return [...readSecrets([source], places).values()]
+    } catch {
+      // One that cannot be read cannot stand in the error either.
+      return []
+    }
+  })
   return maskedError(error, secretForms(values))
 }
 

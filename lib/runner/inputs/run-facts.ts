@@ -1,5 +1,6 @@
 import type { Definition } from '#lib/definition/definition.ts'
 import type { Plan } from '#lib/engine/plan.ts'
+import type { FileBound } from '#lib/files/file-bounds.ts'
 import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
 
@@ -23,6 +24,10 @@ export interface RunFacts {
   readonly positional: readonly string[]
   /** Names of given params that `variables` leaves out (lib/definition/params/visible-params.ts). */
   readonly withheldParams: readonly string[]
+  /** Params that the author of the file did not write, as in the scope of their texts. */
+  readonly foreign: ReadonlyMap<string, number>
+  /** Where all files and folders that DAGs name must be. */
+  readonly fileBounds: readonly FileBound[]
   /** Texts that are masked wherever a text leaves the run (lib/runner/log/secret-forms.ts). */
   readonly maskedValues: readonly string[]
   readonly logs: LogStore

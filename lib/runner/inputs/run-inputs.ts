@@ -4,9 +4,12 @@ import type { Definition } from '#lib/definition/definition.ts'
 import { fitParams } from '#lib/definition/params/fit-params.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { paramVisibility, splitParams } from '#lib/definition/params/visible-params.ts'
-import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
+import { foreignParams } from '#lib/definition/params/foreign-params.ts'
+import { expandInOrder } from '#lib/definition/values/expand.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
+import { checkPath } from '#lib/files/file-bounds.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
+import { expandPath } from './expand-path.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
 
 export interface InputSources {
@@ -23,22 +26,30 @@ export interface InputSources {
 /**
  * Evaluates the `env` of the file, then the params (which may refer to it), then the working directory
  * (spec/behaviour.md 2.4).
- * @throws Error when a command in backticks fails
+ * @throws Error when a command in backticks fails, or a given param leads the working directory out of its folder
  */
 export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
   const { definition, given, inherited, defaultWorkingDir, place } = sources
   const run = substitutionAt({ ...place, workingDir: defaultWorkingDir, shell: ['sh'] })
   const start: Scope = { variables: inherited, positional: [], steps: new Map() }
-  const env = await expandInOrder(definition.env, start, run)
+  const expanded = await expandInOrder(definition.env, start, run)
+  const env = expanded.map(({ name, value }) => ({ name, value }))
   const withEnv = new Map([...inherited, ...pairsOf(env)])
   const fitting = await fitParams(definition, given, { ...start, variables: withEnv }, run)
   const params = fitting.map(({ name, value }) => ({ name, value }))
   const isVisible = paramVisibility(definition, (name) => withEnv.has(name))
   const all = new Map([...withEnv, ...pairsOf(splitParams(params, isVisible).visible)])
   const positional = positionalValues(params)
-  const scope: Scope = { variables: all, positional, steps: new Map() }
-  const written = await expand(definition.workingDir ?? '', scope, run)
-  return { params, env, workingDir: resolveFolder(defaultWorkingDir, written) }
+  const foreign = await foreignParams(definition.params, given, params, withEnv)
+  const scope: Scope = { variables: all, positional, steps: new Map(), foreign }
+  const { path, bounds } = await expandPath(
+    definition.workingDir ?? '',
+    defaultWorkingDir,
+    { scope, run },
+    resolveFolder,
+  )
+  checkPath(path, 'workingDir', bounds)
+  return { params, env, workingDir: path }
 }
 
 /** Named values as map entries. */

@@ -1,15 +1,17 @@
 import { resolve } from 'node:path'
-import { messageOf } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { SecretSource } from '#lib/definition/definition.ts'
+import type { FileBound } from '#lib/files/file-bounds.ts'
+import { readSmallFile } from '#lib/files/read-small-file.ts'
 import { isServiceSetting } from './clean-environment.ts'
-import { readSmallFile } from './read-small-file.ts'
 
 export interface SecretPlaces {
   /** The whole environment of the service. Its own settings are refused. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Base of relative file names. */
   readonly workingDir: string
+  /** Where files must be. */
+  readonly bounds: readonly FileBound[]
 }
 
 /**
@@ -17,14 +19,11 @@ export interface SecretPlaces {
  * new owner of a run reads them again.
  * @throws Error that names the secret, never its value, when it cannot be read
  */
-export async function readSecrets(
-  sources: readonly SecretSource[],
-  places: SecretPlaces,
-): Promise<Map<string, string>> {
+export function readSecrets(sources: readonly SecretSource[], places: SecretPlaces): Map<string, string> {
   const secrets = new Map<string, string>()
   let length = 0
   for (const source of sources) {
-    const value = await readSecret(source, places)
+    const value = readSecret(source, places)
     length += value.length
     if (length > limits.secretsLengthMax) {
       const most = limits.secretsLengthMax
@@ -37,7 +36,7 @@ export async function readSecrets(
   return secrets
 }
 
-async function readSecret(source: SecretSource, places: SecretPlaces): Promise<string> {
+function readSecret(source: SecretSource, places: SecretPlaces): string {
   if (source.provider === 'env') {
     if (isServiceSetting(source.key)) {
       const why =
@@ -49,11 +48,7 @@ async function readSecret(source: SecretSource, places: SecretPlaces): Promise<s
       throw new Error(`secret ${source.name}: no variable ${source.key} on this runner`)
     return value
   }
-  try {
-    const text = await readSmallFile(resolve(places.workingDir, source.key))
-    return text.replace(/\r?\n$/, '')
-  } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? messageOf(error)
-    throw new Error(`secret ${source.name}: cannot read ${source.key} (${why})`, { cause: error })
-  }
+  const path = resolve(places.workingDir, source.key)
+  const text = readSmallFile(path, { what: `secret ${source.name}`, bounds: places.bounds }).toString('utf8')
+  return text.replace(/\r?\n$/, '')
 }

@@ -159,7 +159,7 @@ async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Pro
   const stdoutLog = await openLog('stdout')
   const isMerged = stepLogKey(facts, place, 'stderr').stream === 'stdout'
   return openStepOutput({
-    ...(await redirectFiles(step, surroundings)),
+    ...(await redirectFiles(step, surroundings, facts)),
     stdoutLog,
     stderrLog: isMerged ? stdoutLog : await openLog('stderr'),
     captureMax: step.output === undefined ? undefined : facts.definition.maxOutputSize,

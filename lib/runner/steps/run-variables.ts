@@ -16,6 +16,16 @@ export function runVariables(facts: RunFacts, progress: RunProgress): Map<string
   return variables
 }
 
+/** Variables of a run whose value comes from a caller or a step; see {@link RunFacts.foreign}. */
+export function foreignVariables(facts: RunFacts, progress: RunProgress): Map<string, number> {
+  const foreign = new Map(facts.foreign)
+  for (const [name] of outputsInOrder(progress)) foreign.set(name, 0)
+  for (const name of ['DAG_PARAMS_JSON', 'DAGU_PARAMS_JSON']) foreign.set(name, 0)
+  // The service makes these. An id of a run has no character that leads anywhere.
+  for (const name of ['DAG_NAME', 'DAG_RUN_ID', 'DAG_RUN_LOG_FILE']) foreign.delete(name)
+  return foreign
+}
+
 /** The special variables of one step. Handlers also get the status of the run. */
 export function stepVariables(facts: RunFacts, progress: RunProgress, place: number): [string, string][] {
   const planned = facts.plan.steps[place]

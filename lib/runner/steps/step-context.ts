@@ -1,22 +1,24 @@
-import { resolve } from 'node:path'
 import { maskBytes } from '#lib/logs/mask-bytes.ts'
-import { makeFolder } from '#lib/logs/make-folder.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
-import { expand, expandInOrder, expandParts, type ExpandedPart } from '#lib/definition/values/expand.ts'
+import { expand, expandInOrder, expandParts, type TextPart } from '#lib/definition/values/expand.ts'
 import { jsonFromParts, requestLine } from '#lib/definition/values/request-text.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
+import { checkPath } from '#lib/files/file-bounds.ts'
+import { makeFolder } from '#lib/files/make-folder.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
 import { isPosixShell } from '#lib/executors/shell/programs.ts'
 import { quoteWord, splitWords } from '#lib/executors/shell/split-words.ts'
 import { masked } from '../log/mask.ts'
+import { expandPath } from '../inputs/expand-path.ts'
 import { processEnvironment } from '../inputs/process-environment.ts'
 import { substitutionAt, type CommandPlace } from '../inputs/run-command.ts'
 import type { RunFacts } from '../inputs/run-facts.ts'
 import { resolveFolder } from '../inputs/run-inputs.ts'
-import { runVariables, stepVariables } from './run-variables.ts'
+import { foreignVariables, runVariables, stepVariables } from './run-variables.ts'
+import type { RedirectFile } from './step-output.ts'
 import { referToSteps, type StepReferences } from './step-references.ts'
 
 /** Context of a step that is about to run: what its texts may refer to, and what its commands run in. */
@@ -50,7 +52,8 @@ export async function surroundRun(
   variables.set(...watch.mark)
   if (watch.traceparent !== undefined) variables.set('TRACEPARENT', watch.traceparent)
   variables.set('PWD', workingDir)
-  const scope: Scope = { variables, positional: facts.positional, steps: references.steps }
+  const foreign = foreignVariables(facts, progress)
+  const scope: Scope = { variables, positional: facts.positional, steps: references.steps, foreign }
   const place: CommandPlace = {
     ...watch,
     env: processEnvironment(variables),
@@ -72,10 +75,23 @@ export async function surroundStep(
 ): Promise<StepSurroundings> {
   const { step } = at
   const { references, mask, substitution: run, ...outer } = await surroundRun(facts, progress, watch)
-  const variables = new Map([...outer.scope.variables, ...stepVariables(facts, progress, at.place)])
-  const scope: Scope = { ...outer.scope, variables }
-  for (const { name, value } of await expandInOrder(step.env, scope, run)) variables.set(name, value)
-  const workingDir = resolveFolder(facts.inputs.workingDir, await expand(step.workingDir ?? '', scope, run))
+  const special = stepVariables(facts, progress, at.place)
+  const variables = new Map([...outer.scope.variables, ...special])
+  const foreign = new Map(outer.scope.foreign)
+  for (const [name] of special) foreign.delete(name)
+  const scope: Scope = { ...outer.scope, variables, foreign }
+  for (const { name, value, own } of await expandInOrder(step.env, scope, run)) {
+    variables.set(name, value)
+    if (own < value.length) foreign.set(name, own)
+    else foreign.delete(name)
+  }
+  const { path: workingDir, bounds } = await expandPath(
+    step.workingDir ?? '',
+    facts.inputs.workingDir,
+    { scope, run },
+    resolveFolder,
+  )
+  checkPath(workingDir, 'workingDir', [...bounds, ...facts.fileBounds])
   makeFolder(workingDir)
   variables.set('PWD', workingDir)
   const argv = step.shell ?? facts.definition.shell ?? ['sh']
@@ -99,7 +115,9 @@ export async function prepareStep(
   const read: ReadParts = (text) => expandParts(text, scope, substitution)
   const texts =
     step.executor.type === 'http' ? await requestTexts(step, read) : await textsOf(step, scope, place, fill)
-  const config = (await fillAll(step.executor.config, fill)) as Readonly<Record<string, unknown>>
+  const paths = await pathsOf(step, { scope, place, substitution })
+  const others = Object.entries(step.executor.config).filter(([key]) => !(key in paths))
+  const config = { ...((await fillAll(Object.fromEntries(others), fill)) as object), ...paths }
   const prepared: PreparedStep = {
     commands: texts.commands,
     script: texts.script,
@@ -117,11 +135,35 @@ export async function prepareStep(
 /** Files to which the step redirects its output, besides the log. Relative paths start at its working directory. */
 export async function redirectFiles(
   step: Step,
-  { scope, place, substitution }: StepSurroundings,
-): Promise<{ stdoutFile: string | undefined; stderrFile: string | undefined }> {
-  const fileNamed = async (name: string | undefined): Promise<string | undefined> =>
-    name === undefined ? undefined : resolve(place.workingDir, await expand(name, scope, substitution))
+  { scope, place, substitution: run }: StepSurroundings,
+  { fileBounds }: Pick<RunFacts, 'fileBounds'>,
+): Promise<{ stdoutFile: RedirectFile | undefined; stderrFile: RedirectFile | undefined }> {
+  const fileNamed = async (name: string | undefined): Promise<RedirectFile | undefined> => {
+    if (name === undefined) return undefined
+    const { path, bounds } = await expandPath(name, place.workingDir, { scope, run })
+    return { path, bounds: [...bounds, ...fileBounds] }
+  }
   return { stdoutFile: await fileNamed(step.stdout), stderrFile: await fileNamed(step.stderr) }
+}
+
+/**
+ * Fields of the configuration that are paths, with their values.
+ * @throws FileError when a value of a caller leads one out of its folder
+ */
+async function pathsOf(
+  { executor }: Step,
+  { scope, place, substitution: run }: Pick<StepSurroundings, 'scope' | 'place' | 'substitution'>,
+): Promise<Readonly<Record<string, string>>> {
+  if (executor.type !== 'ssh') return {}
+  const paths: Record<string, string> = {}
+  for (const [name, written] of Object.entries(executor.config)) {
+    if ((name !== 'key' && name !== 'knownHostFile') || typeof written !== 'string') continue
+    const { text, path, bounds } = await expandPath(written, place.workingDir, { scope, run }, resolveFolder)
+    // A key may also be the text of a key.
+    if (!text.includes('PRIVATE KEY')) checkPath(path, name, bounds)
+    paths[name] = text
+  }
+  return paths
 }
 
 interface Texts {
@@ -132,7 +174,7 @@ interface Texts {
 }
 
 type Fill = (text: string) => Promise<string>
-type ReadParts = (text: string) => Promise<readonly ExpandedPart[]>
+type ReadParts = (text: string) => Promise<readonly TextPart[]>
 
 /** The line and the JSON of a request keep the structure that the file gives them. */
 async function requestTexts({ commands, script }: Step, read: ReadParts): Promise<Texts> {

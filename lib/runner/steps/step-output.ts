@@ -1,6 +1,5 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { dirname } from 'node:path'
-import { makeFolder } from '#lib/logs/make-folder.ts'
+import type { FileBound } from '#lib/files/file-bounds.ts'
+import { openOutputFile, type OutputFile } from '#lib/files/output-file.ts'
 import type { OutputSink } from '#lib/executors/executor.ts'
 import { outputMatches } from '#lib/definition/values/output-matcher.ts'
 import type { LogWriter } from '#lib/logs/log-writer.ts'
@@ -10,13 +9,20 @@ export interface OutputPlan {
   readonly stdoutLog: LogWriter
   /** The writer of standard output itself, when the streams are merged. */
   readonly stderrLog: LogWriter
-  /** Files to which the step redirects its output, absolute paths. */
-  readonly stdoutFile: string | undefined
-  readonly stderrFile: string | undefined
+  /** Files to which the step redirects its output. */
+  readonly stdoutFile: RedirectFile | undefined
+  readonly stderrFile: RedirectFile | undefined
   /** Maximum number of bytes of standard output to capture; undefined: none are captured. */
   readonly captureMax: number | undefined
   /** Texts and `re:` patterns to find in standard output. */
   readonly patterns: readonly string[]
+}
+
+/** A file to which a step redirects output. */
+export interface RedirectFile {
+  /** Absolute. */
+  readonly path: string
+  readonly bounds: readonly FileBound[]
 }
 
 export interface StepOutput {
@@ -31,30 +37,35 @@ export interface StepOutput {
   }>
 }
 
-/** Opens files and logs for one attempt. Files are appended to, so retries and repetitions keep earlier output. */
+/**
+ * Opens files and logs for one attempt. Files are appended to, so retries and repetitions keep earlier output.
+ * @throws FileError when a file cannot be opened, or is no regular file
+ */
 export function openStepOutput(plan: OutputPlan): StepOutput {
-  const files = openFiles([plan.stdoutFile, plan.stderrFile])
+  const { stdoutFile, stderrFile } = openFiles(plan)
   const capture = plan.captureMax === undefined ? undefined : keepOutput(plan.captureMax)
   const matcher = plan.patterns.length === 0 ? undefined : outputMatches(plan.patterns)
   const send = (
     log: LogWriter,
-    file: WriteStream | undefined,
+    file: OutputFile | undefined,
     bytes: Uint8Array,
   ): Promise<void> | undefined => {
     const logged = log.write(bytes)
     if (file === undefined) return logged
-    return Promise.all([logged, writeTo(file, bytes)]).then(() => undefined)
+    return Promise.all([logged, file.write(bytes)]).then(() => undefined)
   }
   return {
     stdout: (bytes) => {
       capture?.push(bytes)
       matcher?.push(bytes)
-      return send(plan.stdoutLog, files.get(plan.stdoutFile), bytes)
+      return send(plan.stdoutLog, stdoutFile, bytes)
     },
-    stderr: (bytes) => send(plan.stderrLog, files.get(plan.stderrFile), bytes),
+    stderr: (bytes) => send(plan.stderrLog, stderrFile, bytes),
     end: async () => {
-      const writers = new Set([plan.stdoutLog, plan.stderrLog])
-      await Promise.all([...[...writers].map((log) => log.close()), ...[...files.values()].map(closeFile)])
+      const destinations = new Set([plan.stdoutLog, plan.stderrLog, stdoutFile, stderrFile])
+      // The log is durable at the end, also when a file is not.
+      const closed = await Promise.allSettled([...destinations].map(async (one) => one?.close()))
+      for (const outcome of closed) if (outcome.status === 'rejected') throw outcome.reason
       const result = capture?.end()
       return {
         captured: result?.text,
@@ -87,28 +98,19 @@ function keepOutput(bytesMax: number): Capture {
   }
 }
 
-function openFiles(paths: readonly (string | undefined)[]): Map<string | undefined, WriteStream> {
-  const files = new Map<string | undefined, WriteStream>()
-  for (const path of paths) {
-    if (path === undefined || files.has(path)) continue
-    makeFolder(dirname(path))
-    const file = createWriteStream(path, { flags: 'a' })
-    // Ignored here: the next write or the close fails with the same error.
-    file.on('error', () => undefined)
-    files.set(path, file)
+/** One file when both streams go to the same path, so that their output is in order. */
+function openFiles({ stdoutFile, stderrFile }: OutputPlan): {
+  stdoutFile: OutputFile | undefined
+  stderrFile: OutputFile | undefined
+} {
+  const out = stdoutFile && openOutputFile(stdoutFile.path, { what: 'stdout', bounds: stdoutFile.bounds })
+  if (stderrFile === undefined) return { stdoutFile: out, stderrFile: undefined }
+  if (stderrFile.path === stdoutFile?.path) return { stdoutFile: out, stderrFile: out }
+  try {
+    const { path, bounds } = stderrFile
+    return { stdoutFile: out, stderrFile: openOutputFile(path, { what: 'stderr', bounds }) }
+  } catch (error) {
+    void out?.close().catch(() => undefined)
+    throw error
   }
-  return files
-}
-
-function writeTo(file: WriteStream, bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    file.write(bytes, (error) => (error ? reject(error) : resolve()))
-  })
-}
-
-function closeFile(file: WriteStream): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (file.errored !== null) return reject(file.errored)
-    file.end((error?: Error | null) => (error ? reject(error) : resolve()))
-  })
 }

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, existsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StepReference } from '#lib/definition/values/scope.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
+import { openRegularFile } from '#lib/files/open-regular-file.ts'
 import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 
 /** Values that texts can refer to by step id, and the files that must be made before a process can read them. */
@@ -57,10 +57,17 @@ async function copyLog(
   stream: 'stdout' | 'stderr',
   path: string,
 ): Promise<void> {
-  const file = await open(path, 'w', 0o600)
+  const file = openRegularFile(path, {
+    what: `output of step ${facts.plan.steps[place]?.step.name}`,
+    access: 'write',
+    mode: 0o600,
+    followsLinks: false,
+  })
   try {
-    for await (const bytes of facts.logs.read(stepLogKey(facts, place, stream), 0)) await file.write(bytes)
+    for await (const bytes of facts.logs.read(stepLogKey(facts, place, stream), 0)) {
+      for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done)
+    }
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }

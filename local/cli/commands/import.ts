@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { text as readStream } from 'node:stream/consumers'
+import { limits } from '#lib/core/limits.ts'
+import { FileError } from '#lib/files/file-error.ts'
+import { readSmallFile } from '#lib/files/read-small-file.ts'
 import { UsageError } from '../command.ts'
 import { filesOf } from '../dag-file.ts'
 import { importDag, type Imported } from '../import-dag.ts'
@@ -49,10 +52,16 @@ export const importDags = defineServiceCommand({
 })
 
 async function fromFiles(path: string): Promise<Candidate[]> {
-  const files = await filesOf(path)
-  return await Promise.all(
-    files.map(async (file) => ({ name: basename(file, extname(file)), spec: await readFile(file, 'utf8') })),
-  )
+  return (await filesOf(path)).map((file) => {
+    const name = basename(file, extname(file))
+    try {
+      const bytes = readSmallFile(file, { what: 'DAG file', bytesMax: limits.specBytesMax })
+      return { name, spec: bytes.toString('utf8') }
+    } catch (error) {
+      if (error instanceof FileError) return { name, fault: error.message }
+      throw error
+    }
+  })
 }
 
 async function fromCrontab(path: string): Promise<Candidate[]> {

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '#lib/core/errors.ts'
-import { makeFolder } from '#lib/logs/make-folder.ts'
+import { makeFolder } from '#lib/files/make-folder.ts'
 import { openBucket, type S3Bucket } from '#lib/logs/s3-bucket.ts'
 import { fail, ok, type Check, type Deployment } from './check.ts'
 

@@ -224,7 +224,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
         /^ssh \S+@127.0.0.1:\d+: the machine accepts none of the keys and passwords that were offered$/,
       )
       const missing = remote(['true'], {}, { key: '/no/such/key' })
-      expect((await sshExecutor.run(missing.context)).error).toBe('the key /no/such/key cannot be read')
+      expect((await sshExecutor.run(missing.context)).error).toBe('key: /no/such/key does not exist')
     })
 
     test('a machine that has no key of a known kind is refused', async () => {

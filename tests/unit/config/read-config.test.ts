@@ -60,6 +60,7 @@ test('every variable is read, in the units of the code', () => {
       MILLRACE_HTTP_ALLOW: '169.254.169.254, fe80::/10',
       MILLRACE_JQ_PATH: 'jq',
       MILLRACE_CONTAINER_ALLOW: 'socket, root',
+      MILLRACE_FILE_ROOTS: '/srv/data, /var/log:/opt',
       MILLRACE_QUEUES: 'heavy=2,light=50',
     },
     folder,
@@ -73,6 +74,7 @@ test('every variable is read, in the units of the code', () => {
       slots: 3,
       labels: { gpu: 'yes', zone: 'eu-1' },
       graceMs: 60_000,
+      fileRoots: ['/srv/data', '/var/log', '/opt'],
       executors: {
         httpAllow: ['169.254.169.254', 'fe80::/10'],
         jqPath: '/srv/millrace/jq',

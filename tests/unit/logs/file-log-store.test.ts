@@ -1,9 +1,11 @@
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
+import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import { selectWindow } from '#lib/logs/select-window.ts'
 import { readWindow } from '#tests/support/read-window.ts'
 
@@ -94,3 +96,38 @@ test('a log that was never written has no lines', async () => {
     totalLines: 0,
   })
 })
+
+test.each(['fifo', 'folder', 'link', 'endless link'])(
+  'a %s that a step puts in the place of its log, or of the folder, stops nothing',
+  async (kind) => {
+    const replace = (path: string): void => {
+      rmSync(path, { recursive: true })
+      if (kind === 'fifo') execFileSync('mkfifo', [path])
+      if (kind === 'folder') mkdirSync(join(path, 'full'), { recursive: true })
+      if (kind === 'link') symlinkSync('/etc/hostname', path)
+      if (kind === 'endless link') symlinkSync(path, path)
+    }
+    const read = async (store: LogStore, of: LogKey): Promise<string> => {
+      const { bytes: found } = await readWindow(store, of, selectWindow({}))
+      const pieces: Uint8Array[] = []
+      for await (const piece of store.read(of, 0)) pieces.push(piece)
+      expect(Buffer.concat(pieces).toString().trimEnd()).toBe(new TextDecoder().decode(found))
+      return Buffer.concat(pieces).toString()
+    }
+    const first = { ...key(kind), runKey: '1701' }
+    const path = store.localPath(first) ?? ''
+    await store.append(first, 0, bytes('before\n'))
+    await store.settle(first)
+    replace(path)
+    expect(await read(store, first)).toBe('')
+    await createFileLogStore(folder).append(first, 1, bytes('after\n'))
+    expect(await read(store, first)).toBe('after\n')
+    expect(readFileSync('/etc/hostname', 'utf8')).not.toContain('after')
+    if (kind !== 'folder' && kind !== 'endless link') {
+      replace(dirname(path))
+      await store.append({ ...first, runKey: '1702' }, 0, bytes('other\n'))
+      expect(await read(store, { ...first, runKey: '1702' })).toBe('other\n')
+    }
+    await store.removeRuns(['1701', '1702'])
+  },
+)

@@ -213,10 +213,10 @@ describe('expandInOrder', () => {
       return run(command)
     }
     expect(await expandInOrder(entries, scope, withScope)).toEqual([
-      { name: 'BASE', value: '/srv' },
-      { name: 'CACHE', value: '/srv/cache' },
-      { name: 'NAME', value: 'World!' },
-      { name: 'LATER', value: '<n>' },
+      { name: 'BASE', value: '/srv', own: 4 },
+      { name: 'CACHE', value: '/srv/cache', own: 10 },
+      { name: 'NAME', value: 'World!', own: 6 },
+      { name: 'LATER', value: '<n>', own: 0 },
     ])
     expect(scope.variables.get('NAME')).toBe('World')
     expect(seen).toEqual(['/srv/cache', undefined])

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStepOutput } from '#lib/runner/steps/step-output.ts'
 
-test('a file that cannot be opened is told, also when nothing was to be written', async () => {
+test('a file that cannot be opened fails the step before it runs', () => {
   const log = { write: () => undefined, flush: () => Promise.resolve(), close: () => Promise.resolve() }
   const folder = mkdtempSync(join(tmpdir(), 'runner-test-'))
-  const output = openStepOutput({
+  const plan = {
     stdoutLog: log,
     stderrLog: log,
-    stdoutFile: folder,
+    stdoutFile: { path: folder, bounds: [] },
     stderrFile: undefined,
     captureMax: undefined,
     patterns: [],
-  })
-  await expect(output.end()).rejects.toThrow('EISDIR')
+  }
+  expect(() => openStepOutput(plan)).toThrow(`stdout: ${folder} is a folder`)
 })

@@ -1,0 +1,29 @@
+/** A file that cannot be used. Its message names the use, the file and the reason. */
+export class FileError extends Error {
+  /** Of the system, such as `ENOENT`; undefined when the file was refused for what it is. */
+  readonly code: string | undefined
+
+  constructor(message: string, code: string | undefined, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'is below something that is no folder',
+  EACCES: 'may not be opened by this user',
+  ELOOP: 'is a link without an end',
+  ENAMETOOLONG: 'has a name that is too long',
+  ENOSPC: 'cannot be written, the disk is full',
+}
+const shownMax = 200
+
+/** @param why a verb and more, or the error of the system */
+export function refusal(what: string, path: string, why: unknown): FileError {
+  const named = path.length > shownMax ? `${path.slice(0, shownMax)}…` : path
+  const shown = named.replaceAll('\0', '\\0')
+  if (typeof why === 'string') return new FileError(`${what}: ${shown} ${why}`, undefined, undefined)
+  const { code = 'EIO' } = why as NodeJS.ErrnoException
+  return new FileError(`${what}: ${shown} ${reasons[code] ?? `cannot be used (${code})`}`, code, why)
+}

@@ -1,0 +1,130 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statfsSync,
+  type Stats,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { checkBounds, type FileBound } from './file-bounds.ts'
+import { FileError, refusal } from './file-error.ts'
+import { isOfKernel } from './kernel-files.ts'
+
+export interface Opening {
+  /** What the file is for; errors begin with it: `stdout`, `secret TOKEN`. */
+  readonly what: string
+  /** `append` and `write` create a missing file; `write` empties an existing one. */
+  readonly access: 'read' | 'append' | 'write'
+  /** Permissions of a file that is created; default 0666 without the umask. */
+  readonly mode?: number
+  /** Where the file must be once all links are followed. Default: anywhere. */
+  readonly bounds?: readonly FileBound[]
+  /** False: a link is refused, whatever it leads to. Default: true. */
+  readonly followsLinks?: boolean
+}
+
+/** As many as the kernel follows. */
+const linksMax = 40
+/** Node does not name it. The same for x64 and arm64. */
+const pathOnly = 0o10000000
+/** By descriptor, a folder cannot be replaced between the check and the opening. */
+const byDescriptor = process.platform === 'linux'
+
+const { O_APPEND, O_CREAT, O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } =
+  constants
+const accessFlags = {
+  read: O_RDONLY,
+  append: O_WRONLY | O_APPEND | O_CREAT,
+  write: O_WRONLY | O_CREAT | O_TRUNC,
+} as const
+/** Never wait for another process, become a terminal's process, or follow a link that was put here just now. */
+const safely = O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+
+/**
+ * Opens a file that a user may have named or replaced, without ever waiting for another process. Synchronous: whoever
+ * opens it for another user can change the identity of the thread around this call. FIFOs, devices, sockets, folders
+ * and files of the kernel (`/proc`, `/sys`) are refused before they are opened.
+ * @returns a descriptor of a regular file, which the caller closes
+ * @throws FileError that names the use, the file and the reason
+ */
+export function openRegularFile(path: string, opening: Opening): number {
+  if (path.includes('\0')) throw refusal(opening.what, path, 'has a NUL in its name')
+  try {
+    return follow(path, opening)
+  } catch (error) {
+    throw error instanceof FileError ? error : refusal(opening.what, path, error)
+  }
+}
+
+/** Follows links one by one, so that the last folder is known before the file in it is opened. */
+function follow(given: string, opening: Opening): number {
+  let path = given
+  for (let links = 0; links <= linksMax; links++) {
+    const folder = openFolder(dirname(path))
+    try {
+      const target = linkTarget(folder, basename(path))
+      if (target === undefined) return openWithin(folder, basename(path), given, opening)
+      if (opening.followsLinks === false) throw refusal(opening.what, given, 'is a link')
+      path = resolve(folder.real, target)
+    } finally {
+      folder.close()
+    }
+  }
+  throw refusal(opening.what, given, 'is a link without an end')
+}
+
+interface Folder {
+  /** A name for it that stays the same folder until `close`. */
+  readonly name: string
+  readonly real: string
+  readonly close: () => void
+}
+
+function openFolder(path: string): Folder {
+  if (!byDescriptor) {
+    const real = realpathSync(path)
+    return { name: real, real, close: () => undefined }
+  }
+  const descriptor = openSync(path, pathOnly | O_DIRECTORY)
+  const name = `/proc/self/fd/${descriptor}`
+  return { name, real: readlinkSync(name), close: () => closeSync(descriptor) }
+}
+
+function linkTarget(folder: Folder, base: string): string | undefined {
+  const path = join(folder.name, base)
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    ? readlinkSync(path)
+    : undefined
+}
+
+function openWithin(folder: Folder, base: string, given: string, opening: Opening): number {
+  const { what, access, mode = 0o666, bounds = [] } = opening
+  checkBounds(join(folder.real, base), given, what, bounds)
+  if (isOfKernel(statfsSync(folder.name).type)) throw refusal(what, given, 'is a file of the kernel')
+  const path = join(folder.name, base)
+  const before = lstatSync(path, { throwIfNoEntry: false })
+  if (before !== undefined) refuseOthers(before, given, what)
+  const descriptor = openSync(path, accessFlags[access] | safely, mode)
+  try {
+    refuseOthers(fstatSync(descriptor), given, what)
+    return descriptor
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+function refuseOthers(stats: Stats, path: string, what: string): void {
+  if (!stats.isFile()) throw refusal(what, path, `is ${kindOf(stats)}`)
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isFIFO()) return 'a FIFO'
+  if (stats.isDirectory()) return 'a folder'
+  if (stats.isSocket()) return 'a socket'
+  return stats.isSymbolicLink() ? 'a link' : 'a device'
+}
