@@ -1,10 +1,13 @@
 import { compose, type Part, type Parts } from '#lib/app/compose.ts'
 import { readConfig, type Config, type Environment } from '#lib/config/config.ts'
-import { secretSettings } from '#lib/config/env.ts'
+import { secretSettings, settings } from '#lib/config/env.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { Closing, onSignal } from './closing.ts'
-import { hideEnvironment } from '#lib/config/hide-environment.ts'
 import { codeOf } from '#lib/db/errors.ts'
+import { hideEnvironment } from '#lib/privileges/hide-environment.ts'
+import { sealProcess } from '#lib/privileges/seal-process.ts'
+import { isInherited } from '#lib/runner/inputs/clean-environment.ts'
+import { receiveEnvironment } from './hand-environment.mjs'
 import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
 
 /** What a part receives at its start. */
@@ -32,9 +35,10 @@ export async function runPart(
   part: Part,
   start: (start: Start) => Promise<'done' | 'serving'>,
 ): Promise<never> {
+  receiveEnvironment()
   const environment = { ...process.env }
   const config = configOrExit(environment)
-  hideEnvironment(secretSettings)
+  hideSecrets()
   const closing = new Closing()
   const kills: (() => void)[] = []
   let ending: Promise<never> | undefined
@@ -73,6 +77,13 @@ export async function runPart(
     fail(error)
   }
   return await new Promise<never>(() => {})
+}
+
+/** Steps may run as the user of the service, and would find its secrets in `/proc`. */
+function hideSecrets(): void {
+  const open = Object.keys(settings).filter((name) => !secretSettings.includes(name))
+  hideEnvironment(secretSettings, (name) => isInherited(name) || open.includes(name))
+  sealProcess()
 }
 
 /** SQLSTATE of PostgreSQL for a missing schema, table, column or function. */
