@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { compose, type Part, type Parts } from '#lib/app/compose.ts'
 import { readConfig, type Config, type Environment } from '#lib/config/config.ts'
 import { secretSettings, settings } from '#lib/config/env.ts'
@@ -5,7 +7,10 @@ import { messageOf } from '#lib/core/errors.ts'
 import { Closing, onSignal } from './closing.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { hideEnvironment } from '#lib/privileges/hide-environment.ts'
+import { makeDataFolder } from '#lib/privileges/private-folders.ts'
 import { sealProcess } from '#lib/privileges/seal-process.ts'
+import { stepUser, useStepUser } from '#lib/privileges/step-identity.ts'
+import { resolveStepUser, type StepUser } from '#lib/privileges/step-user.ts'
 import { isInherited } from '#lib/runner/inputs/clean-environment.ts'
 import { receiveEnvironment } from './hand-environment.mjs'
 import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
@@ -58,6 +63,7 @@ export async function runPart(
     },
   )
   try {
+    if (part === 'server') useStepUser(stepUserOf(config))
     const database = config.databaseUrl === undefined ? await embedded(config, closing, fail) : undefined
     const databaseUrl = database?.url ?? config.databaseUrl ?? ''
     const parts = compose(config, part, databaseUrl)
@@ -90,6 +96,11 @@ function hideSecrets(): void {
 const isUndefined = (code: string | undefined): boolean =>
   ['3F000', '42P01', '42703', '42883'].includes(code ?? '')
 
+/** The server only checks it; its runner uses it. */
+function stepUserOf({ runner }: Config): StepUser | undefined {
+  return runner.stepUser === undefined ? undefined : resolveStepUser(runner.stepUser)
+}
+
 function configOrExit(environment: Environment): Config {
   try {
     return readConfig(environment)
@@ -104,8 +115,16 @@ async function embedded(
   closing: Closing,
   onLost: (error: Error) => void,
 ): Promise<EmbeddedPostgres> {
+  makeDataFolder(config.dataDir)
   const postgres = await startPostgres({ folder: config.dataDir, durable: true, onLost })
   closing.add('embedded Postgres', () => postgres.close())
+  const { uid } = statSync(join(config.dataDir, 'postgres'))
+  if (uid === stepUser()?.uid) {
+    throw new Error(
+      `MILLRACE_STEP_USER=${config.runner.stepUser}: the embedded PostgreSQL runs as this user, and its password is to ` +
+        'be kept from steps; name another',
+    )
+  }
   return postgres
 }
 

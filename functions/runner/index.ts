@@ -3,6 +3,12 @@ import type { Parts } from '#lib/app/compose.ts'
 import type { Config } from '#lib/config/config.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import { exportTraces } from '#lib/telemetry/traces.ts'
+import { secretsIn } from '#lib/config/env.ts'
+import { findExposures } from '#lib/privileges/ancestors.ts'
+import { makeDataFolder, makeLogFolderPrivate, makeWorkFolder } from '#lib/privileges/private-folders.ts'
+import { useStepUser } from '#lib/privileges/step-identity.ts'
+import { resolveStepUser } from '#lib/privileges/step-user.ts'
+import type { Log } from '#lib/telemetry/log.ts'
 import { startRunner, type Runner } from '#lib/runner/start-runner.ts'
 
 export interface RunnerStart {
@@ -13,9 +19,15 @@ export interface RunnerStart {
   readonly budgetMs?: number
 }
 
-/** Starts a runner by the settings. It claims and executes runs until it is stopped, or its budget is used up. */
+/**
+ * Starts a runner by the settings. It claims and executes runs until it is stopped, or its budget is used up.
+ * @throws Error when steps cannot run as the user of the settings
+ */
 export function run({ parts, environment, ...rest }: RunnerStart): Runner {
   const { config, db, logs, log } = parts
+  const workDir = join(config.dataDir, 'work')
+  prepareSteps(config, workDir)
+  if (config.runner.stepUser === undefined) warnOfExposures(environment, log)
   return startRunner({
     db,
     logs,
@@ -27,8 +39,27 @@ export function run({ parts, environment, ...rest }: RunnerStart): Runner {
     executors: executorSettings(config, environment),
     leaseMs: config.leaseMs,
     dagsDir: config.dagsDir,
-    workDir: join(config.dataDir, 'work'),
+    workDir,
   })
+}
+
+/** Chooses the user of steps, and makes their folders. */
+function prepareSteps({ runner, dataDir, logStore }: Config, workDir: string): void {
+  useStepUser(runner.stepUser === undefined ? undefined : resolveStepUser(runner.stepUser))
+  makeDataFolder(dataDir)
+  makeWorkFolder(workDir)
+  if (logStore.kind === 'file') makeLogFolderPrivate(logStore.folder)
+}
+
+/** Tells of ancestors that show a secret to steps, which run as the same user. */
+function warnOfExposures(environment: RunnerStart['environment'], log: Log): void {
+  for (const { pid, program, settings } of findExposures(secretsIn(environment), 'ancestors')) {
+    log.warn(
+      { event: 'setting.exposed', shownBy: pid, program, settings },
+      `process ${pid} (${program}) shows ${settings.join(', ')} to steps: set MILLRACE_STEP_USER, or start the service ` +
+        'from a process that does not have them',
+    )
+  }
 }
 
 /** Authors of DAGs may name variables of the service as secrets, but not the key to everybody's logs. */

@@ -26,6 +26,8 @@ export interface Config {
     readonly graceMs: number
     /** Undefined: the runner does not end by itself. */
     readonly budgetMs: number | undefined
+    /** A name, a uid, or uid:gid; undefined: steps run as the user of the runner. */
+    readonly stepUser: string | undefined
     /** Rights of steps; see ExecutorSettings. */
     readonly executors: {
       readonly httpAllow: readonly string[]
@@ -93,6 +95,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
       labels: Object.fromEntries(values.MILLRACE_RUNNER_LABELS ?? []),
       graceMs: (values.MILLRACE_RUNNER_GRACE_S ?? 0) * 1000,
       budgetMs: values.MILLRACE_RUNNER_BUDGET_S && values.MILLRACE_RUNNER_BUDGET_S * 1000,
+      stepUser: values.MILLRACE_STEP_USER,
       executors: {
         httpAllow: values.MILLRACE_HTTP_ALLOW ?? [],
         jqPath: path(values.MILLRACE_JQ_PATH),

@@ -11,8 +11,8 @@ import { makeFolder } from './make-folder.ts'
 import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
 
 /**
- * Stores each stream as a plain file below `folder`, so that steps can read it as `${id.stdout}`. One writer per
- * stream. No part of a path is unescaped input: step names are encoded.
+ * Stores each stream as a plain file below `folder`, so that steps of the same user can read it as `${id.stdout}`; other
+ * users can read none. One writer per stream. No part of a path is unescaped input: step names are encoded.
  */
 export function createFileLogStore(folder: string): LogStore {
   const top = join(folder, sep)
@@ -38,7 +38,7 @@ export function createFileLogStore(folder: string): LogStore {
       if (before !== undefined && sequence < before.next) return
       const fresh = before === undefined ? createNew(path) : undefined
       const { end, mark, torn = 0 } = before ?? (fresh === undefined ? await writtenBefore(path) : nothing)
-      const file = files.get(path) ?? fresh ?? openSync(path, 'a')
+      const file = files.get(path) ?? fresh ?? openSync(path, 'a', 0o600)
       files.set(path, file)
       const done = await appendBytes(file, bytes.subarray(torn))
       if (done.error !== undefined) {
@@ -94,11 +94,11 @@ const shortBytes = 65_536
  */
 function createNew(path: string): number | undefined {
   try {
-    return openSync(path, 'ax')
+    return openSync(path, 'ax', 0o600)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined
     if (codeOf(error) !== 'ENOENT') throw error
-    makeFolder(dirname(path))
+    makeFolder(dirname(path), 0o700)
     return createNew(path)
   }
 }

@@ -23,7 +23,7 @@ export async function readMarks(path: string): Promise<readonly LineMark[]> {
 
 /** A full disk may truncate a mark, so each ends with a full stop; one without it is ignored. */
 export async function appendMark(path: string, mark: LineMark): Promise<void> {
-  await appendFile(indexOf(path), `\n${mark.bytes} ${mark.lines}.`)
+  await appendFile(indexOf(path), `\n${mark.bytes} ${mark.lines}.`, { mode: 0o600 })
 }
 
 /** The last mark at or before the start of a line, counted from 1. */

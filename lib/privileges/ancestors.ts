@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { overwriteValues, shownVariables } from './environment-block.ts'
 
 /** A process that shows a secret setting to every process of its user. */
@@ -29,13 +29,16 @@ export function hideFromLaunchers(isHidden: (name: string) => boolean): void {
   }
 }
 
-/** The processes, by default the ancestors of this one, that run as its user and show settings with these values. */
+/**
+ * Processes of this user that show settings with these values.
+ * @param among the ancestors of this process, or all others
+ */
 export function findExposures(
   settings: Readonly<Record<string, string>>,
-  pids: readonly number[] = ancestors(),
+  among: 'ancestors' | 'others',
 ): Exposure[] {
   if (process.platform !== 'linux') return []
-  return pids.filter(isOurs).flatMap((pid) => {
+  return (among === 'ancestors' ? ancestors() : others()).filter(isOurs).flatMap((pid) => {
     const shown = shownVariables(pid)
     const names = Object.keys(settings).filter((name) => shown.get(name) === settings[name])
     return names.length === 0 ? [] : [{ pid, program: programOf(pid), settings: names }]
@@ -46,6 +49,13 @@ function ancestors(): number[] {
   const found: number[] = []
   for (let pid = process.ppid; pid > 0; pid = parentOf(pid)) found.push(pid)
   return found
+}
+
+function others(): number[] {
+  const own = new Set([process.pid, ...ancestors()])
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && !own.has(pid))
 }
 
 function parentOf(pid: number): number {

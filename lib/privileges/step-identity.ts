@@ -3,6 +3,8 @@
  * the step user for a moment (setfsuid(2)), and the kernel checks what a DAG names as if a step opened it. Its real user
  * stays that of the service: a step can never send it a signal.
  */
+import { constants, openSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { foreignFunctions } from './foreign-functions.ts'
 import type { StepUser } from './step-user.ts'
 
@@ -34,17 +36,38 @@ export function stepUser(): StepUser | undefined {
  * simply does it.
  * @param work synchronous: whatever it leaves to the thread pool or to a later turn has the rights of the service
  */
-export function asStepUser<T>(work: () => T extends Promise<unknown> ? never : T): T {
+export function asStepUser<T>(work: () => T): T {
   if (identity === undefined || depth > 0) return work()
   const { enter, leave } = identity
-  enter()
   depth++
   try {
+    enter()
     return work()
   } finally {
     depth--
     leave()
   }
+}
+
+/**
+ * Opens a file that a DAG names, by the rights of a step. Never waits for the other end of a FIFO.
+ * @param flags of open(2)
+ * @throws NodeJS.ErrnoException
+ */
+export function openAsStepUser(path: string, flags: number): number {
+  return asStepUser(() => openSync(path, flags | constants.O_NONBLOCK))
+}
+
+/** The home directory of steps. */
+export function stepHome(): string {
+  return identity?.user.home ?? homedir()
+}
+
+/** Variables that tell a step who it is; none without a step user, because the service's own are right then. */
+export function stepUserVariables(): Readonly<Record<string, string>> {
+  if (identity === undefined) return {}
+  const { name, home } = identity.user
+  return { HOME: home, USER: name, LOGNAME: name }
 }
 
 /** What to put before a command so that it runs as the step user without any privilege; empty without a step user. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 import type { RegistryAuth } from '#lib/definition/definition.ts'
 import type { EnginePlace, Engine } from './client.ts'
 import { ContainerFault } from './engine-fault.ts'
@@ -58,7 +59,7 @@ function clientConfig(env: EnginePlace['env']): string | undefined {
     env['DOCKER_CONFIG'] || (env['HOME'] === undefined ? undefined : join(env['HOME'], '.docker'))
   if (folder === undefined) return undefined
   try {
-    return readFileSync(join(folder, 'config.json'), 'utf8')
+    return asStepUser(() => readFileSync(join(folder, 'config.json'), 'utf8'))
   } catch {
     return undefined
   }

@@ -2,33 +2,36 @@ import { messageOf } from '#lib/core/errors.ts'
 import type { MailConfig } from '#lib/definition/executor-config/mail.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { readAddresses, refuseLineBreak } from './addresses.ts'
-import { findAttachments } from './attachments.ts'
+import { openAttachments } from './attachments.ts'
 import { sendMail, type Mail } from './send-mail.ts'
 
 /** Sends one mail through the `smtp` server of the DAG (spec/behaviour.md 3.5; unlike there, attachments are sent). */
 export const mailExecutor: Executor = { type: 'mail', run: runMail }
 
 async function runMail(context: StepContext): Promise<StepOutcome> {
+  let mail: Mail | undefined
   try {
     const config = context.config as unknown as MailConfig
     if (config.smtp === undefined) throw new Error('the DAG has no smtp server to send mail through')
-    const mail = await compose(config, context.workingDir)
+    mail = compose(config, context.workingDir)
     await context.stdout(Buffer.from(`sending mail to ${mail.to.join(', ')}: ${mail.subject}\n`))
     await sendMail(config.smtp, mail, context.signal)
     return { exitCode: 0, error: '' }
   } catch (error) {
     const why = messageOf(error)
     return { exitCode: 1, error: context.signal.aborted ? 'the mail was stopped' : why }
+  } finally {
+    for (const { content } of mail?.attachments ?? []) if ('destroy' in content) content.destroy()
   }
 }
 
-async function compose(config: MailConfig, workingDir: string): Promise<Mail> {
+function compose(config: MailConfig, workingDir: string): Mail {
   const { from = '', subject, message } = config
   const sender = from.trim() === '' ? (config.smtp?.username ?? '') : from
   if (readAddresses('from', [sender]).length !== 1) throw new Error('from must be one address, of the sender')
   const to = config.to.map((one) => one.trim()).filter((one) => one !== '')
   if (readAddresses('to', to).length === 0) throw new Error('to names nobody')
-  const attachments = await findAttachments(config.attachments, workingDir)
+  const attachments = openAttachments(config.attachments, workingDir)
   return { from: sender, to, subject, ...bodyOf(config.contentType, message), attachments }
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 import type { SmtpServer } from '#lib/definition/definition.ts'
 import { readAddresses, refuseLineBreak } from './addresses.ts'
@@ -14,10 +15,7 @@ export interface Mail {
   readonly html?: string
   /** A body of another content type. */
   readonly other?: { readonly contentType: string; readonly content: string }
-  readonly attachments: readonly ({ readonly filename: string } & (
-    | { readonly path: string }
-    | { readonly content: Buffer }
-  ))[]
+  readonly attachments: readonly { readonly filename: string; readonly content: Buffer | Readable }[]
 }
 
 /** Timeout of each answer of the server, milliseconds; the step's own time limit may be shorter. */

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
-import { pathOf } from './path-of.ts'
+import { readTextOf } from './path-of.ts'
 
 const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => `~/.ssh/${name}`)
 
@@ -44,7 +43,7 @@ async function readGivenKey(key: string, folder: string): Promise<string> {
   const name = isText ? 'the key of the step' : `the key ${key}`
   const text = isText
     ? key
-    : await readFile(pathOf(key, folder), 'utf8').catch(() => {
+    : await readTextOf(key, folder).catch(() => {
         throw new Error(`${name} cannot be read`)
       })
   const fault = faultOf(text)
@@ -54,7 +53,7 @@ async function readGivenKey(key: string, folder: string): Promise<string> {
 
 async function readUsualKeys(): Promise<string[]> {
   const texts = await Promise.all(
-    usualKeys.map((path) => readFile(pathOf(path, '/'), 'utf8').catch(() => '')),
+    usualKeys.map((path) => readTextOf(path, '/').catch(() => '')),
   )
   return texts.filter((text) => faultOf(text) === undefined)
 }

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { ConnectConfig, ServerHostKeyAlgorithm } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import type { Destination } from './connect.ts'
 import { knownKeys } from './known-hosts.ts'
-import { pathOf } from './path-of.ts'
+import { readTextOf } from './path-of.ts'
 
 const usualFiles = ['~/.ssh/known_hosts', '/etc/ssh/ssh_known_hosts']
 
@@ -25,7 +24,7 @@ export async function trustOf(
   if (config.strictHostKey === false) return { options: {}, explain: () => undefined }
   const files = config.knownHostFile === undefined ? usualFiles : [config.knownHostFile]
   const texts = await Promise.all(
-    files.map((file) => readFile(pathOf(file, folder), 'utf8').catch(() => undefined)),
+    files.map((file) => readTextOf(file, folder).catch(() => undefined)),
   )
   if (config.knownHostFile !== undefined && texts[0] === undefined) {
     throw new Error(`the file of known hosts ${config.knownHostFile} cannot be read`)

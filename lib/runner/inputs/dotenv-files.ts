@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { readSmallFile } from './read-small-file.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function readDotenvFiles(
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
-  if (!existsSync(file)) return undefined
+  if (!asStepUser(() => existsSync(file))) return undefined
   try {
     return await readSmallFile(file)
   } catch (error) {

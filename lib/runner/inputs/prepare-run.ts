@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LogStore } from '#lib/logs/log-store.ts'
+import { makeStepFolder, removeStepFolder } from '#lib/executors/shell/step-folder.ts'
 import { makeFolder } from '#lib/logs/make-folder.ts'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun, RunInputs } from '#lib/runs/claim-runs.ts'
@@ -47,12 +47,12 @@ export async function prepareRun(
   const { definition } = plan
   const { inherited } = services
   const defaultWorkingDir = run.parentWorkingDir ?? defaultFolder(run, services)
-  makeFolder(defaultWorkingDir)
+  asStepUser(() => makeFolder(defaultWorkingDir, privateMode))
   const isFresh = run.inputs === undefined
   const inputs =
     run.inputs ??
     (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }))
-  makeFolder(inputs.workingDir)
+  asStepUser(() => makeFolder(inputs.workingDir))
   const dotenv = await readDotenvFiles(definition.dotenv, inputs.workingDir)
   const secrets = await readSecrets(definition.secrets, {
     environment: services.environment,
@@ -85,6 +85,9 @@ export async function prepareRun(
   return { facts, isFresh, close: scratch.remove }
 }
 
+/** Working folders are readable by their owner only. */
+const privateMode = 0o700
+
 /** Base of relative paths when the DAG sets none: the folder of its file, or a folder of the DAG's own. */
 function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationServices): string {
   if (dagsDir !== undefined) return dagsDir
@@ -116,20 +119,11 @@ function attemptsOfEndedSteps(run: ClaimedRun, plan: Plan): Map<number, number> 
 }
 
 function scratchFolder(runKey: string): { folder: () => Promise<string>; remove: () => Promise<void> } {
-  let made: Promise<string> | undefined
-  const make = async (): Promise<string> => {
-    try {
-      return await mkdtemp(join(tmpdir(), `run-${runKey}-`))
-    } catch (error) {
-      // Not kept: on a full disk, the next step may succeed.
-      made = undefined
-      throw error
-    }
-  }
+  let made: string | undefined
   return {
-    folder: () => (made ??= make()),
+    folder: async () => (made ??= makeStepFolder(`run-${runKey}-`)),
     remove: async () => {
-      if (made !== undefined) await rm(await made, { recursive: true, force: true })
+      if (made !== undefined) await removeStepFolder(made)
     },
   }
 }

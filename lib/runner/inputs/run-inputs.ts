@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Definition } from '#lib/definition/definition.ts'
 import { fitParams } from '#lib/definition/params/fit-params.ts'
@@ -6,6 +5,7 @@ import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
+import { stepHome } from '#lib/privileges/step-identity.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
 
 export interface InputSources {
@@ -49,5 +49,5 @@ export function pairsOf(
 /** Resolves a path of a DAG: relative to a folder, `~` is the home directory. */
 export function resolveFolder(base: string, written: string): string {
   const path = written.trim()
-  return resolve(base, path === '~' || path.startsWith('~/') ? `${homedir()}${path.slice(1)}` : path)
+  return resolve(base, path === '~' || path.startsWith('~/') ? `${stepHome()}${path.slice(1)}` : path)
 }

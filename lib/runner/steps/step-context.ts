@@ -7,6 +7,7 @@ import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellText } from '#lib/definition/values/shell-text.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { isPosixShell } from '#lib/executors/shell/programs.ts'
 import { quoteWord, splitWords } from '#lib/executors/shell/split-words.ts'
 import { processEnvironment } from '../inputs/process-environment.ts'
@@ -68,7 +69,7 @@ export async function surroundStep(
   const scope: Scope = { ...outer.scope, variables }
   for (const { name, value } of await expandInOrder(step.env, scope, run)) variables.set(name, value)
   const workingDir = resolveFolder(facts.inputs.workingDir, await expand(step.workingDir ?? '', scope, run))
-  makeFolder(workingDir)
+  asStepUser(() => makeFolder(workingDir))
   variables.set('PWD', workingDir)
   const argv = step.shell ?? facts.definition.shell ?? ['sh']
   const shell = await Promise.all(argv.map((word) => expand(word, scope, run)))

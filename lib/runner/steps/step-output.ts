@@ -1,9 +1,12 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { constants, createWriteStream, type WriteStream } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '#lib/logs/make-folder.ts'
 import type { OutputSink } from '#lib/executors/executor.ts'
 import { outputMatches } from '#lib/definition/values/output-matcher.ts'
+import { asStepUser, openAsStepUser } from '#lib/privileges/step-identity.ts'
 import type { LogWriter } from '#lib/logs/log-writer.ts'
+
+const { O_APPEND, O_CREAT, O_WRONLY } = constants
 
 /** Destinations of the output of one attempt. */
 export interface OutputPlan {
@@ -91,8 +94,8 @@ function openFiles(paths: readonly (string | undefined)[]): Map<string | undefin
   const files = new Map<string | undefined, WriteStream>()
   for (const path of paths) {
     if (path === undefined || files.has(path)) continue
-    makeFolder(dirname(path))
-    const file = createWriteStream(path, { flags: 'a' })
+    asStepUser(() => makeFolder(dirname(path)))
+    const file = createWriteStream(path, { fd: openAsStepUser(path, O_WRONLY | O_APPEND | O_CREAT) })
     // Ignored here: the next write or the close fails with the same error.
     file.on('error', () => undefined)
     files.set(path, file)

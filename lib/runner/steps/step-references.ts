@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, existsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StepReference } from '#lib/definition/values/scope.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
+import { openAsStepUser, stepUser } from '#lib/privileges/step-identity.ts'
 import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
+
+const { O_CREAT, O_TRUNC, O_WRONLY } = constants
 
 /** Values that texts can refer to by step id, and the files that must be made before a process can read them. */
 export interface StepReferences {
@@ -13,8 +15,8 @@ export interface StepReferences {
 }
 
 /**
- * References to the steps that have run. A log that is a file on this machine is read in place; any other is copied to
- * the scratch folder, but only when a text refers to it.
+ * References to the steps that have run. A log that is a file on this machine is read in place, unless steps have a user
+ * of their own, who may not; any other is copied to the scratch folder, but only when a text refers to it.
  */
 export async function referToSteps(facts: RunFacts, progress: RunProgress): Promise<StepReferences> {
   const steps = new Map<string, StepReference>()
@@ -27,7 +29,7 @@ export async function referToSteps(facts: RunFacts, progress: RunProgress): Prom
   for (const { id, place } of withId) {
     const pathOf = (stream: 'stdout' | 'stderr'): string => {
       const local = facts.logs.localPath(stepLogKey(facts, place, stream))
-      if (local !== undefined && existsSync(local)) return local
+      if (local !== undefined && stepUser() === undefined && existsSync(local)) return local
       const path = join(scratch, `${place}.${stream}`)
       wanted.set(path, { place, stream })
       return path
@@ -57,10 +59,10 @@ async function copyLog(
   stream: 'stdout' | 'stderr',
   path: string,
 ): Promise<void> {
-  const file = await open(path, 'w', 0o600)
+  const file = openAsStepUser(path, O_WRONLY | O_CREAT | O_TRUNC)
   try {
-    for await (const bytes of facts.logs.read(stepLogKey(facts, place, stream), 0)) await file.write(bytes)
+    for await (const bytes of facts.logs.read(stepLogKey(facts, place, stream), 0)) writeSync(file, bytes)
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
