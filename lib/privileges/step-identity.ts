@@ -107,7 +107,14 @@ function makeIdentity(user: StepUser): Identity {
       throw new Error(`the file-system identity cannot be changed to ${uid}:${gid}`)
     }
   }
-  return { user, enter: () => become(theirs), leave: () => become(own) }
+  const identity: Identity = { user, enter: () => become(theirs), leave: () => become(own) }
+  // Some sandboxes have no such call: better no start than no run.
+  try {
+    identity.enter()
+  } finally {
+    identity.leave()
+  }
+  return identity
 }
 
 const impossible = 0xffff_ffff

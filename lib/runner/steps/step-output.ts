@@ -1,5 +1,6 @@
-import { constants, createWriteStream, type WriteStream } from 'node:fs'
+import { constants, createWriteStream } from 'node:fs'
 import { dirname } from 'node:path'
+import { Writable } from 'node:stream'
 import { makeFolder } from '#lib/logs/make-folder.ts'
 import type { OutputSink } from '#lib/executors/executor.ts'
 import { outputMatches } from '#lib/definition/values/output-matcher.ts'
@@ -41,7 +42,7 @@ export function openStepOutput(plan: OutputPlan): StepOutput {
   const matcher = plan.patterns.length === 0 ? undefined : outputMatches(plan.patterns)
   const send = (
     log: LogWriter,
-    file: WriteStream | undefined,
+    file: Writable | undefined,
     bytes: Uint8Array,
   ): Promise<void> | undefined => {
     const logged = log.write(bytes)
@@ -90,26 +91,35 @@ function keepOutput(bytesMax: number): Capture {
   }
 }
 
-function openFiles(paths: readonly (string | undefined)[]): Map<string | undefined, WriteStream> {
-  const files = new Map<string | undefined, WriteStream>()
+function openFiles(paths: readonly (string | undefined)[]): Map<string | undefined, Writable> {
+  const files = new Map<string | undefined, Writable>()
   for (const path of paths) {
     if (path === undefined || files.has(path)) continue
     asStepUser(() => makeFolder(dirname(path)))
-    const file = createWriteStream(path, { fd: openAsStepUser(path, O_WRONLY | O_APPEND | O_CREAT) })
-    // Ignored here: the next write or the close fails with the same error.
-    file.on('error', () => undefined)
-    files.set(path, file)
+    files.set(path, openFile(path))
   }
   return files
 }
 
-function writeTo(file: WriteStream, bytes: Uint8Array): Promise<void> {
+function openFile(path: string): Writable {
+  let file: Writable
+  try {
+    file = createWriteStream(path, { fd: openAsStepUser(path, O_WRONLY | O_APPEND | O_CREAT) })
+  } catch (error) {
+    file = new Writable().destroy(error as Error)
+  }
+  // Ignored here: the next write or the close fails with the same error.
+  return file.on('error', () => undefined)
+}
+
+function writeTo(file: Writable, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (file.errored !== null) return reject(file.errored)
     file.write(bytes, (error) => (error ? reject(error) : resolve()))
   })
 }
 
-function closeFile(file: WriteStream): Promise<void> {
+function closeFile(file: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
     if (file.errored !== null) return reject(file.errored)
     file.end((error?: Error | null) => (error ? reject(error) : resolve()))
