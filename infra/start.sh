@@ -31,7 +31,7 @@ if [ "$(id -u)" = 0 ]; then
   # Groups that the container was given (--group-add) are kept, but not that of root.
   groups=$(id -G | tr ' ' '\n' | grep -vx 0 | tr '\n' ',')
   [ -z "$groups" ] || groups=--groups=${groups%,}
-  user="setpriv --reuid=10001 --regid=10001 ${groups:---clear-groups} --no-new-privs"
+  user="/usr/bin/setpriv --reuid=10001 --regid=10001 ${groups:---clear-groups} --no-new-privs"
   export MILLRACE_STEP_USER="${MILLRACE_STEP_USER-steps}"
   caps=-all
   if [ -n "$has_steps" ] && [ -n "$MILLRACE_STEP_USER" ]; then

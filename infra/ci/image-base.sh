@@ -19,7 +19,6 @@ for name in $(/bin/busybox --list); do
 done
 cp /usr/bin/tini-static "$root/usr/bin/tini"
 cp "$node" "$root/usr/bin/node"
-rm -f "$root/bin/setpriv" # that of BusyBox changes no users
 cp /usr/bin/setpriv "$root/usr/bin/setpriv"
 # The libraries that they are linked with, at the places where their loader looks.
 ldd "$node" /usr/bin/setpriv | grep -o '/[^ :]*' | sort -u | while read -r library; do

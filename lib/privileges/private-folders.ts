@@ -50,9 +50,20 @@ export function makeWorkFolder(folder: string): void {
   }
 }
 
-/** A folder that also holds other things, such as /tmp or a home, keeps its mode. */
+/**
+ * A folder that also holds other things, such as /tmp or a home, keeps its mode. One that cannot be made is reported by
+ * whoever needs it.
+ */
 function makePrivate(folder: string, own: RegExp, mode: number): void {
   if (process.platform === 'win32') return
+  try {
+    tighten(folder, own, mode)
+  } catch {
+    // A read-only file system, or the folder of somebody else.
+  }
+}
+
+function tighten(folder: string, own: RegExp, mode: number): void {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) {
     mkdirSync(folder, { recursive: true, mode })
     return chmodSync(folder, mode)

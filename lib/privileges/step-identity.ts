@@ -10,8 +10,7 @@ import type { StepUser } from './step-user.ts'
 
 interface Identity {
   readonly user: StepUser
-  readonly enter: () => void
-  readonly leave: () => void
+  readonly become: (who: 'step' | 'spawning step' | 'service') => void
 }
 
 /** One for the process, as its own user is. */
@@ -37,15 +36,29 @@ export function stepUser(): StepUser | undefined {
  * @param work synchronous: whatever it leaves to the thread pool or to a later turn has the rights of the service
  */
 export function asStepUser<T>(work: () => T): T {
+  return by('step', work)
+}
+
+/**
+ * Starts a process with {@link stepUserPrefix} so that it changes to its working directory by the rights of a step. The
+ * group of the service stays among the groups meanwhile: Linux takes inherited capabilities from a process that executes
+ * a program while its group is not among them, and setpriv needs them.
+ * @param work synchronous
+ */
+export function startAsStepUser<T>(work: () => T): T {
+  return by('spawning step', work)
+}
+
+function by<T>(who: 'step' | 'spawning step', work: () => T): T {
   if (identity === undefined || depth > 0) return work()
-  const { enter, leave } = identity
+  const { become } = identity
   depth++
   try {
-    enter()
+    become(who)
     return work()
   } finally {
     depth--
-    leave()
+    become('service')
   }
 }
 
@@ -92,13 +105,15 @@ function makeIdentity(user: StepUser): Identity {
     syscall: { arguments: ['int64', 'int64', 'pointer'], return: 'int64' },
   }).functions
   const setgroups = setgroupsNumber[process.arch as keyof typeof setgroupsNumber]
-  const own = {
-    uid: process.getuid?.() ?? 0,
-    gid: process.getgid?.() ?? 0,
-    groups: Uint32Array.from(process.getgroups?.() ?? []),
+  const { uid, gid } = user
+  const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+  const identities = {
+    service: { ...own, groups: Uint32Array.from(process.getgroups?.() ?? []) },
+    step: { uid, gid, groups: Uint32Array.from(user.groups) },
+    'spawning step': { uid, gid, groups: Uint32Array.from([...user.groups, own.gid]) },
   }
-  const theirs = { uid: user.uid, gid: user.gid, groups: Uint32Array.from(user.groups) }
-  const become = ({ uid, gid, groups }: typeof own): void => {
+  const become: Identity['become'] = (who) => {
+    const { uid, gid, groups } = identities[who]
     const refused = c.syscall(setgroups, BigInt(groups.length), groups) !== 0n
     c.setfsgid(gid)
     c.setfsuid(uid)
@@ -107,14 +122,13 @@ function makeIdentity(user: StepUser): Identity {
       throw new Error(`the file-system identity cannot be changed to ${uid}:${gid}`)
     }
   }
-  const identity: Identity = { user, enter: () => become(theirs), leave: () => become(own) }
   // Some sandboxes have no such call: better no start than no run.
   try {
-    identity.enter()
+    become('step')
   } finally {
-    identity.leave()
+    become('service')
   }
-  return identity
+  return { user, become }
 }
 
 const impossible = 0xffff_ffff

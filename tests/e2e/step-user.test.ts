@@ -127,7 +127,7 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
       readdirSync('/proc').filter((pid) => {
         try {
           const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-          return command === 'sleep\0001000\0' && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
+          return command === 'sleep\x001000\x00' && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
         } catch {
           return false
         }

@@ -2,7 +2,7 @@ import { accessSync, constants as modes, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { asStepUser, stepUserPrefix } from '#lib/privileges/step-identity.ts'
+import { startAsStepUser, stepUserPrefix } from '#lib/privileges/step-identity.ts'
 import type { ProcessStart, StartedProcess } from './start-process.ts'
 import { loadSystemCalls } from './system-calls.ts'
 
@@ -29,7 +29,7 @@ export function posixSpawn(start: ProcessStart): StartedProcess | undefined {
   const pipes = { stdout: stdout.write, stderr: stderr.write }
   const spawn = { ...start, ...pipes, file: prefix[0] ?? file, argv: [...prefix, ...start.argv] }
   // The new process changes to its working directory before it becomes the step user.
-  const pid = asStepUser(() => calls.spawn(spawn))
+  const pid = startAsStepUser(() => calls.spawn(spawn))
   calls.close(stdout.write, stderr.write)
   if (pid === undefined) {
     calls.close(stdout.read, stderr.read)

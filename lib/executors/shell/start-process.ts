@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { asStepUser, stepUserPrefix } from '#lib/privileges/step-identity.ts'
+import { startAsStepUser, stepUserPrefix } from '#lib/privileges/step-identity.ts'
 import { findProgram, posixSpawn } from './posix-spawn.ts'
 
 /** How a process ended: with an exit code, by a signal, or it could not be started. */
@@ -42,7 +42,7 @@ export async function nodeSpawn({ argv, workingDir, env }: ProcessStart): Promis
     throw Object.assign(new Error(`spawn ${name} ENOENT`), { code: 'ENOENT' })
   }
   const [file = '', ...args] = [...prefix, ...argv]
-  const child = asStepUser(() =>
+  const child = startAsStepUser(() =>
     spawn(file, args, {
       cwd: workingDir,
       env,
