@@ -26,7 +26,9 @@ export function receiveEnvironment() {
   const fd = process.env[notice]
   if (fd === undefined) return
   delete process.env[notice]
-  for (const text of Buffer.from(readLine(Number(fd)), 'base64').toString('utf8').split('\0')) {
+  for (const text of Buffer.from(readLine(Number(fd)), 'base64')
+    .toString('utf8')
+    .split('\0')) {
     const at = text.indexOf('=')
     if (at > 0) process.env[text.slice(0, at)] = text.slice(at + 1)
   }

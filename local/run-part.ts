@@ -87,8 +87,8 @@ export async function runPart(
 
 /** Steps may run as the user of the service, and would find its secrets in `/proc`. */
 function hideSecrets(): void {
-  const open = Object.keys(settings).filter((name) => !secretSettings.includes(name))
-  hideEnvironment(secretSettings, (name) => isInherited(name) || open.includes(name))
+  const open = new Set(Object.keys(settings).filter((name) => !secretSettings.includes(name)))
+  hideEnvironment(process.env, secretSettings, (name) => isInherited(name) || open.has(name))
   sealProcess()
 }
 

@@ -12,7 +12,11 @@ const own = fileURLToPath(new URL(process.platform === 'win32' ? `${folder}.exe`
 /** Blanks what /proc/PID/environ shows of this process, which needs nothing of it once the script is started. */
 function blankEnvironment() {
   const stat = readFileSync('/proc/self/stat', 'latin1')
-  const [start, end] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(47, 49).map(Number) // fields 50, 51
+  const [start, end] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(47, 49)
+    .map(Number) // fields 50, 51
   const memory = openSync('/proc/self/mem', 'r+')
   writeSync(memory, Buffer.alloc(end - start), 0, end - start, start)
   closeSync(memory)

@@ -9,7 +9,12 @@ const spareMs = 2_000
 const environment = { ...process.env }
 const parts = functionParts('runner')
 // Steps run as the same user; they must get neither the secrets of the service nor the rights of the function.
-hideEnvironment([...secretSettings, 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])
+hideEnvironment(process.env, [
+  ...secretSettings,
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+])
 sealProcess()
 
 /**

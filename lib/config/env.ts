@@ -97,7 +97,10 @@ export const settings = {
     'Seconds after which the runner gives its runs back and ends; running steps get the grace period.',
   ),
   MILLRACE_STEP_USER: setting(
-    v.pipe(v.string(), v.regex(/^([a-zA-Z_][\w.-]*\$?|\d{1,9}(:\d{1,9})?)$/, 'must be a name, a uid, or uid:gid')),
+    v.pipe(
+      v.string(),
+      v.regex(/^([a-zA-Z_][\w.-]*\$?|\d{1,9}(:\d{1,9})?)$/, 'must be a name, a uid, or uid:gid'),
+    ),
     '[the user of the runner]',
     'User that steps run as: a name, a uid or uid:gid. Without it, a step can read what the service can read.',
   ),

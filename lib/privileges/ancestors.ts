@@ -16,7 +16,6 @@ export interface Exposure {
  * @param isHidden decides by the name of a variable; what npm itself reads is kept
  */
 export function hideFromLaunchers(isHidden: (name: string) => boolean): void {
-  if (process.platform !== 'linux' || process.env['npm_lifecycle_event'] === undefined) return
   for (const pid of ancestors()) {
     const isScript = wordsOf(pid).some((word) => word.includes('local/with-node.mjs'))
     if (!isScript && !isNpm(pid)) return

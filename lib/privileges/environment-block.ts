@@ -26,7 +26,9 @@ export function overwriteValues(process: number | 'self', isHidden: (name: strin
 export function shownVariables(pid: number): ReadonlyMap<string, string> {
   try {
     const block = readFileSync(`/proc/${pid}/environ`)
-    return new Map(entriesOf(block).map(({ name, from, until }) => [name, block.toString('utf8', from, until)]))
+    return new Map(
+      entriesOf(block).map(({ name, from, until }) => [name, block.toString('utf8', from, until)]),
+    )
   } catch {
     return new Map()
   }

@@ -93,7 +93,9 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect([uid, mode & 0o777]).toEqual([nobody.uid, 0o700])
     expect(statSync(join(workDir, 'demo/kept')).uid).toBe(nobody.uid)
     const ours = readdirSync(tmpdir()).filter((name) => /^(step|run)-/.test(name))
-    expect(ours.filter((name) => statSync(join(tmpdir(), name), { throwIfNoEntry: false })?.uid === 65_534)).toEqual([])
+    expect(
+      ours.filter((name) => statSync(join(tmpdir(), name), { throwIfNoEntry: false })?.uid === 65_534),
+    ).toEqual([])
   })
 
   test.each([
@@ -103,7 +105,13 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     [
       'secrets',
       'is read',
-      ['secrets:', '  - {name: S, provider: file, key: FILE}', 'steps:', '  - name: one', '    command: echo x'],
+      [
+        'secrets:',
+        '  - {name: S, provider: file, key: FILE}',
+        'steps:',
+        '  - name: one',
+        '    command: echo x',
+      ],
     ],
   ])('%s: nothing %s that this user may not', async (_field, _what, lines) => {
     const before = readFileSync(secret, 'utf8')
@@ -127,7 +135,9 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
       readdirSync('/proc').filter((pid) => {
         try {
           const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-          return command === 'sleep\x001000\x00' && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
+          return (
+            command === 'sleep\x001000\x00' && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
+          )
         } catch {
           return false
         }

@@ -72,7 +72,9 @@ async function spyOn({ call }: Service, dataDir: string) {
   const { dagRunId } = await call('POST', '/dags/spy/start', {})
   const path = `/dag-runs/spy/${String(dagRunId)}`
   await until('it has ended', async () => {
-    const { dagRun } = (await call('GET', path)) as unknown as { dagRun: { finishedAt: string; status: number } }
+    const { dagRun } = (await call('GET', path)) as unknown as {
+      dagRun: { finishedAt: string; status: number }
+    }
     return dagRun.status !== 1 && dagRun.finishedAt !== ''
   })
   const linesOf = async (step: string): Promise<string[]> => {
@@ -124,35 +126,44 @@ test.skipIf(!isRoot).each(['this Node', 'an old Node'])(
   },
 )
 
-test.skipIf(!isRoot)('what the image starts: a step finds no secret, and the service is not root', async () => {
-  const api = await testApi()
-  const { dist } = buildBundles('main', 'runner')
-  for (const path of [dist, dirname(dist)]) chmodSync(path, 0o755)
-  const data = dataFolder('image', 10_001)
-  const programs = dataFolder('programs')
-  symlinkSync(process.execPath, join(programs, 'node'))
-  const service = await launch([join(dist, 'start'), 'all'], {
-    PATH: `${programs}${delimiter}${process.env['PATH']}`,
-    HOME: data,
-    DATABASE_URL: api.database.url,
-    MILLRACE_HOST: '127.0.0.1',
-    MILLRACE_DATA_DIR: data,
-    MILLRACE_STEP_USER: 'nobody',
-    MILLRACE_TICK_TOKEN: `${marker}-of-the-clock`,
-  })
-  expect(await spyOn(service, data)).toEqual({ found: ['done'], descriptors: ['0', '1', '2', '3'] })
-  const users = processesOn(data).map((line) => statSync(`/proc/${line.split(' ')[0]}`).uid)
-  expect(new Set(users)).not.toContain(0)
-})
+test.skipIf(!isRoot)(
+  'what the image starts: a step finds no secret, and the service is not root',
+  async () => {
+    const api = await testApi()
+    const { dist } = buildBundles('main', 'runner')
+    for (const path of [dist, dirname(dist)]) chmodSync(path, 0o755)
+    const data = dataFolder('image', 10_001)
+    const programs = dataFolder('programs')
+    symlinkSync(process.execPath, join(programs, 'node'))
+    const service = await launch([join(dist, 'start'), 'all'], {
+      PATH: `${programs}${delimiter}${process.env['PATH']}`,
+      HOME: data,
+      DATABASE_URL: api.database.url,
+      MILLRACE_HOST: '127.0.0.1',
+      MILLRACE_DATA_DIR: data,
+      MILLRACE_STEP_USER: 'nobody',
+      MILLRACE_TICK_TOKEN: `${marker}-of-the-clock`,
+    })
+    expect(await spyOn(service, data)).toEqual({ found: ['done'], descriptors: ['0', '1', '2', '3'] })
+    const users = processesOn(data).map((line) => statSync(`/proc/${line.split(' ')[0]}`).uid)
+    expect(new Set(users)).not.toContain(0)
+  },
+)
 
 test.skipIf(!isRoot)('an ancestor that shows a secret is named, in the log and by doctor', async () => {
   const data = dataFolder('shown')
   const line = 'npm start & child=$!; trap "kill $child" TERM; wait $child; wait $child'
   const service = await launch(['sh', '-c', line], { MILLRACE_DATA_DIR: data })
   const warning = await until('it is said', () => /^.*setting\.exposed.*$/m.exec(service.output())?.[0])
-  expect(JSON.parse(warning)).toMatchObject({ level: 'warn', program: 'sh', settings: ['MILLRACE_AUTH_TOKEN'] })
+  expect(JSON.parse(warning)).toMatchObject({
+    level: 'warn',
+    program: 'sh',
+    settings: ['MILLRACE_AUTH_TOKEN'],
+  })
   const { stdout } = await millrace(['doctor'], { MILLRACE_DATA_DIR: data, MILLRACE_AUTH_TOKEN: token })
-  expect(stdout).toMatch(/^warn +steps +process \d+ \(sh\) shows MILLRACE_AUTH_TOKEN to every step → set MILLRACE_STEP/m)
+  expect(stdout).toMatch(
+    /^warn +steps +process \d+ \(sh\) shows MILLRACE_AUTH_TOKEN to every step → set MILLRACE_STEP/m,
+  )
 })
 
 test.skipIf(!isRoot).each([
@@ -160,7 +171,10 @@ test.skipIf(!isRoot).each([
   ['0', 'steps must not run as root'],
   ['no-such-user', 'there is no such user in /etc/passwd; name it as uid:gid'],
 ])('MILLRACE_STEP_USER=%s: the service does not start', async (user, why) => {
-  const starting = launch(['npm', 'start'], { MILLRACE_DATA_DIR: join(folder, 'none'), MILLRACE_STEP_USER: user })
+  const starting = launch(['npm', 'start'], {
+    MILLRACE_DATA_DIR: join(folder, 'none'),
+    MILLRACE_STEP_USER: user,
+  })
   await expect(starting).rejects.toThrow(`MILLRACE_STEP_USER=${user}: ${why}`)
 })
 

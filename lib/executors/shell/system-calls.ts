@@ -59,7 +59,10 @@ export function loadSystemCalls(): SystemCalls | undefined {
   }
 }
 
-function systemCalls({ dlopen, getRawPointer }: NonNullable<ReturnType<typeof foreignFunctions>>): SystemCalls {
+function systemCalls({
+  dlopen,
+  getRawPointer,
+}: NonNullable<ReturnType<typeof foreignFunctions>>): SystemCalls {
   const c = dlopen(null, signatures).functions
   const attributes = Buffer.alloc(structBytes)
   c.posix_spawnattr_init(attributes)

@@ -52,9 +52,7 @@ async function readGivenKey(key: string, folder: string): Promise<string> {
 }
 
 async function readUsualKeys(): Promise<string[]> {
-  const texts = await Promise.all(
-    usualKeys.map((path) => readTextOf(path, '/').catch(() => '')),
-  )
+  const texts = await Promise.all(usualKeys.map((path) => readTextOf(path, '/').catch(() => '')))
   return texts.filter((text) => faultOf(text) === undefined)
 }
 

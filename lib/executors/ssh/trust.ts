@@ -23,9 +23,7 @@ export async function trustOf(
 ): Promise<Trust> {
   if (config.strictHostKey === false) return { options: {}, explain: () => undefined }
   const files = config.knownHostFile === undefined ? usualFiles : [config.knownHostFile]
-  const texts = await Promise.all(
-    files.map((file) => readTextOf(file, folder).catch(() => undefined)),
-  )
+  const texts = await Promise.all(files.map((file) => readTextOf(file, folder).catch(() => undefined)))
   if (config.knownHostFile !== undefined && texts[0] === undefined) {
     throw new Error(`the file of known hosts ${config.knownHostFile} cannot be read`)
   }

@@ -10,7 +10,8 @@ const bytesMax = 1_048_576
 export async function readSmallFile(path: string): Promise<string> {
   const pieces: Buffer[] = []
   const fd = openAsStepUser(path, constants.O_RDONLY)
-  for await (const piece of createReadStream(path, { fd, start: 0, end: bytesMax })) pieces.push(piece as Buffer)
+  for await (const piece of createReadStream(path, { fd, start: 0, end: bytesMax }))
+    pieces.push(piece as Buffer)
   const bytes = Buffer.concat(pieces)
   if (bytes.length > bytesMax) throw new Error(`${path} is larger than ${bytesMax} bytes`)
   return bytes.toString('utf8')

@@ -40,11 +40,7 @@ export function openStepOutput(plan: OutputPlan): StepOutput {
   const files = openFiles([plan.stdoutFile, plan.stderrFile])
   const capture = plan.captureMax === undefined ? undefined : keepOutput(plan.captureMax)
   const matcher = plan.patterns.length === 0 ? undefined : outputMatches(plan.patterns)
-  const send = (
-    log: LogWriter,
-    file: Writable | undefined,
-    bytes: Uint8Array,
-  ): Promise<void> | undefined => {
+  const send = (log: LogWriter, file: Writable | undefined, bytes: Uint8Array): Promise<void> | undefined => {
     const logged = log.write(bytes)
     if (file === undefined) return logged
     return Promise.all([logged, writeTo(file, bytes)]).then(() => undefined)
