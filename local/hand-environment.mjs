@@ -3,8 +3,10 @@
 import { readSync } from 'node:fs'
 
 /** What programs, loaders and Node itself look for when they start. Everything else goes through the pipe. */
-const neededAtStart =
-  /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TZ|LANG|LANGUAGE|LC_\w+|LD_\w+|NODE_\w+|UV_\w+|MALLOC_\w+|SSL_CERT_\w+|OPENSSL_CONF|NO_COLOR|FORCE_COLOR|MILLRACE_DATA_DIR)$/
+const names = 'PATH HOME USER LOGNAME SHELL TERM TMPDIR TZ LANG LANGUAGE OPENSSL_CONF NO_COLOR FORCE_COLOR'
+const neededAtStart = new RegExp(
+  `^(${names.replaceAll(' ', '|')}|MILLRACE_DATA_DIR|(LC|LD|NODE|UV|MALLOC|SSL_CERT)_\\w+)$`,
+)
 const notice = 'MILLRACE_ENVIRONMENT_FD'
 
 /**

@@ -121,8 +121,8 @@ async function embedded(
   const { uid } = statSync(join(config.dataDir, 'postgres'))
   if (uid === stepUser()?.uid) {
     throw new Error(
-      `MILLRACE_STEP_USER=${config.runner.stepUser}: the embedded PostgreSQL runs as this user, and its password is to ` +
-        'be kept from steps; name another',
+      `MILLRACE_STEP_USER=${config.runner.stepUser}: the embedded PostgreSQL runs as this user, and its ` +
+        'password is to be kept from steps; name another',
     )
   }
   return postgres

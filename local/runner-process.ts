@@ -19,8 +19,8 @@ export interface RunnerProcess {
 
 /**
  * Starts the runner. It gets a session of its own, so that Ctrl-C reaches only the server, which then stops it in
- * order; its standard input is a pipe that brings the settings which no step may see, and closes when the server is gone,
- * killed or not.
+ * order; its standard input is a pipe that brings the settings which no step may see, and closes when the server is
+ * gone, killed or not.
  */
 export function superviseRunner(
   environment: Readonly<Record<string, string | undefined>>,

@@ -56,8 +56,8 @@ function warnOfExposures(environment: RunnerStart['environment'], log: Log): voi
   for (const { pid, program, settings } of findExposures(secretsIn(environment), 'ancestors')) {
     log.warn(
       { event: 'setting.exposed', shownBy: pid, program, settings },
-      `process ${pid} (${program}) shows ${settings.join(', ')} to steps: set MILLRACE_STEP_USER, or start the service ` +
-        'from a process that does not have them',
+      `process ${pid} (${program}) shows ${settings.join(', ')} to steps: set MILLRACE_STEP_USER, or start ` +
+        'the service from a process that does not have them',
     )
   }
 }

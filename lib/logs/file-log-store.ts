@@ -11,8 +11,8 @@ import { makeFolder } from './make-folder.ts'
 import { countFeeds, countLines, cutLines, lineFeed, scanWindow } from './scan-lines.ts'
 
 /**
- * Stores each stream as a plain file below `folder`, so that steps of the same user can read it as `${id.stdout}`; other
- * users can read none. One writer per stream. No part of a path is unescaped input: step names are encoded.
+ * Stores each stream as a plain file below `folder`, so that steps of the same user can read it as `${id.stdout}`;
+ * other users can read none. One writer per stream. No part of a path is unescaped input: step names are encoded.
  */
 export function createFileLogStore(folder: string): LogStore {
   const top = join(folder, sep)

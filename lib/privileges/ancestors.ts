@@ -10,9 +10,9 @@ export interface Exposure {
 }
 
 /**
- * Overwrites values in the environment that npm and its shell show in `/proc`: `npm start` leaves both waiting for the
- * service, and neither needs them any more. No other ancestor is touched, as it may. Where the system forbids it (Yama),
- * the values stay, and {@link findExposures} finds them.
+ * Overwrites values in the environment that npm and its shell show in `/proc`: `npm start` leaves both waiting for
+ * the service, and neither needs them any more. No other ancestor is touched, as it may. Where the system forbids
+ * it (Yama), the values stay, and {@link findExposures} finds them.
  * @param isHidden decides by the name of a variable; what npm itself reads is kept
  */
 export function hideFromLaunchers(isHidden: (name: string) => boolean): void {

@@ -2,8 +2,8 @@ import { hideFromLaunchers } from './ancestors.ts'
 import { overwriteValues } from './environment-block.ts'
 
 /**
- * Overwrites the environment that this process, and npm above it, show in `/proc`, except for variables that anybody may
- * see. Does nothing on systems other than Linux.
+ * Overwrites the environment that this process, and npm above it, show in `/proc`, except for variables that
+ * anybody may see. Does nothing on systems other than Linux.
  * @param environment `process.env`: secrets are hidden there as well, so read them before; everything else keeps its
  *   value
  * @returns whether the values of this process are hidden

@@ -10,8 +10,8 @@ const inDataFolder = /^(postgres|postgres-binaries|postgres\.new-\w+|logs|work)$
 const inLogFolder = /^\d+$/
 
 /**
- * Makes the data folder private, whatever the umask is. When PostgreSQL or steps have users of their own, these may pass
- * through it.
+ * Makes the data folder private, whatever the umask is. When PostgreSQL or steps have users of their own, these may
+ * pass through it.
  */
 export function makeDataFolder(folder: string): void {
   const isShared = process.getuid?.() === 0 || stepUser() !== undefined
@@ -51,8 +51,8 @@ export function makeWorkFolder(folder: string): void {
 }
 
 /**
- * A folder that also holds other things, such as /tmp or a home, keeps its mode. One that cannot be made is reported by
- * whoever needs it.
+ * A folder that also holds other things, such as /tmp or a home, keeps its mode. One that cannot be made is
+ * reported by whoever needs it.
  */
 function makePrivate(folder: string, own: RegExp, mode: number): void {
   if (process.platform === 'win32') return

@@ -1,7 +1,7 @@
 /**
- * The identity of steps. Linux keeps identities for each thread, so the main thread takes on the file-system identity of
- * the step user for a moment (setfsuid(2)), and the kernel checks what a DAG names as if a step opened it. Its real user
- * stays that of the service: a step can never send it a signal.
+ * The identity of steps. Linux keeps identities for each thread, so the main thread takes on the file-system
+ * identity of the step user for a moment (setfsuid(2)), and the kernel checks what a DAG names as if a step opened
+ * it. Its real user stays that of the service: a step can never send it a signal.
  */
 import { constants, openSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -31,8 +31,8 @@ export function stepUser(): StepUser | undefined {
 }
 
 /**
- * Does something with files by the rights of a step, and what it creates belongs to the step user. Without a step user,
- * simply does it.
+ * Does something with files by the rights of a step, and what it creates belongs to the step user. Without a step
+ * user, simply does it.
  * @param work synchronous: whatever it leaves to the thread pool or to a later turn has the rights of the service
  */
 export function asStepUser<T>(work: () => T): T {
@@ -40,9 +40,9 @@ export function asStepUser<T>(work: () => T): T {
 }
 
 /**
- * Starts a process with {@link stepUserPrefix} so that it changes to its working directory by the rights of a step. The
- * group of the service stays among the groups meanwhile: Linux takes inherited capabilities from a process that executes
- * a program while its group is not among them, and setpriv needs them.
+ * Starts a process with {@link stepUserPrefix} so that it changes to its working directory by the rights of a step.
+ * The group of the service stays among the groups meanwhile: Linux takes inherited capabilities from a process that
+ * executes a program while its group is not among them, and setpriv needs them.
  * @param work synchronous
  */
 export function startAsStepUser<T>(work: () => T): T {

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlink
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { resolveStepUser } from '#lib/privileges/step-user.ts'
 import { buildBundles } from '#tests/support/built.ts'
 import { millrace } from '#tests/support/command-line.ts'
@@ -16,6 +16,7 @@ import { until } from '#tests/support/until.ts'
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 if (!isRoot) console.error('SKIPPED: the tests of what a step can read of the service need root')
 const top = new URL('../..', import.meta.url).pathname
+vi.setConfig({ testTimeout: 120_000 })
 /** A user that no process of this machine has. */
 const ordinary = 23_400 + (process.pid % 100)
 const marker = `S3CRET-${process.pid}`

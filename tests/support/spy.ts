@@ -12,7 +12,9 @@ steps:
     script: |
       grep -als '${pattern}' /proc/[0-9]*/environ /proc/[0-9]*/cmdline || true
       find -L /proc/[0-9]*/fd -maxdepth 1 -type f 2>/dev/null | xargs -r grep -als '${pattern}' || true
-      find '${dataDir}' -name password -exec sh -c 'cat "$0" 2>/dev/null && echo " password of PostgreSQL"' {} ';' 2>/dev/null || true
+      for file in $(find '${dataDir}' -name password 2>/dev/null); do
+        cat "$file" 2>/dev/null && echo ' password of PostgreSQL' || true
+      done
       echo done
     output: FOUND
   - name: descriptors

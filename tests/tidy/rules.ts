@@ -95,7 +95,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
   'lib/client': { may: [], npm: [] },
   'lib/config': { may: ['lib/core'] },
   'lib/telemetry': { may: ['lib/core'] },
-  'lib/privileges': { may: ['lib/core'], npm: [] },
+  'lib/privileges': { may: [] },
   'lib/db': { may: [] },
   'lib/logs': { may: ['lib/core', 'lib/db'] },
   'lib/executors': { may: ['lib/core', 'lib/definition', 'lib/privileges'] },

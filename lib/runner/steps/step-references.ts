@@ -15,8 +15,8 @@ export interface StepReferences {
 }
 
 /**
- * References to the steps that have run. A log that is a file on this machine is read in place, unless steps have a user
- * of their own, who may not; any other is copied to the scratch folder, but only when a text refers to it.
+ * References to the steps that have run. A log that is a file on this machine is read in place, unless steps have a
+ * user of their own, who may not; any other is copied to the scratch folder, but only when a text refers to it.
  */
 export async function referToSteps(facts: RunFacts, progress: RunProgress): Promise<StepReferences> {
   const steps = new Map<string, StepReference>()
