@@ -1,13 +1,21 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { compose, type Part, type Parts } from '#lib/app/compose.ts'
 import { readConfig, type Config, type Environment } from '#lib/config/config.ts'
-import { secretSettings } from '#lib/config/env.ts'
+import { secretSettings, settings } from '#lib/config/env.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import { Closing, onSignal } from './closing.ts'
 import { endProcess } from './end-process.ts'
 import { lastLines, printError } from './print.ts'
-import { hideEnvironment } from '#lib/config/hide-environment.ts'
 import { codeOf } from '#lib/db/errors.ts'
+import { hideEnvironment } from '#lib/privileges/hide-environment.ts'
+import { makeDataFolder } from '#lib/privileges/private-folders.ts'
+import { sealProcess } from '#lib/privileges/seal-process.ts'
+import { stepUser, useStepUser } from '#lib/privileges/step-identity.ts'
+import { resolveStepUser, type StepUser } from '#lib/privileges/step-user.ts'
+import { isInherited } from '#lib/runner/inputs/clean-environment.ts'
+import { receiveEnvironment } from './hand-environment.mjs'
 import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
 
 /** What a part receives at its start. */
@@ -35,10 +43,11 @@ export async function runPart(
   part: Part,
   start: (start: Start) => Promise<'done' | 'serving'>,
 ): Promise<never> {
+  receiveEnvironment()
   const environment = { ...process.env }
   neverWaitForReaders(part)
   const config = await configOrExit(environment)
-  hideEnvironment(secretSettings)
+  hideSecrets()
   const closing = new Closing()
   const kills: (() => void)[] = []
   let ending: Promise<never> | undefined
@@ -59,6 +68,7 @@ export async function runPart(
     },
   )
   try {
+    if (part === 'server') useStepUser(stepUserOf(config))
     const database = config.databaseUrl === undefined ? await embedded(config, closing, fail) : undefined
     const databaseUrl = database?.url ?? config.databaseUrl ?? ''
     const parts = compose(config, part, databaseUrl)
@@ -78,6 +88,13 @@ export async function runPart(
     fail(error)
   }
   return await new Promise<never>(() => {})
+}
+
+/** Steps may run as the user of the service, and would find its secrets in `/proc`. */
+function hideSecrets(): void {
+  const open = new Set(Object.keys(settings).filter((name) => !secretSettings.includes(name)))
+  hideEnvironment(process.env, secretSettings, (name) => isInherited(name) || open.has(name))
+  sealProcess()
 }
 
 /** SQLSTATE of PostgreSQL for a missing schema, table, column or function. */
@@ -105,6 +122,11 @@ function neverWaitForReaders(part: Part): void {
   })
 }
 
+/** The server only checks it; its runner uses it. */
+function stepUserOf({ runner }: Config): StepUser | undefined {
+  return runner.stepUser === undefined ? undefined : resolveStepUser(runner.stepUser)
+}
+
 async function configOrExit(environment: Environment): Promise<Config> {
   try {
     return readConfig(environment)
@@ -120,8 +142,16 @@ async function embedded(
   closing: Closing,
   onLost: (error: Error) => void,
 ): Promise<EmbeddedPostgres> {
+  makeDataFolder(config.dataDir)
   const postgres = await startPostgres({ folder: config.dataDir, durable: true, onLost })
   closing.add('embedded Postgres', () => postgres.close())
+  const { uid } = statSync(join(config.dataDir, 'postgres'))
+  if (uid === stepUser()?.uid) {
+    throw new Error(
+      `MILLRACE_STEP_USER=${config.runner.stepUser}: the embedded PostgreSQL runs as this user, and its ` +
+        'password is to be kept from steps; name another',
+    )
+  }
   return postgres
 }
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '#lib/telemetry/log.ts'
+import { splitEnvironment } from './hand-environment.mjs'
 
 const script = fileURLToPath(new URL('bundled.mjs', import.meta.url))
 /** Otherwise V8 lets the garbage of a busy runner grow to 96 MB, which each process that it spawns shares at first. */
@@ -18,7 +19,8 @@ export interface RunnerProcess {
 
 /**
  * Starts the runner. It gets a session of its own, so that Ctrl-C reaches only the server, which then stops it in
- * order; its standard input is a pipe that closes when the server is gone, killed or not.
+ * order; its standard input is a pipe that brings the settings which no step may see, and closes when the server is
+ * gone, killed or not.
  * @param endWithinMs how long it may take to end when it is stopped; then it is killed
  */
 export function superviseRunner(
@@ -31,15 +33,17 @@ export function superviseRunner(
   let stopping = false
   let pause = restartAfterMs.least
 
+  const { shown, line } = splitEnvironment(environment, 0)
   const start = (): void => {
     const begun = Date.now()
     const args = [smallHeap, script, 'runner', '--with-parent']
     child = spawn(process.execPath, args, {
-      env: environment,
+      env: shown,
       stdio: ['pipe', 'inherit', 'inherit'],
       detached: true,
     })
     child.stdin?.on('error', () => {})
+    child.stdin?.write(line)
     const ended = (why: Readonly<Record<string, unknown>>): void => {
       child = undefined
       if (stopping) return

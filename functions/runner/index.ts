@@ -4,6 +4,12 @@ import type { Config } from '#lib/config/config.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { exportTraces } from '#lib/telemetry/traces.ts'
+import { secretsIn } from '#lib/config/env.ts'
+import { findExposures } from '#lib/privileges/ancestors.ts'
+import { makeDataFolder, makeLogFolderPrivate, makeWorkFolder } from '#lib/privileges/private-folders.ts'
+import { useStepUser } from '#lib/privileges/step-identity.ts'
+import { resolveStepUser } from '#lib/privileges/step-user.ts'
+import type { Log } from '#lib/telemetry/log.ts'
 import { startRunner, type Runner } from '#lib/runner/start-runner.ts'
 
 export interface RunnerStart {
@@ -14,11 +20,16 @@ export interface RunnerStart {
   readonly budgetMs?: number
 }
 
-/** Starts a runner by the settings. It claims and executes runs until it is stopped, or its budget is used up. */
+/**
+ * Starts a runner by the settings. It claims and executes runs until it is stopped, or its budget is used up.
+ * @throws Error when steps cannot run as the user of the settings
+ */
 export function run({ parts, environment, ...rest }: RunnerStart): Runner {
   const { config, db, logs, log } = parts
   const { fileRoots, ...settings } = config.runner
   const workDir = join(config.dataDir, 'work')
+  prepareSteps(config, workDir)
+  if (config.runner.stepUser === undefined) warnOfExposures(environment, log)
   const fileBounds = boundsOf(fileRoots, [workDir, ...(config.dagsDir === undefined ? [] : [config.dagsDir])])
   return startRunner({
     db,
@@ -40,6 +51,25 @@ export function run({ parts, environment, ...rest }: RunnerStart): Runner {
 function boundsOf(fileRoots: readonly string[] | undefined, usual: readonly string[]): FileBound[] {
   if (fileRoots === undefined) return []
   return [{ folders: [...fileRoots, ...usual], fault: 'is outside of the folders of MILLRACE_FILE_ROOTS' }]
+}
+
+/** Chooses the user of steps, and makes their folders. */
+function prepareSteps({ runner, dataDir, logStore }: Config, workDir: string): void {
+  useStepUser(runner.stepUser === undefined ? undefined : resolveStepUser(runner.stepUser))
+  makeDataFolder(dataDir)
+  makeWorkFolder(workDir)
+  if (logStore.kind === 'file') makeLogFolderPrivate(logStore.folder)
+}
+
+/** Tells of ancestors that show a secret to steps, which run as the same user. */
+function warnOfExposures(environment: RunnerStart['environment'], log: Log): void {
+  for (const { pid, program, settings } of findExposures(secretsIn(environment), 'ancestors')) {
+    log.warn(
+      { event: 'setting.exposed', shownBy: pid, program, settings },
+      `process ${pid} (${program}) shows ${settings.join(', ')} to steps: set MILLRACE_STEP_USER, or start ` +
+        'the service from a process that does not have them',
+    )
+  }
 }
 
 /** The container engine is configured by its own standard variables. */

@@ -1,5 +1,6 @@
 import { secretSettings } from '#lib/config/env.ts'
-import { hideEnvironment } from '#lib/config/hide-environment.ts'
+import { hideEnvironment } from '#lib/privileges/hide-environment.ts'
+import { sealProcess } from '#lib/privileges/seal-process.ts'
 import { functionParts } from '../function-parts.ts'
 import { run } from './index.ts'
 
@@ -8,7 +9,13 @@ const spareMs = 2_000
 const environment = { ...process.env }
 const parts = functionParts('runner')
 // Steps run as the same user; they must get neither the secrets of the service nor the rights of the function.
-hideEnvironment([...secretSettings, 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])
+hideEnvironment(process.env, [
+  ...secretSettings,
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+])
+sealProcess()
 
 /**
  * AWS Lambda: claims and executes runs until the time of the invocation, less the grace period of steps, is nearly

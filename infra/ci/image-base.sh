@@ -19,8 +19,9 @@ for name in $(/bin/busybox --list); do
 done
 cp /usr/bin/tini-static "$root/usr/bin/tini"
 cp "$node" "$root/usr/bin/node"
-# The libraries that it is linked with, at the places where its loader looks.
-ldd "$node" | grep -o '/[^ ]*' | while read -r library; do
+cp /usr/bin/setpriv "$root/usr/bin/setpriv"
+# The libraries that they are linked with, at the places where their loader looks.
+ldd "$node" /usr/bin/setpriv | grep -o '/[^ :]*' | sort -u | while read -r library; do
   mkdir -p "$root$(dirname "$library")"
   cp -L "$library" "$root$library"
 done

@@ -28,6 +28,8 @@ export interface Config {
     readonly budgetMs: number | undefined
     /** Where files and working directories of DAGs must be; undefined: anywhere. */
     readonly fileRoots: readonly string[] | undefined
+    /** A name, a uid, or uid:gid; undefined: steps run as the user of the runner. */
+    readonly stepUser: string | undefined
     /** Rights of steps; see ExecutorSettings. */
     readonly executors: {
       readonly httpAllow: readonly string[]
@@ -98,6 +100,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
       graceMs: (values.MILLRACE_RUNNER_GRACE_S ?? 0) * 1000,
       budgetMs: values.MILLRACE_RUNNER_BUDGET_S && values.MILLRACE_RUNNER_BUDGET_S * 1000,
       fileRoots: values.MILLRACE_FILE_ROOTS,
+      stepUser: values.MILLRACE_STEP_USER,
       executors: {
         httpAllow: values.MILLRACE_HTTP_ALLOW ?? [],
         jqPath: path(values.MILLRACE_JQ_PATH),

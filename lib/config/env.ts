@@ -98,6 +98,14 @@ export const settings = {
     '[none]',
     'Seconds after which the runner gives its runs back and ends; running steps get the grace period.',
   ),
+  MILLRACE_STEP_USER: setting(
+    v.pipe(
+      v.string(),
+      v.regex(/^([a-zA-Z_][\w.-]*\$?|\d{1,9}(:\d{1,9})?)$/, 'must be a name, a uid, or uid:gid'),
+    ),
+    '[the user of the runner]',
+    'User that steps run as: a name, a uid or uid:gid. Without it, a step can read what the service can read.',
+  ),
   MILLRACE_LEASE_S: setting(
     number(5, 3_600, ' seconds'),
     '45',
@@ -253,3 +261,12 @@ export type SettingValues = {
 export const secretSettings: readonly string[] = Object.entries(settings)
   .filter(([, setting]) => 'secret' in setting)
   .map(([name]) => name)
+
+/** The secret settings of an environment that have a value. */
+export function secretsIn(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    secretSettings.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  )
+}

@@ -2,6 +2,7 @@ import { close, fstatSync, write } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { messageOf } from '#lib/core/errors.ts'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { checkPath } from './file-bounds.ts'
 import { FileError, refusal } from './file-error.ts'
 import { makeFolder } from './make-folder.ts'
@@ -20,18 +21,12 @@ const turns = new DeviceTurns()
 const [writeLater, closeLater] = [promisify(write), promisify(close)]
 
 /**
- * Opens a file, and makes its folder.
+ * Opens a file that a DAG names, and makes its folder, by the rights of a step.
  * @throws FileError
  */
 export function openOutputFile(path: string, opening: Omit<Opening, 'access'>): OutputFile {
-  const { what, bounds } = opening
-  checkPath(path, what, bounds)
-  try {
-    makeFolder(dirname(path))
-  } catch (error) {
-    throw refusal(what, path, error)
-  }
-  const file = openRegularFile(path, { ...opening, access: 'append' })
+  const { what } = opening
+  const file = asStepUser(() => openToAppend(path, opening))
   const device = fstatSync(file).dev
   const append = async (bytes: Uint8Array): Promise<void> => {
     for (let done = 0; done < bytes.length;) {
@@ -57,6 +52,17 @@ export function openOutputFile(path: string, opening: Omit<Opening, 'access'>): 
       }
     },
   }
+}
+
+function openToAppend(path: string, opening: Omit<Opening, 'access'>): number {
+  const { what, bounds } = opening
+  checkPath(path, what, bounds)
+  try {
+    makeFolder(dirname(path))
+  } catch (error) {
+    throw refusal(what, path, error)
+  }
+  return openRegularFile(path, { ...opening, access: 'append' })
 }
 
 function hasCode(error: unknown): boolean {

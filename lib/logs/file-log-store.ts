@@ -13,8 +13,8 @@ import { openLogToAppend, openLogToRead } from './open-log.ts'
 import { countFeeds, countLines, lineFeed, scanLines } from './scan-lines.ts'
 
 /**
- * Stores each stream as a plain file below `folder`, so that steps can read it as `${id.stdout}`. One writer per
- * stream. No part of a path is unescaped input: step names are encoded.
+ * Stores each stream as a plain file below `folder`, so that steps of the same user can read it as `${id.stdout}`;
+ * other users can read none. One writer per stream. No part of a path is unescaped input: step names are encoded.
  */
 export function createFileLogStore(folder: string): LogStore {
   const top = join(folder, sep)
@@ -96,13 +96,13 @@ const shortBytes = 65_536
  */
 function createNew(path: string): number | undefined {
   try {
-    return openSync(path, 'ax')
+    return openSync(path, 'ax', 0o600)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined
     // Steps know the folder too, and other runs share it.
     if (codeOf(error) === 'ENOTDIR') renameSync(dirname(path), `${dirname(path)}.replaced-${Date.now()}`)
     else if (codeOf(error) !== 'ENOENT') throw error
-    makeFolder(dirname(path))
+    makeFolder(dirname(path), 0o700)
     return createNew(path)
   }
 }

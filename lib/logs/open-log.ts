@@ -19,7 +19,8 @@ export function openLogToRead(path: string): number | undefined {
  * @throws FileError
  */
 export function openLogToAppend(path: string): number {
-  const open = (): number => openRegularFile(path, { what: 'log', access: 'append', followsLinks: false })
+  const open = (): number =>
+    openRegularFile(path, { what: 'log', access: 'append', mode: 0o600, followsLinks: false })
   try {
     return open()
   } catch (error) {

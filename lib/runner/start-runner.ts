@@ -10,6 +10,7 @@ import type { FileBound } from '#lib/files/file-bounds.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { readRunSpec } from '#lib/runs/read-run-spec.ts'
 import { recordProgress, type RecordItem, type RecordStep } from '#lib/runs/record-progress.ts'
+import { stepUserVariables } from '#lib/privileges/step-identity.ts'
 import type { Traces } from '#lib/telemetry/traces.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { ChildRegistry } from './children/child-registry.ts'
@@ -95,7 +96,7 @@ export function startRunner(options: RunnerOptions): Runner {
     strays,
     plans,
     children: new ChildRegistry({ db, plans, onBegun: () => loop.claimSoon(), onFailure }),
-    inherited: new Map(Object.entries(cleanEnvironment(options.environment))),
+    inherited: new Map(Object.entries({ ...cleanEnvironment(options.environment), ...stepUserVariables() })),
   }
   const loop: RunnerLoop = new RunnerLoop({
     services,

@@ -5,6 +5,7 @@
 export const events = {
   'service.started': 'a part of the service is ready',
   'setting.ignored': 'a variable is not a setting, or settings do not fit together',
+  'setting.exposed': 'a process shows a secret setting to every process of its user, so to steps',
   'request.answered': 'the API answered a call',
   'request.failed': 'a call failed because of a bug in the service',
   'audit.lost': 'an audit entry could not be stored',

@@ -23,7 +23,8 @@ export async function takeBackup(file: string, output: Output): Promise<never> {
 async function toFile(databaseUrl: string, file: string): Promise<Rows> {
   const draft = `${file}.part`
   // Readable by the owner only: it contains digests of passwords and keys.
-  const target = await open(draft, 'w', 0o600)
+  await rm(draft, { force: true })
+  const target = await open(draft, 'wx', 0o600)
   try {
     const rows = await write(databaseUrl, target.createWriteStream({ flush: true }))
     await rename(draft, file)

@@ -37,8 +37,8 @@ const zombieWaitMs = 3_000
 export async function startPostgres(options: Options): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') throw unavailable(new Error('it needs a POSIX system'))
   try {
-    // 0711: the user of PostgreSQL must be able to pass through; what is inside has its own mode.
-    mkdirSync(options.folder, { recursive: true, mode: 0o711 })
+    // As root, the user of PostgreSQL must be able to pass through; what is inside has its own mode.
+    mkdirSync(options.folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
     const cluster = await openCluster(realpathSync(options.folder), options)
     return await attach(cluster, options)
   } catch (cause) {

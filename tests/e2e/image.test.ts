@@ -5,6 +5,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { dockerHost, isPodman, reachEngine } from '#tests/executors/docker/engine.ts'
 import { testApi } from '#tests/support/api.ts'
 import { buildBundles } from '#tests/support/built.ts'
+import { spySpec } from '#tests/support/spy.ts'
 import { until } from '#tests/support/until.ts'
 import { shellBlocks } from '#tests/tidy/doc-rules.ts'
 import { projectFile } from '#tests/tidy/tree.ts'
@@ -40,7 +41,11 @@ if (engine !== undefined && !isPodman) {
 
 /** Starts a container on the network of this machine, where the Postgres of the tests is. */
 async function start(...args: string[]): Promise<string> {
-  const given = settings.flatMap((setting) => ['-e', setting])
+  return await startWith([], ...args)
+}
+
+async function startWith(options: readonly string[], ...args: string[]): Promise<string> {
+  const given = [...settings.flatMap((setting) => ['-e', setting]), ...options]
   const id = await docker('run', '-d', '--network', 'host', ...given, image, ...args)
   onTestFinished(async () => void (await docker('rm', '-f', id)))
   return id
@@ -58,7 +63,9 @@ test.skipIf(engine === undefined || isPodman)(
     const url = await until('the API listens', async () => /listens on (http:\S+)/.exec(await logs(id))?.[1])
     const health = await fetch(`${url}/api/v2/health`)
     expect([health.status, await health.json()]).toMatchObject([200, { status: 'healthy' }])
-    expect(await docker('exec', id, 'id', '-u')).toBe('10001')
+    expect(await docker('exec', id, 'grep', '-E', '^(Uid|CapEff)', '/proc/1/status')).toBe(
+      'Uid:\t10001\t10001\t10001\t10001\nCapEff:\t0000000000000000',
+    )
     expect(await docker('exec', id, 'cat', '/proc/1/comm')).toBe('tini')
     await docker('stop', id)
     expect(await docker('inspect', '-f', '{{.State.ExitCode}}', id)).toBe('0')
@@ -101,14 +108,35 @@ test.skipIf(engine === undefined || isPodman)(
     expect(await docker('wait', migrating)).toBe('0')
     await start('runner')
     await api.createDag('boxed', 'steps:\n  - name: who\n    command: id -u\n    output: WHO\n')
-    const run = await api.start('boxed')
-    const path = `/dag-runs/boxed/${run}`
-    await until('the run has succeeded', async () => {
-      const { body } = await api.get<{ dagRun: { status: number } }>(path)
-      return body.dagRun.status === 4
-    })
+    expect(await outputOf('boxed', 'WHO')).toBe('10002')
   },
 )
+
+/** Runs a DAG, and answers an output when the run has ended. */
+async function outputOf(dag: string, name: string): Promise<string | undefined> {
+  const path = `/dag-runs/${dag}/${await api.start(dag)}`
+  await until('the run has ended', async () => {
+    const { body } = await api.get<{ dagRun: { finishedAt: string } }>(path)
+    return body.dagRun.finishedAt !== ''
+  })
+  const { body } = await api.get<{ outputs: Record<string, string> }>(`${path}/outputs`)
+  return body.outputs[name.toLowerCase()]
+}
+
+test.skipIf(engine === undefined || isPodman).each([
+  ['', []],
+  [', nor as its user', ['--user', '10001:10001']],
+  ['', ['--cap-drop', 'ALL', ...['CHOWN', 'KILL', 'SETGID', 'SETUID'].flatMap((cap) => ['--cap-add', cap])]],
+])('a step in the image finds no secret of the service%s (%j)', async (also, options) => {
+  const id = await startWith(options, 'runner')
+  const { password } = new URL(api.database.url)
+  const dag = `spy-${id.slice(0, 8)}`
+  await api.createDag(dag, spySpec(password, '/var/lib/millrace'))
+  expect(await outputOf(dag, 'FOUND')).toBe('done')
+  const said = await logs(id)
+  expect(said.includes('steps run as the user of the service')).toBe(also !== '')
+  await docker('stop', id)
+})
 
 test.skipIf(engine === undefined || isPodman)('the command line is in it, and in its path', async () => {
   const id = await start('tick', '--watch')

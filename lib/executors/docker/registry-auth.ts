@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { RegistryAuth } from '#lib/definition/definition.ts'
 import { FileError } from '#lib/files/file-error.ts'
-import { readSmallFile } from '#lib/files/read-small-file.ts'
+import { readStepFile } from '#lib/files/read-step-file.ts'
 import type { EnginePlace, Engine } from './client.ts'
 import { ContainerFault } from './engine-fault.ts'
 import { mapOf } from './engine-settings.ts'
@@ -59,7 +59,7 @@ function clientConfig(env: EnginePlace['env']): string | undefined {
     env['DOCKER_CONFIG'] || (env['HOME'] === undefined ? undefined : join(env['HOME'], '.docker'))
   if (folder === undefined) return undefined
   try {
-    return readSmallFile(join(folder, 'config.json'), { what: 'DOCKER_CONFIG' }).toString('utf8')
+    return readStepFile(join(folder, 'config.json'), { what: 'DOCKER_CONFIG' }).toString('utf8')
   } catch (error) {
     if (error instanceof FileError) return undefined
     throw error

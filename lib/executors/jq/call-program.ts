@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { limits } from '#lib/core/limits.ts'
+import { stepUserPrefix } from '#lib/privileges/step-identity.ts'
 import type { JqAnswer, JqRequest } from './call-built-in.ts'
 
 /**
@@ -20,7 +21,8 @@ export function callProgram(
   } as const
   return new Promise((resolve, reject) => {
     // In every version, the leading blank keeps a filter that begins with a dash from being read as an option.
-    const child = execFile(path, [...flags, ` ${filter}`], options, (error, output, stderr) => {
+    const words = [...stepUserPrefix(), path, ...flags, ` ${filter}`]
+    const child = execFile(words[0] ?? path, words.slice(1), options, (error, output, stderr) => {
       if (error === null || typeof error.code === 'number') {
         resolve({ output, error: stderr.trim(), exitCode: Number(error?.code ?? 0) })
       } else reject(error)

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { openRegularFile } from '#lib/files/open-regular-file.ts'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 
 export interface Attachment {
   readonly filename: string
@@ -18,16 +19,13 @@ export function openAttachments(
   workingDir: string,
   bounds: readonly FileBound[] = [],
 ): Attachment[] {
-  const folder = realpathSync(workingDir)
+  const folder = asStepUser(() => realpathSync(workingDir))
   const inside = { folders: [folder], fault: 'is outside of the working directory of the step' }
   const opened: Attachment[] = []
   try {
     for (const path of paths) {
-      const file = openRegularFile(resolve(folder, path), {
-        what: 'attachments',
-        access: 'read',
-        bounds: [inside, ...bounds],
-      })
+      const opening = { what: 'attachments', access: 'read', bounds: [inside, ...bounds] } as const
+      const file = asStepUser(() => openRegularFile(resolve(folder, path), opening))
       opened.push({ filename: basename(path), content: createReadStream('', { fd: file }) })
     }
     return opened

@@ -2,6 +2,7 @@ import { accessSync, constants as modes, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { startAsStepUser, stepUserPrefix } from '#lib/privileges/step-identity.ts'
 import type { ProcessStart, StartedProcess } from './start-process.ts'
 import { loadSystemCalls } from './system-calls.ts'
 
@@ -24,7 +25,11 @@ export function posixSpawn(start: ProcessStart): StartedProcess | undefined {
     calls.close(stdout.read, stdout.write)
     return undefined
   }
-  const pid = calls.spawn({ ...start, file, stdout: stdout.write, stderr: stderr.write })
+  const prefix = stepUserPrefix()
+  const pipes = { stdout: stdout.write, stderr: stderr.write }
+  const spawn = { ...start, ...pipes, file: prefix[0] ?? file, argv: [...prefix, ...start.argv] }
+  // The new process changes to its working directory before it becomes the step user.
+  const pid = startAsStepUser(() => calls.spawn(spawn))
   calls.close(stdout.write, stderr.write)
   if (pid === undefined) {
     calls.close(stdout.read, stderr.read)
@@ -38,7 +43,7 @@ function reader(fd: number): Socket {
 }
 
 /** Searches for a program as execvp(3) does, but along the PATH of the new process. */
-function findProgram(name: string, path = '/usr/local/bin:/bin:/usr/bin'): string | undefined {
+export function findProgram(name: string, path = '/usr/local/bin:/bin:/usr/bin'): string | undefined {
   if (name.includes('/')) return name
   return path
     .split(':')

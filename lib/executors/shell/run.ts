@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { constants, tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { programsOf, scriptPlace, type Program } from './programs.ts'
 import { runProcess, type ProcessContext } from './run-process.ts'
 import type { ProcessEnd } from './start-process.ts'
 import { keepTail, tailNote } from './stderr-tail.ts'
+import { makeStepFolder, removeStepFolder } from './step-folder.ts'
 
 /** Runs commands and scripts as processes on this machine (spec/behaviour.md 2.7 and 3.1). */
 export const shellExecutor: Executor = { type: 'shell', run: runShell }
@@ -44,14 +45,15 @@ function hasFunctions(env: ProcessContext['env']): boolean {
 /** Writes the script, if any, to a private file that exists while `use` runs. */
 async function withScriptFile<T>(program: Program, use: (argv: readonly string[]) => Promise<T>): Promise<T> {
   if (program.script === undefined) return use(program.argv)
-  const folder = await mkdtemp(join(tmpdir(), 'step-'))
+  const { script } = program
+  const folder = makeStepFolder('step-')
   try {
     const file = join(folder, 'script')
     // Never opens what somebody else may have put there.
-    await writeFile(file, program.script, { mode: 0o700, flag: 'wx' })
+    asStepUser(() => writeFileSync(file, script, { mode: 0o700, flag: 'wx' }))
     return await use(program.argv.map((word) => (word === scriptPlace ? file : word)))
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await removeStepFolder(folder)
   }
 }
 

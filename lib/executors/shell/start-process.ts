@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { posixSpawn } from './posix-spawn.ts'
+import { startAsStepUser, stepUserPrefix } from '#lib/privileges/step-identity.ts'
+import { findProgram, posixSpawn } from './posix-spawn.ts'
 
 /** How a process ended: with an exit code, by a signal, or it could not be started. */
 export type ProcessEnd =
@@ -35,14 +36,21 @@ export async function startProcess(start: ProcessStart): Promise<StartedProcess>
 
 /** Starts a process through Node, which forks; that takes longer the more memory this process has. */
 export async function nodeSpawn({ argv, workingDir, env }: ProcessStart): Promise<StartedProcess> {
-  const [file = '', ...args] = argv
-  const child = spawn(file, args, {
-    cwd: workingDir,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-    windowsHide: true,
-  })
+  const prefix = stepUserPrefix()
+  const [name = ''] = argv
+  if (prefix.length > 0 && findProgram(name, env['PATH']) === undefined) {
+    throw Object.assign(new Error(`spawn ${name} ENOENT`), { code: 'ENOENT' })
+  }
+  const [file = '', ...args] = [...prefix, ...argv]
+  const child = startAsStepUser(() =>
+    spawn(file, args, {
+      cwd: workingDir,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      windowsHide: true,
+    }),
+  )
   const { pid, stdout, stderr } = child
   if (pid === undefined) {
     throw await new Promise((resolve) => {

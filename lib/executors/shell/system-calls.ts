@@ -1,5 +1,4 @@
-import type * as ffi from 'node:ffi'
-import { isMainThread } from 'node:worker_threads'
+import { foreignFunctions } from '#lib/privileges/foreign-functions.ts'
 
 /** What to start, with file descriptors that are open in this process. */
 interface Spawn {
@@ -58,32 +57,20 @@ const ownSession = 0x80
 const structBytes = 512
 const signalSetBytes = 128
 
-type Ffi = typeof ffi
-
-/** Undefined where Node has no foreign function interface (before 26), and on systems other than 64-bit Linux. */
+/** Undefined where Node has no foreign function interface. */
 export function loadSystemCalls(): SystemCalls | undefined {
-  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch) || !isMainThread)
-    return undefined
   try {
-    const library = quietly(() => process.getBuiltinModule('node:ffi') as Ffi | undefined)
+    const library = foreignFunctions()
     return library && systemCalls(library)
   } catch {
     return undefined
   }
 }
 
-/** Suppresses Node's warning that foreign functions are experimental; there is a fallback. */
-function quietly<T>(load: () => T): T {
-  const emitWarning = process.emitWarning.bind(process)
-  process.emitWarning = () => {}
-  try {
-    return load()
-  } finally {
-    process.emitWarning = emitWarning
-  }
-}
-
-function systemCalls({ dlopen, getRawPointer }: Ffi): SystemCalls {
+function systemCalls({
+  dlopen,
+  getRawPointer,
+}: NonNullable<ReturnType<typeof foreignFunctions>>): SystemCalls {
   const c = dlopen(null, signatures).functions
   const attributes = Buffer.alloc(structBytes)
   c.posix_spawnattr_init(attributes)

@@ -2,7 +2,7 @@ import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { FileError } from '#lib/files/file-error.ts'
-import { readSmallFile } from '#lib/files/read-small-file.ts'
+import { readStepFile } from '#lib/files/read-step-file.ts'
 import { pathOf } from './path-of.ts'
 
 const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => `~/.ssh/${name}`)
@@ -41,7 +41,7 @@ export function loginMethods(
 function readGivenKey(key: string, folder: string, bounds: readonly FileBound[]): string {
   const isText = key.includes('PRIVATE KEY')
   const name = isText ? 'the key of the step' : `the key ${key}`
-  const text = isText ? key : readSmallFile(pathOf(key, folder), { what: 'key', bounds }).toString('utf8')
+  const text = isText ? key : readStepFile(pathOf(key, folder), { what: 'key', bounds }).toString('utf8')
   const fault = faultOf(text)
   if (fault !== undefined) throw new Error(`${name} ${fault}`)
   return text
@@ -53,7 +53,7 @@ function readUsualKeys(): string[] {
 
 function readUsual(path: string): string {
   try {
-    return readSmallFile(pathOf(path, '/'), { what: 'key' }).toString('utf8')
+    return readStepFile(pathOf(path, '/'), { what: 'key' }).toString('utf8')
   } catch (error) {
     if (error instanceof FileError) return ''
     throw error

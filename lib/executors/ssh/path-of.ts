@@ -1,7 +1,7 @@
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { stepHome } from '#lib/privileges/step-identity.ts'
 
-/** Resolves a path of a step: `~/` is the home of the runner's user; relative paths start at `folder`. */
+/** Resolves a path of a step: `~/` is the home of the user that runs it; relative paths start at `folder`. */
 export function pathOf(path: string, folder: string): string {
-  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(folder, path)
+  return path.startsWith('~/') ? join(stepHome(), path.slice(2)) : resolve(folder, path)
 }

@@ -2,7 +2,7 @@ import type { ConnectConfig, ServerHostKeyAlgorithm } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { FileError } from '#lib/files/file-error.ts'
-import { readSmallFile } from '#lib/files/read-small-file.ts'
+import { readStepFile } from '#lib/files/read-step-file.ts'
 import type { Destination } from './connect.ts'
 import { knownKeys } from './known-hosts.ts'
 import { pathOf } from './path-of.ts'
@@ -30,7 +30,7 @@ export function trustOf(
   const texts =
     config.knownHostFile === undefined
       ? usualFiles.map(readUsual)
-      : [readSmallFile(pathOf(config.knownHostFile, folder), { what: 'knownHostFile', bounds })]
+      : [readStepFile(pathOf(config.knownHostFile, folder), { what: 'knownHostFile', bounds })]
   const keys = knownKeys(texts.join('\n'), host, port).filter(({ type }) => algorithms.has(type))
   if (keys.length === 0) {
     throw new Error(
@@ -58,7 +58,7 @@ export function trustOf(
 /** The files of the machine, which the deployment chose and not the DAG. */
 function readUsual(file: string): string {
   try {
-    return readSmallFile(pathOf(file, '/'), { what: 'known hosts' }).toString('utf8')
+    return readStepFile(pathOf(file, '/'), { what: 'known hosts' }).toString('utf8')
   } catch (error) {
     if (error instanceof FileError) return ''
     throw error

@@ -1,5 +1,8 @@
+import { readFileSync, statSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { processMarkName } from '#lib/executors/executor.ts'
+import { asStepUser, stepUser } from '#lib/privileges/step-identity.ts'
 
 /**
  * Minimum time between two searches, milliseconds. A search takes about 10 ms for a few hundred processes, and happens
@@ -57,7 +60,7 @@ export function trackStrays(runner: string): Strays {
 async function killEnded(prefix: string, living: ReadonlySet<string>): Promise<void> {
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   for (const pid of processes) {
-    const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
+    const environment = await environmentOf(pid)
     const at = environment.indexOf(prefix)
     if (at < 0) continue
     const number = environment.slice(at + prefix.length).split('\0', 1)[0] ?? ''
@@ -67,5 +70,20 @@ async function killEnded(prefix: string, living: ReadonlySet<string>): Promise<v
     } catch {
       // the process has ended by itself
     }
+  }
+}
+
+/** Only the user of a process may see its environment, so that of a step is read by the rights of its user. */
+async function environmentOf(pid: string): Promise<string> {
+  const user = stepUser()
+  const file = `/proc/${pid}/environ`
+  if (user === undefined) return readFile(file, 'latin1').catch(() => '')
+  // Reading is synchronous then: others get their turn between two processes.
+  await nextTurn()
+  if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== user.uid) return ''
+  try {
+    return asStepUser(() => readFileSync(file, 'latin1'))
+  } catch {
+    return ''
   }
 }

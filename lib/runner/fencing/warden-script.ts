@@ -1,6 +1,7 @@
 /**
- * The program of the warden, for any POSIX shell: about 1 MB of memory, and nothing to load. Its argument is the mark
- * of the runner's processes in their environment. It reads one order per line:
+ * The program of the warden, for any POSIX shell: about 1 MB of memory, and nothing to load. Its arguments are the mark
+ * of the runner's processes in their environment, and the words that make a command run as the step user (a user that
+ * is not theirs may not see their environment). It reads one order per line:
  *  + GROUP    kill this process group when the runner is gone
  *  - GROUP    this group has ended
  *  r SECONDS  the lease was renewed: kill everything unless another renewal follows within this time
@@ -11,6 +12,7 @@
  */
 export const wardenScript = `
 mark=$1
+shift
 groups=' '
 timer=
 kill_all() {
@@ -18,7 +20,7 @@ kill_all() {
   # What left its group (setsid) still carries the mark in its environment, where the system shows environments.
   for round in 1 2 3 4 5; do
     found=
-    for file in $(grep -alsF -- "$mark" /proc/[0-9]*/environ); do
+    for file in $("$@" grep -alsF -- "$mark" /proc/[0-9]*/environ); do
       pid=\${file#/proc/}
       pid=\${pid%/environ}
       kill -s KILL -- "$pid" && found=1

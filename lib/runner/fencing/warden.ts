@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { wardenScript } from './warden-script.ts'
+import { stepUserPrefix } from '#lib/privileges/step-identity.ts'
 import { signalGroup } from '#lib/executors/shell/process-group.ts'
 
 /**
@@ -104,7 +105,7 @@ export function startWarden(options: WardenOptions): Warden {
 }
 
 function spawnWarden(mark: string): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', wardenScript, 'warden', mark], {
+  const child = spawn('/bin/sh', ['-c', wardenScript, 'warden', mark, ...stepUserPrefix()], {
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     stdio: ['pipe', 'ignore', 'ignore'],

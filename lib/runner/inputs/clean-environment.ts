@@ -34,10 +34,15 @@ export function cleanEnvironment(
 ): Record<string, string> {
   const clean: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || isServiceSetting(name)) continue
-    if (names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))) clean[name] = value
+    if (value !== undefined && isInherited(name)) clean[name] = value
   }
   return clean
+}
+
+/** Whether steps inherit a variable of the service. */
+export function isInherited(name: string): boolean {
+  if (isServiceSetting(name)) return false
+  return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
 }
 
 /** What the settings of the service begin with (lib/config/env.ts), and what its clients read besides. */

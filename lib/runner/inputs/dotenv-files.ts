@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { FileError, refusal } from '#lib/files/file-error.ts'
-import { readSmallFile } from '#lib/files/read-small-file.ts'
+import { readStepFile } from '#lib/files/read-step-file.ts'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 
 /**
  * Reads `.env` and the files that the DAG lists, in this order; later files override earlier ones, and missing files
@@ -26,10 +27,10 @@ export function readDotenvFiles(
 
 function readIfThere(file: string, bounds: readonly FileBound[]): string | undefined {
   try {
-    const found = statSync(file, { throwIfNoEntry: false })
+    const found = asStepUser(() => statSync(file, { throwIfNoEntry: false }))
     // A folder called `.env` is a virtual environment of Python.
     if (found === undefined || found.isDirectory()) return undefined
-    return readSmallFile(file, { what: 'dotenv', bounds }).toString('utf8')
+    return readStepFile(file, { what: 'dotenv', bounds }).toString('utf8')
   } catch (error) {
     const failure = error instanceof FileError ? error : refusal('dotenv', file, error)
     if (failure.code === 'ENOENT' || failure.code === 'ENOTDIR') return undefined

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkPath, type FileBound } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { foreignParams } from '#lib/definition/params/foreign-params.ts'
+import { makeStepFolder, removeStepFolder } from '#lib/executors/shell/step-folder.ts'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { paramVisibility, splitParams } from '#lib/definition/params/visible-params.ts'
 import type { Definition } from '#lib/definition/definition.ts'
@@ -55,7 +55,7 @@ export async function prepareRun(
   const { definition } = plan
   const { inherited, fileBounds = [] } = services
   const defaultWorkingDir = run.parentWorkingDir ?? defaultFolder(run, services)
-  makeFolder(defaultWorkingDir)
+  asStepUser(() => makeFolder(defaultWorkingDir, privateMode))
   const isFresh = run.inputs === undefined
   const inputs =
     run.inputs ??
@@ -69,8 +69,10 @@ export async function prepareRun(
       },
     ))
   const { workingDir } = inputs
-  checkPath(workingDir, 'workingDir', fileBounds)
-  makeFolder(workingDir)
+  asStepUser(() => {
+    checkPath(workingDir, 'workingDir', fileBounds)
+    makeFolder(workingDir)
+  })
   const dotenv = readDotenvFiles(definition.dotenv, workingDir, fileBounds)
   const { environment } = services
   const secrets = readSecrets(definition.secrets, { environment, workingDir, bounds: fileBounds })
@@ -103,6 +105,9 @@ export async function prepareRun(
   }
   return { facts, isFresh, close: scratch.remove }
 }
+
+/** Working folders are readable by their owner only. */
+const privateMode = 0o700
 
 /** The error of a command that may have read a secret by itself: no secret has been handed out at that time. */
 function withoutSecrets(error: unknown, sources: Definition['secrets'], places: SecretPlaces): unknown {
@@ -148,20 +153,11 @@ function attemptsOfEndedSteps(run: ClaimedRun, plan: Plan): Map<number, number> 
 }
 
 function scratchFolder(runKey: string): { folder: () => Promise<string>; remove: () => Promise<void> } {
-  let made: Promise<string> | undefined
-  const make = async (): Promise<string> => {
-    try {
-      return await mkdtemp(join(tmpdir(), `run-${runKey}-`))
-    } catch (error) {
-      // Not kept: on a full disk, the next step may succeed.
-      made = undefined
-      throw error
-    }
-  }
+  let made: string | undefined
   return {
-    folder: () => (made ??= make()),
+    folder: async () => (made ??= makeStepFolder(`run-${runKey}-`)),
     remove: async () => {
-      if (made !== undefined) await rm(await made, { recursive: true, force: true })
+      if (made !== undefined) await removeStepFolder(made)
     },
   }
 }

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Definition } from '#lib/definition/definition.ts'
 import { fitParams } from '#lib/definition/params/fit-params.ts'
@@ -9,6 +8,7 @@ import { expandInOrder } from '#lib/definition/values/expand.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
 import { checkPath } from '#lib/files/file-bounds.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
+import { asStepUser, stepHome } from '#lib/privileges/step-identity.ts'
 import { expandPath } from './expand-path.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
 
@@ -48,7 +48,7 @@ export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
     { scope, run },
     resolveFolder,
   )
-  checkPath(path, 'workingDir', bounds)
+  asStepUser(() => checkPath(path, 'workingDir', bounds))
   return { params, env, workingDir: path }
 }
 
@@ -62,5 +62,5 @@ export function pairsOf(
 /** Resolves a path of a DAG: relative to a folder, `~` is the home directory. */
 export function resolveFolder(base: string, written: string): string {
   const path = written.trim()
-  return resolve(base, path === '~' || path.startsWith('~/') ? `${homedir()}${path.slice(1)}` : path)
+  return resolve(base, path === '~' || path.startsWith('~/') ? `${stepHome()}${path.slice(1)}` : path)
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { limits } from '#lib/core/limits.ts'
 import type { SecretSource } from '#lib/definition/definition.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
-import { readSmallFile } from '#lib/files/read-small-file.ts'
+import { readStepFile } from '#lib/files/read-step-file.ts'
 import { isServiceSetting } from './clean-environment.ts'
 
 export interface SecretPlaces {
@@ -49,6 +49,6 @@ function readSecret(source: SecretSource, places: SecretPlaces): string {
     return value
   }
   const path = resolve(places.workingDir, source.key)
-  const text = readSmallFile(path, { what: `secret ${source.name}`, bounds: places.bounds }).toString('utf8')
+  const text = readStepFile(path, { what: `secret ${source.name}`, bounds: places.bounds }).toString('utf8')
   return text.replace(/\r?\n$/, '')
 }

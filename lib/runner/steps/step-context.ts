@@ -9,6 +9,7 @@ import { checkPath } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { isPosixShell } from '#lib/executors/shell/programs.ts'
 import { quoteWord, splitWords } from '#lib/executors/shell/split-words.ts'
 import { masked } from '../log/mask.ts'
@@ -91,8 +92,10 @@ export async function surroundStep(
     { scope, run },
     resolveFolder,
   )
-  checkPath(workingDir, 'workingDir', [...bounds, ...facts.fileBounds])
-  makeFolder(workingDir)
+  asStepUser(() => {
+    checkPath(workingDir, 'workingDir', [...bounds, ...facts.fileBounds])
+    makeFolder(workingDir)
+  })
   variables.set('PWD', workingDir)
   const argv = step.shell ?? facts.definition.shell ?? ['sh']
   const shell = await Promise.all(argv.map((word) => expand(word, scope, run)))
@@ -160,7 +163,7 @@ async function pathsOf(
     if ((name !== 'key' && name !== 'knownHostFile') || typeof written !== 'string') continue
     const { text, path, bounds } = await expandPath(written, place.workingDir, { scope, run }, resolveFolder)
     // A key may also be the text of a key.
-    if (!text.includes('PRIVATE KEY')) checkPath(path, name, bounds)
+    if (!text.includes('PRIVATE KEY')) asStepUser(() => checkPath(path, name, bounds))
     paths[name] = text
   }
   return paths

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { StepReference } from '#lib/definition/values/scope.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import { openRegularFile } from '#lib/files/open-regular-file.ts'
+import { asStepUser, stepUser } from '#lib/privileges/step-identity.ts'
 import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 
 /** Values that texts can refer to by step id, and the files that must be made before a process can read them. */
@@ -13,8 +14,8 @@ export interface StepReferences {
 }
 
 /**
- * References to the steps that have run. A log that is a file on this machine is read in place; any other is copied to
- * the scratch folder, but only when a text refers to it.
+ * References to the steps that have run. A log that is a file on this machine is read in place, unless steps have a
+ * user of their own, who may not; any other is copied to the scratch folder, but only when a text refers to it.
  */
 export async function referToSteps(facts: RunFacts, progress: RunProgress): Promise<StepReferences> {
   const steps = new Map<string, StepReference>()
@@ -27,7 +28,7 @@ export async function referToSteps(facts: RunFacts, progress: RunProgress): Prom
   for (const { id, place } of withId) {
     const pathOf = (stream: 'stdout' | 'stderr'): string => {
       const local = facts.logs.localPath(stepLogKey(facts, place, stream))
-      if (local !== undefined && existsSync(local)) return local
+      if (local !== undefined && stepUser() === undefined && existsSync(local)) return local
       const path = join(scratch, `${place}.${stream}`)
       wanted.set(path, { place, stream })
       return path
@@ -57,12 +58,9 @@ async function copyLog(
   stream: 'stdout' | 'stderr',
   path: string,
 ): Promise<void> {
-  const file = openRegularFile(path, {
-    what: `output of step ${facts.plan.steps[place]?.step.name}`,
-    access: 'write',
-    mode: 0o600,
-    followsLinks: false,
-  })
+  const what = `output of step ${facts.plan.steps[place]?.step.name}`
+  const opening = { what, access: 'write', mode: 0o600, followsLinks: false } as const
+  const file = asStepUser(() => openRegularFile(path, opening))
   try {
     for await (const bytes of facts.logs.read(stepLogKey(facts, place, stream), 0)) {
       for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done)

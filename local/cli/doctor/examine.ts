@@ -9,6 +9,7 @@ import { engineCheck } from './engine.ts'
 import { logStoreCheck } from './log-store.ts'
 import { migrationsCheck } from './migrations.ts'
 import { invariantsCheck, runnersCheck, tickCheck } from './service.ts'
+import { stepsCheck } from './steps.ts'
 
 /** In order: each check may rely on those before it. */
 const checks: readonly Check<Deployment>[] = [
@@ -32,8 +33,10 @@ export async function* examine(environment: Environment): AsyncGenerator<NamedFi
   const { config, finding } = readSettings(environment)
   yield { check: 'settings', ...finding }
   if (config === undefined) return
-  const { isLast: _, ...engine } = await named(engineCheck, { config, environment })
-  yield engine
+  for (const check of [engineCheck, stepsCheck]) {
+    const { isLast: _, ...finding } = await named(check, { config, environment })
+    yield finding
+  }
   const databaseUrl = config.databaseUrl ?? runningUrl(config.dataDir)
   if (databaseUrl === undefined) {
     const text = `the embedded PostgreSQL of ${config.dataDir} does not run`

@@ -35,8 +35,8 @@ async function takes(bucket: S3Bucket) {
 async function writes(folder: string) {
   const probe = join(folder, `.doctor-${process.pid}`)
   try {
-    makeFolder(folder)
-    await writeFile(probe, 'a line\n')
+    makeFolder(folder, 0o700)
+    await writeFile(probe, 'a line\n', { mode: 0o600 })
     await rm(probe)
     return ok(`file:${folder} takes output`)
   } catch (error) {

@@ -21,6 +21,7 @@ test('without any variable the service is local, safe and complete', () => {
       labels: {},
       graceMs: 10_000,
       budgetMs: undefined,
+      stepUser: undefined,
       executors: { httpAllow: [], jqPath: undefined, containerAllow: [] },
     },
     drainMs: 0,
