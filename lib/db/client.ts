@@ -1,8 +1,8 @@
 import postgres from 'postgres'
 import { Connection, serverMsOf } from './connection.ts'
-import { passesByRetry } from './errors.ts'
 import { keepListening, type Listening } from './keep-listening.ts'
 import { Pool } from './pool.ts'
+import { sentAgain } from './sent-again.ts'
 import { statements, type Sql } from './statement.ts'
 import { takeTls } from './tls.ts'
 
@@ -13,7 +13,7 @@ export interface Database {
   readonly prepares: boolean
   /**
    * Calls a function of the schema `millrace` as one statement and answers with its result. Arguments that are objects
-   * or lists travel as JSON. Deadlocks and serialisation failures are tried once more.
+   * or lists travel as JSON, keys as bigint. Deadlocks and serialisation failures are tried again.
    */
   readonly call: <Result>(name: string, ...args: readonly Argument[]) => Promise<Result>
   /** The same pool with another time limit per statement, milliseconds. */
@@ -23,7 +23,7 @@ export interface Database {
   readonly close: () => Promise<void>
 }
 
-export type Argument = string | number | boolean | null | object
+export type Argument = string | number | bigint | boolean | null | object
 
 export interface ConnectOptions {
   readonly max: number
@@ -81,10 +81,10 @@ export function connect(url: string, options: ConnectOptions): Database {
       prepares: prepare,
       call: async <Result>(name: string, ...args: readonly Argument[]) => {
         const places = args.map((arg, index) => `$${index + 1}${castOf(arg)}`).join(', ')
-        const values = args.map((arg) => (typeof arg === 'object' && arg !== null ? storableJson(arg) : arg))
+        const values = args.map(wireOf)
         const ask = async () =>
           await sql.unsafe(`select millrace.${name}(${places}) as result`, values, { prepare })
-        const [row] = await retriedOnce(ask)
+        const [row] = await sentAgain(ask)
         return row?.['result'] as Result
       },
       within,
@@ -109,16 +109,13 @@ function castOf(arg: Argument): string {
   if (arg === null) return ''
   if (typeof arg === 'object') return '::text::jsonb'
   if (typeof arg === 'boolean') return '::boolean'
+  if (typeof arg === 'bigint') return '::bigint'
   return typeof arg === 'number' ? '::int' : '::text'
 }
 
-async function retriedOnce<Result>(ask: () => Promise<Result>): Promise<Result> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!passesByRetry(error)) throw error
-    return await ask()
-  }
+function wireOf(arg: Argument): string | number | boolean | null {
+  if (typeof arg === 'object' && arg !== null) return storableJson(arg)
+  return typeof arg === 'bigint' ? String(arg) : arg
 }
 
 /**

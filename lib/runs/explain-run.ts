@@ -33,6 +33,12 @@ export async function explainRun(db: Database, state: RunState): Promise<Reason[
   const stop: Reason[] = holders.isStopping
     ? [{ rule: 'stopping', text: 'somebody asked the run to stop; what it began is being ended' }]
     : []
+  if (holders.isLost) {
+    stop.push({
+      rule: 'stopping',
+      text: 'its runner was lost three times in a row: the next one runs its handlers, and ends it as failed',
+    })
+  }
   const steps = holders.steps.map((step): Reason => {
     const { name } = step
     const children = holders.children.filter((child) => child.step === name)
@@ -90,6 +96,9 @@ function explainEnd({ run, definition, steps }: RunState): Reason[] {
     })
   }
   if (run.ending === 'stopped') reasons.push({ rule: 'ended', text: 'somebody stopped the run' })
+  if (run.ending === 'runner_lost') {
+    reasons.push({ rule: 'ended', text: 'the run lost its runner three times in a row' })
+  }
   if (run.ending === 'timed_out') {
     reasons.push({ rule: 'ended', text: `the run took longer than ${definition.timeoutSec} s` })
   }

@@ -10,6 +10,8 @@ export interface ChildRef extends RunRef {
 /** What an active run waits for. */
 export interface Holders {
   readonly isStopping: boolean
+  /** Too many runners were lost: the next one only ends the run. */
+  readonly isLost: boolean
   readonly hasOwner: boolean
   /** Milliseconds until the run is claimable (0 or less: it is now); null: it is not. */
   readonly readyInMs: number | null
@@ -22,7 +24,8 @@ export interface Holders {
 /** Relies on the key of steps and on `dag_run_parent_idx`. */
 export async function findHolders(db: Database, runKey: string): Promise<Holders> {
   const [row] = await db.sql<Holders[]>`
-    select r.stop_requested_at is not null as "isStopping", r.lease_owner is not null as "hasOwner",
+    select r.stop_requested_at is not null as "isStopping",
+      r.lost_count >= ${limits.lostRunnersMax}::int as "isLost", r.lease_owner is not null as "hasOwner",
       (extract(epoch from r.ready_at - clock_timestamp()) * 1000)::float8 as "readyInMs",
       coalesce((
         select jsonb_agg(jsonb_build_object(
@@ -38,7 +41,7 @@ export async function findHolders(db: Database, runKey: string): Promise<Holders
       ), '[]') as children
     from millrace.dag_run r
     where r.run_key = ${runKey}::bigint`
-  return row ?? { isStopping: false, hasOwner: false, readyInMs: null, steps: [], children: [] }
+  return row ?? { isStopping: false, isLost: false, hasOwner: false, readyInMs: null, steps: [], children: [] }
 }
 
 export interface QueuePlace {
