@@ -409,3 +409,31 @@ begin
   return v_answers;
 end
 $$;
+
+-- Asks a run and everything below it to end. Answers stopping, cancelled, or not_running. Of a large tree the tick tells
+-- the rest (go_on_stopping), so that no statement takes long.
+create or replace function millrace.stop_run(p_key bigint) returns text
+language plpgsql
+set search_path = pg_catalog
+as $$
+declare
+  v_most constant int := 5000;
+  v_status text;
+  v_at timestamptz;
+begin
+  select r.status into v_status from millrace.dag_run r where r.run_key = p_key for no key update;
+  if v_status is null or v_status not in ('not_started', 'running') then
+    return 'not_running';
+  end if;
+  v_at := clock_timestamp();
+  perform millrace.tell_to_stop(array[p_key], v_at);
+  if not millrace.stop_below(p_key, v_at, v_most) then
+    insert into millrace.unfinished_stop (run_key, requested_at) values (p_key, v_at);
+  end if;
+  perform millrace.promote_some(array_remove(array[r.queue, r.home_queue], null))
+  from millrace.dag_run r where r.run_key = p_key and r.queue is not null;
+  perform pg_notify('millrace_signal', '');
+  perform pg_notify('millrace_work', '');
+  return case when v_status = 'not_started' then 'cancelled' else 'stopping' end;
+end
+$$;

@@ -45,6 +45,10 @@ export async function findHolders(db: Database, runKey: string): Promise<Holders
 }
 
 export interface QueuePlace {
+  /** `maxActiveRuns` of the DAG. */
+  readonly dagLimit: number
+  /** Active runs of the DAG that count against it, wherever they are; at most twenty are listed. */
+  readonly activeOfDag: readonly RunRef[]
   readonly limit: number
   /** Queued runs that will be promoted before this one. */
   readonly ahead: number
@@ -56,6 +60,17 @@ export interface QueuePlace {
 export async function findQueue(db: Database, runKey: string, queue: string): Promise<QueuePlace> {
   const [row] = await db.sql<QueuePlace[]>`
     select coalesce(q.max_concurrency, r.max_active_runs) as "limit",
+      r.max_active_runs as "dagLimit",
+      coalesce((
+        select jsonb_agg(jsonb_build_object('dagName', a.dag_name, 'runId', a.run_id))
+        from (
+          select dag_name, run_id from millrace.dag_run
+          where dag_name = r.dag_name and status in ('not_started', 'running')
+            and (home_queue is not null or queue = coalesce(r.home_queue, r.queue))
+            and (r.home_queue is not null or q.max_concurrency is null)
+          order by run_key limit 20
+        ) as a
+      ), '[]') as "activeOfDag",
       (
         select count(*)::int from millrace.dag_run o
         where o.queue = ${queue} and o.status = 'queued'
@@ -71,7 +86,7 @@ export async function findQueue(db: Database, runKey: string, queue: string): Pr
     from millrace.dag_run r
     left join millrace.queue q on q.name = ${queue}
     where r.run_key = ${runKey}::bigint`
-  return row ?? { limit: 0, ahead: 0, active: [] }
+  return row ?? { dagLimit: 0, activeOfDag: [], limit: 0, ahead: 0, active: [] }
 }
 
 export interface FittingRunners {

@@ -340,8 +340,8 @@ describe('the runner is lost for the last time', () => {
   const handlers = { failure: step('mend'), exit: step('leave'), success: step('cheer') }
 
   test('nothing is retried, repeated or waited for: the failure handler is next, and the run has failed', () => {
-    const stubborn = step('a', { retryPolicy: sampleRetry, repeatPolicy: sampleRepeat })
-    const plan = planRun({ ...sampleDag([stubborn, step('b', { child: sampleChild }), step('c')]), handlers })
+    const stubborn = step('a', { retryPolicy: sampleRetry(), repeatPolicy: sampleRepeat() })
+    const plan = planRun({ ...sampleDag([stubborn, step('b', sampleChild), step('c')]), handlers })
     const taken = after(plan, started(0), started(1), last)
     expect(taken.steps.slice(0, 3).map(({ status, error }) => [status, error])).toEqual([
       ['failed', 'runner lost'],
@@ -357,7 +357,7 @@ describe('the runner is lost for the last time', () => {
   })
 
   test('a handler that it runs is not begun again, and the handlers after it are', () => {
-    const plan = planRun({ ...sampleDag([step('a')]), handlers: { ...handlers, success: step('cheer', { retryPolicy: sampleRetry }) } })
+    const plan = planRun({ ...sampleDag([step('a')]), handlers: { ...handlers, success: step('cheer', { retryPolicy: sampleRetry() }) } })
     const cheer = plan.handlers.success ?? -1
     const taken = after(plan, started(0), ended(0, 0), started(cheer), last)
     expect(stepAt(taken, cheer)).toMatchObject({ status: 'failed', error: 'runner lost' })
