@@ -21,11 +21,7 @@ export async function setSuspended(
         resumedAt: sql`case when ${dag.suspendedAt} is null then ${dag.resumedAt} else clock_timestamp() end`,
       }
   const changed = await sentAgain(() =>
-    orm(db)
-      .update(dag)
-      .set(change)
-      .where(eq(dag.fileName, input.fileName))
-      .returning({ name: dag.fileName }),
+    orm(db).update(dag).set(change).where(eq(dag.fileName, input.fileName)).returning({ name: dag.fileName }),
   )
   if (changed.length === 0) throw notFound('DAG', input.fileName)
 }

@@ -41,7 +41,9 @@ export async function findHolders(db: Database, runKey: string): Promise<Holders
       ), '[]') as children
     from millrace.dag_run r
     where r.run_key = ${runKey}::bigint`
-  return row ?? { isStopping: false, isLost: false, hasOwner: false, readyInMs: null, steps: [], children: [] }
+  return (
+    row ?? { isStopping: false, isLost: false, hasOwner: false, readyInMs: null, steps: [], children: [] }
+  )
 }
 
 export interface QueuePlace {

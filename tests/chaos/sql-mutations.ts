@@ -113,7 +113,12 @@ export const sqlMutations: readonly SqlMutation[] = [
     "where r.run_key = any (p_keys) and r.status in ('not_started', 'running')",
     'where r.run_key = any (p_keys)',
   ),
-  mutation('a tree is locked in any order', 'stop_below', 'order by r.run_key for no key', 'order by -r.run_key for no key'),
+  mutation(
+    'a tree is locked in any order',
+    'stop_below',
+    'order by r.run_key for no key',
+    'order by -r.run_key for no key',
+  ),
   mutation('take over what lives', 'take_over_lost_runs', 'r.lease_until < clock_timestamp()', 'true'),
   mutation('take over without a lock', 'take_over_lost_runs', 'for no key update skip locked', ''),
   mutation(

@@ -499,16 +499,6 @@ begin
   if not found then
     return null;
   end if;
-  if (p_due ->> 'supersedes')::boolean then
-    -- Before the queue is locked for the new runs.
-    perform millrace.dequeue_run(waiting.run_key)
-    from (
-      select r.run_key from millrace.dag_run r
-      where r.dag_name = p_request ->> 'dagName' and r.status = 'queued' and r.trigger_type = 'schedule'
-        and r.parent_key is null and r.scheduled_at < millrace.at((p_starts -> -1 ->> 'atMs')::float8)
-      order by r.run_key
-    ) as waiting;
-  end if;
   for v_start in select start from jsonb_array_elements(p_starts) as given (start)
   loop
     v_answers := v_answers || millrace.create_run(p_request || jsonb_build_object(
@@ -517,6 +507,16 @@ begin
   end loop;
   if p_starts @> '[{"mode": "enqueue"}]' then
     perform millrace.promote_new(array[p_request ->> 'queue', p_request ->> 'homeQueue']);
+  end if;
+  if (p_due ->> 'supersedes')::boolean then
+    -- Whose row somebody holds waits no more: it is promoted or dequeued at this moment.
+    perform millrace.dequeue_run(waiting.run_key)
+    from (
+      select r.run_key from millrace.dag_run r
+      where r.dag_name = p_request ->> 'dagName' and r.status = 'queued' and r.trigger_type = 'schedule'
+        and r.parent_key is null and r.scheduled_at < millrace.at((p_starts -> -1 ->> 'atMs')::float8)
+      for no key update skip locked
+    ) as waiting;
   end if;
   if p_due ->> 'nextMs' is null then
     delete from millrace.schedule s

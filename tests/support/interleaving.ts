@@ -358,7 +358,12 @@ async function perform(
       return void (await actor.call('create_runs', requests))
     }
     case 'record several': {
-      const items = claims.map(({ key, token }) => ({ runKey: key, token, steps: [], run: { checked: true } }))
+      const items = claims.map(({ key, token }) => ({
+        runKey: key,
+        token,
+        steps: [],
+        run: { checked: true },
+      }))
       return void (await actor.call('record', pick % 2 === 0 ? items : items.toReversed()))
     }
     case 'go on stopping':

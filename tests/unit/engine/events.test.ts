@@ -357,7 +357,10 @@ describe('the runner is lost for the last time', () => {
   })
 
   test('a handler that it runs is not begun again, and the handlers after it are', () => {
-    const plan = planRun({ ...sampleDag([step('a')]), handlers: { ...handlers, success: step('cheer', { retryPolicy: sampleRetry() }) } })
+    const plan = planRun({
+      ...sampleDag([step('a')]),
+      handlers: { ...handlers, success: step('cheer', { retryPolicy: sampleRetry() }) },
+    })
     const cheer = plan.handlers.success ?? -1
     const taken = after(plan, started(0), ended(0, 0), started(cheer), last)
     expect(stepAt(taken, cheer)).toMatchObject({ status: 'failed', error: 'runner lost' })
@@ -376,6 +379,8 @@ describe('the runner is lost for the last time', () => {
     const plan = planRun({ ...sampleDag([step('a')]), handlers })
     const restored = restoreProgress(plan, [], { ...stored, ending: 'runner_lost' })
     expect(outcome(plan, restored)).toMatchObject({ status: 'failed' })
-    expect(nextActions(plan, restored, 10)).toMatchObject([{ type: 'start-attempt', step: plan.handlers.failure }])
+    expect(nextActions(plan, restored, 10)).toMatchObject([
+      { type: 'start-attempt', step: plan.handlers.failure },
+    ])
   })
 })
