@@ -11,7 +11,7 @@ const names = ['one', 'two', 'three']
 for (const name of names) await api.createDag(name)
 
 const spec = (place: number): string =>
-  `histRetentionRuns: ${1 + (place % 3)}\nsteps:\n  - command: echo ${place % 4}\n`
+  `histRetentionRuns: ${1 + (place % 3)}\nsteps:\n  - {name: work, command: echo ${place % 4}}\n`
 
 test('calls about the same few names and ids, all at once, are answered or refused, never with 500', async () => {
   const random = seeded(Number(process.env['FC_SEED'] ?? 5))
@@ -30,11 +30,7 @@ test('calls about the same few names and ids, all at once, are answered or refus
     () => ['POST', `/dag-runs/${some(names)}/id-${place() % 5}/stop`],
     () => ['POST', `/dag-runs/${some(names)}/id-${place() % 5}/retry`, { dagRunId: `id-${place() % 5}` }],
     () => ['GET', `/dag-runs/${some(names)}/id-${place() % 5}/dequeue`],
-    () => [
-      'PATCH',
-      `/dag-runs/${some(names)}/id-${place() % 5}/steps/step_1/status`,
-      { status: place() % 6 },
-    ],
+    () => ['PATCH', `/dag-runs/${some(names)}/id-${place() % 5}/steps/work/status`, { status: place() % 6 }],
     () => ['POST', `/dags/${some(names)}/stop-all`],
     () => ['PUT', `/dags/${some(names)}/spec`, { spec: spec(place()) }],
     () => ['POST', `/dags/${some(names)}/suspend`, { suspend: place() % 2 === 0 }],
