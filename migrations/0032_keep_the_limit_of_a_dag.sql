@@ -2,32 +2,48 @@
 -- runs in queues without a limit of their own, and over those in queues that their caller chose: who may only enqueue
 -- raises no limit. A queue of the settings, named by the file, has the limit of the settings alone.
 alter table millrace.dag_run add column home_queue text;
--- Few runs are elsewhere than at home.
-create index dag_run_elsewhere_idx on millrace.dag_run (dag_name, status, queue, home_queue)
+-- Few runs are elsewhere than at home. Both indexes are asked by two columns, so that they are chosen before there are
+-- statistics, and not those of all runs that wait or go on.
+create index dag_run_elsewhere_idx on millrace.dag_run (home_queue, dag_name, status, queue)
   where home_queue is not null and status in ('queued', 'not_started', 'running');
+create index dag_run_guest_idx on millrace.dag_run (queue, home_queue)
+  where home_queue is not null and status = 'queued';
 
--- Promotes in some queues, and in those whose runs share a limit of a DAG with them. All are locked before the first
--- count, by name, because both the queue of a run and that of its DAG bound it. Relies on dag_run_elsewhere_idx.
+-- Promotes in some queues, each named once, and in those whose runs share a limit of a DAG with them. All are locked before the first
+-- count, by name, because both the queue of a run and that of its DAG bound it. Relies on dag_run_elsewhere_idx and
+-- dag_run_guest_idx.
 create function millrace.promote_some(p_names text[]) returns int
 language plpgsql
 set search_path = pg_catalog
 as $$
 declare
-  v_names text[];
+  v_is_shared boolean;
+  v_names text[] := p_names;
   v_name text;
   v_count int := 0;
 begin
-  if not exists (select from millrace.queue q where q.name = any (p_names)) then
+  -- Mostly there is no such queue, and if there is, nobody is elsewhere.
+  v_is_shared := case when exists (select from millrace.queue q where q.name = any (p_names)) then
+    exists (
+      select from millrace.dag_run r where r.queue = any (p_names) and r.home_queue > '' and r.status = 'queued'
+    ) or exists (
+      select from millrace.dag_run r where r.home_queue = any (p_names) and r.dag_name > '' and r.status = 'queued'
+    ) end;
+  if v_is_shared is null then
     return 0;
   end if;
-  select array_agg(related.name order by related.name) into v_names
-  from (
-    select unnest(p_names) as name
-    union
-    select unnest(array[r.queue, r.home_queue]) from millrace.dag_run r
-    where r.status = 'queued' and r.home_queue is not null
-      and (r.queue = any (p_names) or r.home_queue = any (p_names))
-  ) as related;
+  if v_is_shared then
+    select array_agg(related.name order by related.name) into v_names
+    from (
+      select unnest(p_names) as name
+      union
+      select r.home_queue from millrace.dag_run r
+      where r.queue = any (p_names) and r.home_queue > '' and r.status = 'queued'
+      union
+      select r.queue from millrace.dag_run r
+      where r.home_queue = any (p_names) and r.dag_name > '' and r.status = 'queued'
+    ) as related;
+  end if;
   perform from millrace.queue q where q.name = any (v_names) order by q.name for update;
   foreach v_name in array v_names loop
     v_count := v_count + millrace.promote_within(v_name, v_names);
@@ -71,7 +87,8 @@ begin
     if v_run.home_queue is not null or v_run.max_concurrency is null then
       select count(*) into v_of_dag
       from millrace.dag_run r
-      where r.dag_name = v_run.dag_name and r.home_queue is not null and r.status in ('not_started', 'running');
+      where r.home_queue = coalesce(v_run.home_queue, p_queue) and r.dag_name = v_run.dag_name
+        and r.status in ('not_started', 'running');
       if v_run.home_queue is null then
         v_of_dag := v_of_dag + v_active;
       else
@@ -119,7 +136,7 @@ begin
   insert into millrace.queue (name)
   select distinct n from unnest(p_names) as n where n is not null order by n
   on conflict (name) do nothing;
-  perform millrace.promote_some(array_remove(p_names, null));
+  perform millrace.promote_some(array(select distinct n from unnest(p_names) as n where n is not null));
 end
 $$;
 
@@ -222,7 +239,12 @@ begin
   end if;
   if v_is_queued then
     if coalesce((p ->> 'promotes')::boolean, true) then
-      perform millrace.promote_new(array[v_queue, v_home]);
+      if v_home is null then
+        insert into millrace.queue (name) values (v_queue) on conflict (name) do nothing;
+        perform millrace.promote_some(array[v_queue]);
+      else
+        perform millrace.promote_new(array[v_queue, v_home]);
+      end if;
     end if;
   else
     perform pg_notify('millrace_work', '');
@@ -309,7 +331,9 @@ begin
       finished_at = excluded.finished_at;
   end loop;
 
-  perform millrace.promote_some(array_remove(v_queues, null));
+  if cardinality(v_queues) > 0 then
+    perform millrace.promote_some(array(select distinct q from unnest(v_queues) as q where q is not null));
+  end if;
   if v_ends_child then
     perform pg_notify('millrace_signal', '');
   end if;

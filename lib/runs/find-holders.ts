@@ -68,7 +68,7 @@ export async function findQueue(db: Database, runKey: string, queue: string): Pr
         from (
           select dag_name, run_id from millrace.dag_run
           where dag_name = r.dag_name and status in ('not_started', 'running')
-            and (home_queue is not null or queue = coalesce(r.home_queue, r.queue))
+            and coalesce(home_queue, queue) = coalesce(r.home_queue, r.queue)
             and (r.home_queue is not null or q.max_concurrency is null)
           order by run_key limit 20
         ) as a

@@ -52,7 +52,12 @@ export const sqlMutations: readonly SqlMutation[] = [
   mutation('promote without the lock', 'promote_some', queueLock, queueLock.replace(' for update', '')),
   mutation('promote one too many', within, 'v_active >= coalesce', 'v_active > coalesce'),
   mutation('promote one too many of a DAG', within, 'v_of_dag >= v_run.most', 'v_of_dag > v_run.most'),
-  mutation('promote without those elsewhere', within, 'and r.home_queue is not null and', 'and false and'),
+  mutation(
+    'promote without those elsewhere',
+    within,
+    'where r.home_queue = coalesce',
+    'where false and r.home_queue = coalesce',
+  ),
   mutation('promote without those at home', within, 'and r.home_queue is null', 'and false'),
   mutation(
     'promote without the lock of the DAG',
