@@ -78,14 +78,14 @@ test('a stop by hand is a second stop, a stop that a parent passes on is not', a
   await db.sql`delete from millrace.dag_run`
 })
 
-test('a child that is made while its parent is told to stop is told too', async () => {
-  const { root, children } = await plantTree(db, { width: 1, depth: 0, owner: 'a' })
+test('a child that is made while the parent of its parent is told to stop is told too', async () => {
+  const { children, grandchildren } = await plantTree(db, { width: 1, depth: 1, owner: 'a' })
   const maker = await heldOpen()
-  const parent = { runKey: children[0] ?? '', token: '1', step: 'call', round: 0 }
+  const parent = { runKey: grandchildren[0] ?? '', token: '1', step: 'call', round: 0 }
   await maker.call('create_runs', [
     runRequest({ definitionHash: 'hash', queue: null, trigger: 'child', parent }),
   ])
-  const stopping = stopRun(db, { runKey: root })
+  const stopping = stopRun(db, { runKey: children[0] ?? '' })
   await until('the stop waits for the child that is being made', async () => {
     const rows = await db.sql`select from pg_stat_activity where wait_event_type = 'Lock'`
     return rows.length > 0
@@ -93,7 +93,7 @@ test('a child that is made while its parent is told to stop is told too', async 
   await maker.sql.unsafe('commit')
   expect(await stopping).toBe('stopping')
   const rows = await db.sql`
-    select status from millrace.dag_run where parent_key = ${children[0] ?? ''}::bigint`
+    select status from millrace.dag_run where parent_key = ${grandchildren[0] ?? ''}::bigint`
   expect(rows).toEqual([{ status: 'cancelled' }])
   await db.sql`delete from millrace.dag_run`
 })
