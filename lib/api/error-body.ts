@@ -1,5 +1,5 @@
 import { ServiceError, type ErrorCode } from '#lib/core/errors.ts'
-import { isUnavailable } from '#lib/db/errors.ts'
+import { isUnavailable, passesByRetry } from '#lib/db/errors.ts'
 import { guardHeaders } from './guard-headers.ts'
 
 /** The HTTP status of each code. A route may state exceptions: retry answers 400 for `already_running`. */
@@ -43,6 +43,11 @@ export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (isUnavailable(error)) {
     return new ServiceError('service_unavailable', 'the database cannot be reached; try again', {
+      cause: error,
+    })
+  }
+  if (passesByRetry(error)) {
+    return new ServiceError('service_unavailable', 'too much was changed at the same time; try again', {
       cause: error,
     })
   }

@@ -99,6 +99,8 @@ export const limits = {
   /** How long audit entries are kept. */
   auditDays: 365,
   auditEntriesMax: 1_000,
+  /** Runners that a run may lose in a row: the next one only ends it. As in take_over_lost_runs. */
+  lostRunnersMax: 3,
   renewEveryMs: 3_000,
   pollEveryMs: 1_000,
   /** Time since the last heartbeat of a runner until it counts as doubtful, and as gone (spec: "Limits"). */

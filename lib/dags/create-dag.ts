@@ -1,5 +1,6 @@
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
+import { sentAgain } from '#lib/db/sent-again.ts'
 import { dagColumns, type SpecInput } from './dag-columns.ts'
 
 const smallest = 'steps:\n  - command: echo hello\n'
@@ -17,7 +18,7 @@ export async function createDag(
   if (dag.problems.length > 0) {
     throw badRequest(`the spec has faults: ${dag.problems.join('; ')}`, { faults: dag.problems })
   }
-  const [row] = await db.sql<{ made: number }[]>`
+  const send = () => db.sql<{ made: number }[]>`
     with kept as (
       insert into millrace.definition (hash, spec, base_spec)
       values (${dag.hash}, ${spec}, ${base ?? null})
@@ -43,5 +44,6 @@ export async function createDag(
         as s (kind text, place int, expression text, zone text, "nextAt" float8)
     )
     select count(*)::int as made from made`
+  const [row] = await sentAgain(send)
   if (row?.made !== 1) throw new ServiceError('already_exists', `DAG "${fileName}" already exists`)
 }

@@ -1,6 +1,7 @@
 import { invariant, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { codeOf } from '#lib/db/errors.ts'
+import { sentAgain } from '#lib/db/sent-again.ts'
 import { dagColumns } from './dag-columns.ts'
 import { getDag, type StoredDag } from './get-dag.ts'
 
@@ -31,7 +32,7 @@ async function moved(db: Database, dag: StoredDag, newFileName: string): Promise
   const withBase = base === undefined ? {} : { base }
   const named = await dagColumns(db, { fileName: newFileName, spec, zone: 'UTC', ...withBase })
   try {
-    const rows = await db.sql`
+    const send = () => db.sql`
       update millrace.dag d
       set file_name = ${newFileName}, dag_name = ${named.dagName}, summary = ${named.summary}::text::jsonb,
         version = version + 1, updated_at = now()
@@ -41,7 +42,7 @@ async function moved(db: Database, dag: StoredDag, newFileName: string): Promise
           where r.dag_name = d.dag_name and r.status in ('not_started', 'running', 'queued')
         )
       returning 1`
-    return rows.length === 1
+    return (await sentAgain(send)).length === 1
   } catch (error) {
     if (codeOf(error) === '23505') return false
     throw error

@@ -1,5 +1,6 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
+import { sentAgain } from '#lib/db/sent-again.ts'
 import { dagColumns, type DagColumns, type SpecInput } from './dag-columns.ts'
 import { getDag } from './get-dag.ts'
 
@@ -35,7 +36,7 @@ async function replace(
   dag: DagColumns,
 ): Promise<number | undefined> {
   const { fileName, spec, base, version } = input
-  const [row] = await db.sql<{ version: number }[]>`
+  const send = () => db.sql<{ version: number }[]>`
     with kept as (
       insert into millrace.definition (hash, spec, base_spec)
       values (${dag.hash}, ${spec}, ${base ?? null})
@@ -73,5 +74,6 @@ async function replace(
         end
     )
     select version from saved`
+  const [row] = await sentAgain(send)
   return row?.version
 }

@@ -1,8 +1,9 @@
 import postgres from 'postgres'
 import { Connection, serverMsOf } from './connection.ts'
-import { passesByRetry } from './errors.ts'
+import { functionCall, type Argument } from './function-call.ts'
 import { keepListening, type Listening } from './keep-listening.ts'
 import { Pool } from './pool.ts'
+import { sentAgain } from './sent-again.ts'
 import { statements, type Sql } from './statement.ts'
 import { takeTls } from './tls.ts'
 
@@ -13,7 +14,7 @@ export interface Database {
   readonly prepares: boolean
   /**
    * Calls a function of the schema `millrace` as one statement and answers with its result. Arguments that are objects
-   * or lists travel as JSON. Deadlocks and serialisation failures are tried once more.
+   * or lists travel as JSON, keys as bigint. Deadlocks and serialisation failures are tried again.
    */
   readonly call: <Result>(name: string, ...args: readonly Argument[]) => Promise<Result>
   /** The same pool with another time limit per statement, milliseconds. */
@@ -22,8 +23,6 @@ export interface Database {
   readonly listen: (channels: readonly string[], onHint: (channel: string) => void) => Listening
   readonly close: () => Promise<void>
 }
-
-export type Argument = string | number | boolean | null | object
 
 export interface ConnectOptions {
   readonly max: number
@@ -80,11 +79,8 @@ export function connect(url: string, options: ConnectOptions): Database {
       sql,
       prepares: prepare,
       call: async <Result>(name: string, ...args: readonly Argument[]) => {
-        const places = args.map((arg, index) => `$${index + 1}${castOf(arg)}`).join(', ')
-        const values = args.map((arg) => (typeof arg === 'object' && arg !== null ? storableJson(arg) : arg))
-        const ask = async () =>
-          await sql.unsafe(`select millrace.${name}(${places}) as result`, values, { prepare })
-        const [row] = await retriedOnce(ask)
+        const { text, values } = functionCall(name, args)
+        const [row] = await sentAgain(async () => await sql.unsafe(text, values, { prepare }))
         return row?.['result'] as Result
       },
       within,
@@ -102,34 +98,4 @@ export function connect(url: string, options: ConnectOptions): Database {
     }
   }
   return within(statementMs)
-}
-
-/** The driver would encode a text for a jsonb parameter twice, so JSON is sent as text and cast by the server. */
-function castOf(arg: Argument): string {
-  if (arg === null) return ''
-  if (typeof arg === 'object') return '::text::jsonb'
-  if (typeof arg === 'boolean') return '::boolean'
-  return typeof arg === 'number' ? '::int' : '::text'
-}
-
-async function retriedOnce<Result>(ask: () => Promise<Result>): Promise<Result> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!passesByRetry(error)) throw error
-    return await ask()
-  }
-}
-
-/**
- * JSON as jsonb takes it: NUL characters are left out and halves of surrogate pairs replaced. Both reach us from
- * outputs and params of runs; a refused statement would cut the runner off from all its runs.
- */
-export function storableJson(value: unknown): string {
-  const json = JSON.stringify(value)
-  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
-  return json.replaceAll(/\\(?:u0000|ud[89a-f][\da-f]{2}|.)/g, (escape) => {
-    if (escape === '\\u0000') return ''
-    return escape.startsWith('\\ud') ? '\ufffd' : escape
-  })
 }

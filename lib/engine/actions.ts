@@ -61,8 +61,11 @@ export type RunEvent =
    */
   | { readonly type: 'stop-requested'; readonly at: number }
   | { readonly type: 'timed-out'; readonly at: number }
-  /** A new owner took the run over. Attempts that ran under the old owner are lost; child runs are not. */
-  | { readonly type: 'runner-lost'; readonly at: number }
+  /**
+   * A new owner took the run over. Attempts that ran under the old owner are lost; child runs are not. `isLast`: too
+   * many owners were lost, and this one only ends the run.
+   */
+  | { readonly type: 'runner-lost'; readonly at: number; readonly isLast?: boolean }
 
 export interface AttemptResult {
   readonly exitCode: number

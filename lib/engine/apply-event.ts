@@ -42,7 +42,7 @@ function applyToRun(draft: Draft, event: Exclude<RunEvent, StepEvent>): void {
       timeOutRun(draft, event.at)
       return
     case 'runner-lost':
-      loseRunner(draft, event.at)
+      loseRunner(draft, event.at, event.isLast ?? false)
   }
 }
 

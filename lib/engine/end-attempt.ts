@@ -57,7 +57,9 @@ export function endStep(draft: Draft, place: number, at: number, end: StepEnd): 
 
 /** Text that says why a step was interrupted. */
 export function stopText({ plan, run }: Draft, place: number): string {
-  return run.ending === 'timed_out' && isBounded(plan, place) ? 'the run reached its time limit' : 'stopped'
+  if (!isBounded(plan, place)) return 'stopped'
+  if (run.ending === 'runner_lost') return 'runner lost'
+  return run.ending === 'timed_out' ? 'the run reached its time limit' : 'stopped'
 }
 
 function repeatLater(draft: Draft, place: number, at: number): void {

@@ -32,6 +32,16 @@ export function timeOutRun(draft: Draft, at: number): void {
   }
 }
 
+/**
+ * Too many owners of the run were lost: it starts no more steps. In the closing stage there are none left to start, and
+ * its remaining handlers run.
+ */
+export function endForLoss(draft: Draft): void {
+  const { plan, before } = draft
+  if (before.ending !== undefined || stageOf(plan, before) === 'closing') return
+  changeRun(draft, { ending: 'runner_lost' })
+}
+
 function endRun(draft: Draft, ending: 'stopped' | 'timed_out', at: number): void {
   changeRun(draft, { ending, checking: false })
   for (const place of draft.steps.keys()) {

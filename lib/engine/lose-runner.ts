@@ -2,7 +2,7 @@ import { isFinalStep } from '#lib/core/status.ts'
 import { changeRun, changeStep, type Draft } from './draft.ts'
 import { endAttempt } from './end-attempt.ts'
 import { untouchedStep } from './initial-progress.ts'
-import { interruptStep } from './interrupt.ts'
+import { endForLoss, interruptStep } from './interrupt.ts'
 import { passOn } from './pass-on.ts'
 import { isBounded, plannedAt } from './plan.ts'
 import { lostExitCode } from './policies.ts'
@@ -12,27 +12,30 @@ import { stepAt } from './progress.ts'
  * Applies the loss of the previous owner. Attempts are executed at most once, so a running one has failed, and its
  * policies decide what follows. Child runs live on and are attached again. Evaluations of conditions are repeated.
  * Statuses that were set by hand take effect on the dependent steps.
+ * @param isLast too many owners were lost: no policy prolongs anything, and the run is ended
  */
-export function loseRunner(draft: Draft, at: number): void {
+export function loseRunner(draft: Draft, at: number, isLast: boolean): void {
   if (draft.run.checking) changeRun(draft, { checking: false })
-  for (const place of draft.steps.keys()) loseStep(draft, place, at)
+  if (isLast) endForLoss(draft)
+  for (const place of draft.steps.keys()) loseStep(draft, place, at, isLast)
   for (let place = 0; place < draft.plan.graphSize; place += 1) {
     if (isFinalStep(stepAt(draft, place).status)) passOn(draft, place, at)
   }
 }
 
-function loseStep(draft: Draft, place: number, at: number): void {
+function loseStep(draft: Draft, place: number, at: number, isLast: boolean): void {
   const { status, phase, stopDue } = stepAt(draft, place)
   const isEnding = draft.run.ending !== undefined && isBounded(draft.plan, place)
   const isChild = plannedAt(draft.plan, place).step.child !== undefined
-  const stopped = isEnding || stopDue || phase === 'stopping'
+  const stopped = !isLast && (isEnding || stopDue || phase === 'stopping')
   switch (phase) {
     case 'idle':
       return
     case 'executing':
     case 'stopping':
     case 'reattach_due':
-      if (isChild) changeStep(draft, place, { phase: 'reattach_due', stopDue: stopped })
+      if (isLast) changeStep(draft, place, { phase: 'executing', stopDue: true })
+      if (isChild && !isLast) changeStep(draft, place, { phase: 'reattach_due', stopDue: stopped })
       else endAttempt(draft, place, at, { ...lostAttempt, stopped })
       return
     case 'checking':
@@ -40,7 +43,7 @@ function loseStep(draft: Draft, place: number, at: number): void {
     case 'decision_due':
     case 'deciding':
       if (status === 'not_started') changeStep(draft, place, untouchedStep)
-      else if (isEnding) interruptStep(draft, place, at)
+      else if (isEnding || isLast) interruptStep(draft, place, at)
       else if (phase === 'deciding') changeStep(draft, place, { phase: 'decision_due' })
   }
 }

@@ -37,6 +37,8 @@ export function graphOutcome(plan: Plan, progress: RunProgress): Outcome {
       return { status: 'cancelled', error: `init handler failed: ${initError(plan, progress)}` }
     case 'timed_out':
       return { status: 'failed', error: `time limit of ${plan.definition.timeoutSec} s reached` }
+    case 'runner_lost':
+      return { status: 'failed', error: 'the run lost its runner three times in a row' }
     case 'stopped':
       if (!wentWell(plan, progress, graph)) return { status: 'cancelled', error: 'stopped' }
       break

@@ -2,7 +2,7 @@ import { invariant } from '#lib/core/errors.ts'
 import type { StepStatus } from '#lib/core/status.ts'
 
 /** Why a run starts no more steps before its graph is done. */
-export type Ending = 'stopped' | 'timed_out' | 'precondition_unmet' | 'init_failed'
+export type Ending = 'stopped' | 'timed_out' | 'precondition_unmet' | 'init_failed' | 'runner_lost'
 
 /**
  * What a step is doing:

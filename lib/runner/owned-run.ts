@@ -1,5 +1,6 @@
 import { failpoint } from '#lib/core/failpoint.ts'
 import { messageOf } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
 import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { RunEvent } from '#lib/engine/actions.ts'
 import { untouchedStep } from '#lib/engine/initial-progress.ts'
@@ -194,7 +195,9 @@ export class OwnedRun {
       runOfStep: { ...run, atEnd: (act) => this.#atEnd.push(act) },
     })
     const begun = run.begun.map(({ place }) => place)
-    const events: RunEvent[] = begun.length > 0 ? [] : [{ type: 'runner-lost', at: services.clock.now() }]
+    const isLast = run.lostCount >= limits.lostRunnersMax
+    const lost: RunEvent = { type: 'runner-lost', at: services.clock.now(), isLast }
+    const events: RunEvent[] = begun.length > 0 ? [] : [lost]
     if (this.#stopAt !== undefined) events.push({ type: 'stop-requested', at: this.#stopAt })
     const drive = new RunDrive({ plan, progress, begun, events, world, onBusy: this.#onBusy })
     this.#drive = drive

@@ -2,10 +2,16 @@ import type { Database } from '#lib/db/client.ts'
 import { shareStatement } from '#lib/db/share-statement.ts'
 import { createRuns, type CreateRunOutcome, type CreateRunRequest } from './create-runs.ts'
 
-/** Two statements that insert the same definitions in different orders would deadlock. */
+/**
+ * What must be unique is inserted in one order: definitions, keys of requests, ids. Otherwise two statements would wait
+ * for each other.
+ */
 const createTogether = shareStatement(createRuns, {
   batchMax: 100,
-  order: (a, b) => a.definitionHash.localeCompare(b.definitionHash) || a.runId.localeCompare(b.runId),
+  order: (a, b) =>
+    a.definitionHash.localeCompare(b.definitionHash) ||
+    (a.idempotencyKey ?? '').localeCompare(b.idempotencyKey ?? '') ||
+    a.runId.localeCompare(b.runId),
 })
 
 /**

@@ -14,6 +14,8 @@ export interface CreateRunRequest {
   readonly params: string | null
   readonly trigger: 'api' | 'sql' | 'schedule' | 'retry' | 'child'
   readonly queue: string | null
+  /** The queue of the DAG, when the caller chose another: then the limit of the DAG holds there too. */
+  readonly homeQueue?: string
   readonly maxActiveRuns: number
   readonly priority: number
   readonly labels: Readonly<Record<string, string>>

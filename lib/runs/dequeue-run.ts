@@ -10,9 +10,8 @@ export async function dequeueRun(
   db: Database,
   { runKey, runId, dagName }: Pick<RunRecord, 'runKey' | 'runId' | 'dagName'>,
 ): Promise<void> {
-  const [row] = await db.sql<{ result: 'dequeued' | 'not_queued' }[]>`
-    select millrace.dequeue_run(${runKey}::bigint) as result`
-  if (row?.result !== 'dequeued') {
+  const result = await db.call<'dequeued' | 'not_queued'>('dequeue_run', BigInt(runKey))
+  if (result !== 'dequeued') {
     throw new ServiceError('not_found', `run ${runId} of ${dagName} is not in a queue`)
   }
 }

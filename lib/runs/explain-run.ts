@@ -33,6 +33,12 @@ export async function explainRun(db: Database, state: RunState): Promise<Reason[
   const stop: Reason[] = holders.isStopping
     ? [{ rule: 'stopping', text: 'somebody asked the run to stop; what it began is being ended' }]
     : []
+  if (holders.isLost) {
+    stop.push({
+      rule: 'stopping',
+      text: 'its runner was lost three times in a row: the next one runs its handlers, and ends it as failed',
+    })
+  }
   const steps = holders.steps.map((step): Reason => {
     const { name } = step
     const children = holders.children.filter((child) => child.step === name)
@@ -52,13 +58,22 @@ function waitsForChildren(step: string, children: readonly ChildRef[]): Reason {
 }
 
 async function explainQueue(db: Database, runKey: string, name: string): Promise<Reason> {
-  const { limit, ahead, active } = await findQueue(db, runKey, name)
-  const shown = active.map(({ dagName, runId }) => `${dagName} ${runId}`).join(', ')
+  const { limit, ahead, active, dagLimit, activeOfDag } = await findQueue(db, runKey, name)
+  const shown = namesOf(active)
+  if (active.length < limit && activeOfDag.length >= dagLimit) {
+    const text =
+      `the DAG lets ${dagLimit} run${dagLimit === 1 ? '' : 's'} go on at the same time, whatever their queues are: ` +
+      `${namesOf(activeOfDag)}; this one is in the queue ${name}`
+    return { rule: 'queue_full', runs: activeOfDag, text }
+  }
   const text =
     `the queue ${name} lets ${limit} run${limit === 1 ? '' : 's'} go on at the same time: ${shown || 'none does'}; ` +
     `${ahead} queued before this one`
   return { rule: 'queue_full', runs: active, text }
 }
+
+const namesOf = (runs: readonly RunRef[]): string =>
+  runs.map(({ dagName, runId }) => `${dagName} ${runId}`).join(', ')
 
 async function explainRunners(db: Database, runKey: string, readyInMs: number | null): Promise<Reason> {
   if (readyInMs !== null && readyInMs > 0) {
@@ -90,6 +105,9 @@ function explainEnd({ run, definition, steps }: RunState): Reason[] {
     })
   }
   if (run.ending === 'stopped') reasons.push({ rule: 'ended', text: 'somebody stopped the run' })
+  if (run.ending === 'runner_lost') {
+    reasons.push({ rule: 'ended', text: 'the run lost its runner three times in a row' })
+  }
   if (run.ending === 'timed_out') {
     reasons.push({ rule: 'ended', text: `the run took longer than ${definition.timeoutSec} s` })
   }

@@ -10,6 +10,8 @@ export interface ChildRef extends RunRef {
 /** What an active run waits for. */
 export interface Holders {
   readonly isStopping: boolean
+  /** Too many runners were lost: the next one only ends the run. */
+  readonly isLost: boolean
   readonly hasOwner: boolean
   /** Milliseconds until the run is claimable (0 or less: it is now); null: it is not. */
   readonly readyInMs: number | null
@@ -22,7 +24,8 @@ export interface Holders {
 /** Relies on the key of steps and on `dag_run_parent_idx`. */
 export async function findHolders(db: Database, runKey: string): Promise<Holders> {
   const [row] = await db.sql<Holders[]>`
-    select r.stop_requested_at is not null as "isStopping", r.lease_owner is not null as "hasOwner",
+    select r.stop_requested_at is not null as "isStopping",
+      r.lost_count >= ${limits.lostRunnersMax}::int as "isLost", r.lease_owner is not null as "hasOwner",
       (extract(epoch from r.ready_at - clock_timestamp()) * 1000)::float8 as "readyInMs",
       coalesce((
         select jsonb_agg(jsonb_build_object(
@@ -38,10 +41,16 @@ export async function findHolders(db: Database, runKey: string): Promise<Holders
       ), '[]') as children
     from millrace.dag_run r
     where r.run_key = ${runKey}::bigint`
-  return row ?? { isStopping: false, hasOwner: false, readyInMs: null, steps: [], children: [] }
+  return (
+    row ?? { isStopping: false, isLost: false, hasOwner: false, readyInMs: null, steps: [], children: [] }
+  )
 }
 
 export interface QueuePlace {
+  /** `maxActiveRuns` of the DAG. */
+  readonly dagLimit: number
+  /** Active runs of the DAG that count against it, wherever they are; at most twenty are listed. */
+  readonly activeOfDag: readonly RunRef[]
   readonly limit: number
   /** Queued runs that will be promoted before this one. */
   readonly ahead: number
@@ -53,6 +62,17 @@ export interface QueuePlace {
 export async function findQueue(db: Database, runKey: string, queue: string): Promise<QueuePlace> {
   const [row] = await db.sql<QueuePlace[]>`
     select coalesce(q.max_concurrency, r.max_active_runs) as "limit",
+      r.max_active_runs as "dagLimit",
+      coalesce((
+        select jsonb_agg(jsonb_build_object('dagName', a.dag_name, 'runId', a.run_id))
+        from (
+          select dag_name, run_id from millrace.dag_run
+          where dag_name = r.dag_name and status in ('not_started', 'running')
+            and coalesce(home_queue, queue) = coalesce(r.home_queue, r.queue)
+            and (r.home_queue is not null or q.max_concurrency is null)
+          order by run_key limit 20
+        ) as a
+      ), '[]') as "activeOfDag",
       (
         select count(*)::int from millrace.dag_run o
         where o.queue = ${queue} and o.status = 'queued'
@@ -68,7 +88,7 @@ export async function findQueue(db: Database, runKey: string, queue: string): Pr
     from millrace.dag_run r
     left join millrace.queue q on q.name = ${queue}
     where r.run_key = ${runKey}::bigint`
-  return row ?? { limit: 0, ahead: 0, active: [] }
+  return row ?? { dagLimit: 0, activeOfDag: [], limit: 0, ahead: 0, active: [] }
 }
 
 export interface FittingRunners {

@@ -1,4 +1,4 @@
-import { ServiceError } from '#lib/core/errors.ts'
+import { notFound, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { planRun } from '#lib/engine/plan.ts'
 import { resetForRetry } from '#lib/engine/reset-for-retry.ts'
@@ -51,6 +51,7 @@ async function retryInPlace(
     dropSteps,
     ...(retryKey !== undefined && { retryKey }),
   })
+  if (result === 'gone') throw notFound('run', run.runId)
   if (result !== 'retried') {
     throw new ServiceError('already_running', `run ${run.runId} of ${run.dagName} has not ended`)
   }

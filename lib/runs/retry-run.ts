@@ -5,17 +5,12 @@ import type { Database } from '#lib/db/client.ts'
  * @param input.expectedAttempt the attempt that the caller saw; of two concurrent retries, only one succeeds
  * @param input.dropSteps names of the steps to run again
  * @param input.retryKey idempotency key: a second call with it changes nothing and gets the answer of the first
+ * @returns `gone` when the run was removed meanwhile
  */
 export async function retryRun(
   db: Database,
   input: { runKey: string; expectedAttempt: number; dropSteps: readonly string[]; retryKey?: string },
-): Promise<'retried' | 'running'> {
+): Promise<'retried' | 'running' | 'gone'> {
   const { runKey, expectedAttempt, dropSteps, retryKey = null } = input
-  const rows = await db.sql<{ result: 'retried' | 'running' }[]>`
-    select millrace.retry_run(
-      ${runKey}::bigint, ${expectedAttempt}::int, ${JSON.stringify(dropSteps)}::text::jsonb,
-      ${retryKey}::text
-    ) as result
-  `
-  return rows[0]?.result ?? 'running'
+  return await db.call('retry_run', BigInt(runKey), expectedAttempt, dropSteps, retryKey)
 }

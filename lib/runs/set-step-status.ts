@@ -15,9 +15,9 @@ export async function setStepStatus(
   const status = stepStatuses[statusCode]
   if (status === undefined) throw badRequest(`status: must be an integer from 0 to 5, got ${statusCode}`)
   if (planned.handler !== undefined) throw notFound('step', name)
-  const [row] = await db.sql<{ result: 'set' | 'running' }[]>`
-    select millrace.set_step_status(${run.runKey}::bigint, ${name}, ${place}::int, ${status}) as result`
-  if (row?.result !== 'set') {
+  const key = BigInt(run.runKey)
+  const result = await db.call<'set' | 'running'>('set_step_status', key, name, place, status)
+  if (result !== 'set') {
     throw badRequest(`run ${run.runId} of ${run.dagName} has not ended: its steps cannot be set by hand`)
   }
 }

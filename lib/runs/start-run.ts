@@ -132,6 +132,8 @@ function requestOf(
   of: { fileName: string | undefined; hash: string; spec: string | null; base: string | null },
   options: StartOptions,
 ): CreateRunRequest {
+  const homeQueue = dag.queue ?? dag.name
+  const queue = options.queue || homeQueue
   return {
     runId: options.dagRunId || newRunId(options.now),
     dagName: dag.name,
@@ -142,7 +144,8 @@ function requestOf(
     document: null,
     params: options.params ?? null,
     trigger: options.trigger,
-    queue: options.queue || (dag.queue ?? dag.name),
+    queue,
+    ...(queue !== homeQueue && { homeQueue }),
     maxActiveRuns: dag.maxActiveRuns,
     priority: 0,
     labels: dag.workerSelector,

@@ -5,8 +5,10 @@ export async function stopRun(
   db: Database,
   input: { runKey: string },
 ): Promise<'stopping' | 'cancelled' | 'not_running'> {
-  const rows = await db.sql<{ result: 'stopping' | 'cancelled' | 'not_running' }[]>`
-    select millrace.stop_run(${input.runKey}::bigint) as result
-  `
-  return rows[0]?.result ?? 'not_running'
+  return await db.call('stop_run', BigInt(input.runKey))
+}
+
+/** Passes the stop of a parent on to a child; nothing happens to one that was told already. */
+export async function stopChild(db: Database, input: { runKey: string }): Promise<void> {
+  await db.call('stop_child', BigInt(input.runKey))
 }

@@ -4,6 +4,7 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
+import { goOnStopping } from '#lib/runs/go-on-stopping.ts'
 import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { removeDefinitions } from '#lib/runs/remove-definitions.ts'
@@ -41,6 +42,8 @@ export interface TickReport {
 const batch = 500
 const removalBatch = 100
 const batchesMax = 20
+/** Runs that one statement tells to stop: some tenths of a second. */
+const stopBatch = 5_000
 const idleMs = 60_000
 
 /**
@@ -53,6 +56,7 @@ export async function runTick(parts: TickParts): Promise<TickReport> {
   failpoint('tick.taken-over')
   if (takenOver > 0)
     log.warn({ event: 'run.taken-over', count: takenOver }, 'runs of lost runners are continued')
+  await goOn(db)
   const stopped = await drain((limit) => finishDeadStops(db, { limit }))
   failpoint('tick.stopped')
   if (stopped > 0) log.info({ event: 'run.stopped', count: stopped }, 'runs without a runner are stopped')
@@ -84,6 +88,12 @@ function tellFired(log: Log, outcome: Fired): void {
   else if (act === 'pass over')
     log.info({ event: 'schedule.passed-over', ...outcome }, 'a schedule did nothing')
   else log.info({ event: 'schedule.fired', ...outcome }, 'a schedule was due')
+}
+
+async function goOn(db: Database): Promise<void> {
+  for (let round = 0; round < batchesMax; round++) {
+    if ((await goOnStopping(db, { limit: stopBatch })) === 0) return
+  }
 }
 
 /** In small batches, which block nobody. Rows go first: a log without a run is lost to nobody. */

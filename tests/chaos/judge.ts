@@ -24,8 +24,9 @@ export async function judge(
   const runs = await db.sql<RunRow[]>`
     select run_key::text as key, run_id as id, dag_name as dag, status, trigger_type as trigger,
       queue, queued_at is not null as queued,
-      finished_at is not null as ended, error
-    from millrace.dag_run`
+      finished_at is not null as ended, error,
+      (select p.error from millrace.dag_run p where p.run_key = r.parent_key) as "errorOfParent"
+    from millrace.dag_run r`
   const audit = await db.sql<{ invariant: string; detail: string }[]>`select * from millrace.audit()`
   const lanes = Object.entries(queues).map(([name, limit]) => {
     const ids = new Set(runs.filter((run) => run.queue === name && run.queued).map((run) => run.id))
@@ -91,14 +92,21 @@ interface RunRow {
   readonly queued: boolean
   readonly ended: boolean
   readonly error: string | null
+  readonly errorOfParent: string | null
 }
 
-/** Poison runs end: that is a promise too. A parent fails with its child; handlers are never tried again. */
+const lostTooOften = 'the run lost its runner three times in a row'
+
+/**
+ * Poison runs end, and stop their children: that is a promise too. A parent fails with its child; handlers are never
+ * tried again.
+ */
 const isExcused = (run: RunRow): boolean =>
-  run.status === 'failed' &&
-  (run.dag === 'family' ||
-    run.error === 'the run lost its runner three times in a row' ||
-    /^\w+ handler failed: runner lost$/.test(run.error ?? ''))
+  run.status === 'failed'
+    ? run.dag === 'family' ||
+      run.error === lostTooOften ||
+      /^\w+ handler failed: runner lost$/.test(run.error ?? '')
+    : run.status === 'cancelled' && run.errorOfParent === lostTooOften
 
 function finding<T extends object>(claim: string, all: readonly T[], isWrong: (one: T) => boolean): Finding {
   return { claim, looked: all.length, wrong: all.filter(isWrong).map((one) => JSON.stringify(one)) }

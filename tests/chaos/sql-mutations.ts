@@ -17,8 +17,9 @@ const fresh = `exit when not found;
     select count(*) into v_active
     from millrace.dag_run r
     where r.queue = p_queue and r.status in ('not_started', 'running');
-    exit when v_active >= v_most;`
-const queueLock = 'perform from millrace.queue q where q.name = p_queue for update;'
+    exit when v_active >= coalesce(v_run.max_concurrency, v_run.most);`
+const queueLock = 'perform from millrace.queue q where q.name = any (v_names) order by q.name for update;'
+const within = 'promote_within'
 
 /** Faults that somebody could make; each must be caught. */
 export const sqlMutations: readonly SqlMutation[] = [
@@ -45,35 +46,49 @@ export const sqlMutations: readonly SqlMutation[] = [
     'claim_token = r.claim_token + 1',
     'claim_token = r.claim_token',
   ),
-  mutation('claim without skip locked', 'claim_runs', 'for update skip locked', 'for update'),
-  mutation('claim without a lock', 'claim_runs', 'for update skip locked', ''),
+  mutation('claim without skip locked', 'claim_runs', 'for no key update skip locked', 'for no key update'),
+  mutation('claim without a lock', 'claim_runs', 'for no key update skip locked', ''),
   mutation('claimed leases too long', 'claim_runs', 'p_lease_ms / 1000.0', 'p_lease_ms / 100.0'),
-  mutation('promote without the lock', 'promote_queue', queueLock, queueLock.replace(' for update', '')),
-  mutation('promote one too many', 'promote_queue', 'v_active >= v_most', 'v_active > v_most'),
-  mutation('promote counts only what runs', 'promote_queue', "('not_started', 'running')", "('running')"),
+  mutation('promote without the lock', 'promote_some', queueLock, queueLock.replace(' for update', '')),
+  mutation('promote one too many', within, 'v_active >= coalesce', 'v_active > coalesce'),
+  mutation('promote one too many of a DAG', within, 'v_of_dag >= v_run.most', 'v_of_dag > v_run.most'),
+  mutation(
+    'promote without those elsewhere',
+    within,
+    'where r.home_queue = coalesce',
+    'where false and r.home_queue = coalesce',
+  ),
+  mutation('promote without those at home', within, 'and r.home_queue is null', 'and false'),
+  mutation(
+    'promote without the lock of the DAG',
+    'promote_some',
+    'from millrace.queue q where q.name = any (v_names) order',
+    'from millrace.queue q where q.name = any (p_names) order',
+  ),
+  mutation('promote counts only what runs', within, "('not_started', 'running')", "('running')"),
   mutation(
     'promote counts once, not after each',
-    'promote_queue',
+    within,
     fresh,
     `exit when not found;
     if v_active is null then
       select count(*) into v_active from millrace.dag_run r
       where r.queue = p_queue and r.status in ('not_started', 'running');
     end if;
-    exit when v_active >= v_most;`,
+    exit when v_active >= coalesce(v_run.max_concurrency, v_run.most);`,
   ),
   mutation(
     'promote counts before the lock',
-    'promote_queue',
+    'promote_some',
     queueLock,
-    `select count(*) into v_active
-    from millrace.dag_run r where r.queue = p_queue and r.status in ('not_started', 'running');
-  v_most := v_active;
+    `select count(*) into v_count
+    from millrace.dag_run r where r.queue = 'lane' and r.status in ('not_started', 'running');
   ${queueLock}
-  if v_most < 2 then
+  if v_count < 2 then
     update millrace.dag_run set status = 'not_started', ready_at = now() where run_key = (
-      select min(run_key) from millrace.dag_run where queue = p_queue and status = 'queued');
-  end if;`,
+      select min(run_key) from millrace.dag_run where queue = 'lane' and status = 'queued');
+  end if;
+  v_count := 0;`,
   ),
   mutation('dequeue of what is not queued', 'dequeue_run', " and status = 'queued'", ''),
   mutation(
@@ -87,28 +102,34 @@ export const sqlMutations: readonly SqlMutation[] = [
   mutation('retry makes nothing claimable', 'retry_run', 'ready_at = now()', 'ready_at = null'),
   mutation(
     'stop cancels what runs',
-    'stop_run',
+    'tell_to_stop',
     "then 'cancelled' else r.status end",
     "then 'cancelled' else 'cancelled' end",
   ),
   mutation(
     'stop of a run that nobody owns',
-    'stop_run',
+    'tell_to_stop',
     "when r.status = 'running' and r.lease_owner is null then now()",
     'when false then now()',
   ),
   mutation(
     'stop of a finished run',
-    'stop_run',
-    "where r.run_key = tree.run_key and r.status in ('not_started', 'running')",
-    'where r.run_key = tree.run_key',
+    'tell_to_stop',
+    "where r.run_key = any (p_keys) and r.status in ('not_started', 'running')",
+    'where r.run_key = any (p_keys)',
+  ),
+  mutation(
+    'a tree is locked in any order',
+    'stop_below',
+    'order by r.run_key for no key',
+    'order by -r.run_key for no key',
   ),
   mutation('take over what lives', 'take_over_lost_runs', 'r.lease_until < clock_timestamp()', 'true'),
-  mutation('take over without a lock', 'take_over_lost_runs', 'for update skip locked', ''),
+  mutation('take over without a lock', 'take_over_lost_runs', 'for no key update skip locked', ''),
   mutation(
     'take over, claimable by nobody',
     'take_over_lost_runs',
-    'ready_at = case when r.lost_count < 2 then now() end',
+    'ready_at = case when r.lost_count < 3 then now() end',
     'ready_at = null',
   ),
   mutation(

@@ -116,6 +116,31 @@ begin
 end
 $function$;
 
+-- migrations/0029_lock_in_one_order.sql
+-- Sets the custom queues and their limits to those given, [{"name", "maxConcurrency"}]. A queue that is no longer named
+-- falls back to the limits of its DAGs.
+CREATE OR REPLACE FUNCTION millrace.configure_queues(p_queues jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_names constant text[] := array(
+    select name from jsonb_to_recordset(p_queues) as w (name text)
+    union
+    select q.name from millrace.queue q where q.max_concurrency is not null
+  );
+begin
+  perform millrace.hold_queues(v_names);
+  update millrace.queue q
+  set max_concurrency = (
+    select max(w."maxConcurrency") from jsonb_to_recordset(p_queues) as w (name text, "maxConcurrency" int)
+    where w.name = q.name
+  )
+  where q.name = any (v_names);
+end
+$function$;
+
 -- migrations/0007_create_users_and_keys.sql
 -- Counts one more failure of every subject, beginning anew when the window is over. Subjects are taken in order, so that
 -- two calls cannot wait for each other.
@@ -143,6 +168,13 @@ $function$;
 -- the caller knows, the answer is {"result": "changed"}, and nothing is made.
 -- migrations/0024_remove_definitions.sql
 -- As before, but the definition is locked before anything relies on it.
+-- migrations/0032_keep_the_limit_of_a_dag.sql
+-- Makes one run. Answers {"result": "created" | "repeated" | "exists" | "already_running" | "not_allowed" | "changed",
+-- "runKey"}, and for a repeated request "runId".
+-- A child needs the valid claim of its parent; an id that exists already below the same root is the same child.
+-- A request without a spec means the file as it is stored: when its definition is no longer the one that the caller
+-- knows, the answer is "changed", and nothing is made. homeQueue: the queue of the DAG, when the caller chose another. promotes
+-- (true): whether the queue is looked at; else the caller does so when all runs are made.
 CREATE OR REPLACE FUNCTION millrace.create_run(p jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -155,6 +187,8 @@ declare
   v_root bigint;
   v_key bigint;
   v_queue constant text := p ->> 'queue';
+  -- Null for a run in the queue of its DAG.
+  v_home constant text := nullif(p ->> 'homeQueue', p ->> 'queue');
   v_repeated jsonb;
 begin
   v_repeated := millrace.find_repeated(p);
@@ -203,18 +237,15 @@ begin
       return jsonb_build_object('result', 'changed');
     end if;
   end if;
-  if v_is_queued then
-    insert into millrace.queue (name) values (v_queue) on conflict (name) do nothing;
-  end if;
   insert into millrace.dag_run (
     run_id, dag_name, file_name, definition_hash, document, params_given, status, trigger_type, queue,
-    max_active_runs, priority, labels, root_key, parent_key, parent_step, parent_round, depth, schedule_kind,
+    home_queue, max_active_runs, priority, labels, root_key, parent_key, parent_step, parent_round, depth, schedule_kind,
     scheduled_at, hist_retention_days, idempotency_key, ready_at, queued_at
   )
   values (
     p ->> 'runId', p ->> 'dagName', p ->> 'fileName', p ->> 'definitionHash', p ->> 'document', p ->> 'params',
     case when v_is_queued then 'queued' else 'not_started' end, p ->> 'trigger', v_queue,
-    greatest(coalesce((p ->> 'maxActiveRuns')::int, 1), 1), coalesce((p ->> 'priority')::int, 0),
+    v_home, greatest(coalesce((p ->> 'maxActiveRuns')::int, 1), 1), coalesce((p ->> 'priority')::int, 0),
     coalesce(p -> 'labels', '{}'), v_root, v_parent.run_key, p #>> '{parent,step}',
     coalesce((p #>> '{parent,round}')::int, 0), coalesce(v_parent.depth + 1, 0), p ->> 'scheduleKind',
     millrace.at((p ->> 'scheduledAt')::float8), coalesce((p ->> 'histRetentionDays')::int, 30),
@@ -237,7 +268,14 @@ begin
     on conflict (dag_name) do update set keep = excluded.keep;
   end if;
   if v_is_queued then
-    perform millrace.promote_queue(v_queue);
+    if coalesce((p ->> 'promotes')::boolean, true) then
+      if v_home is null then
+        insert into millrace.queue (name) values (v_queue) on conflict (name) do nothing;
+        perform millrace.promote_some(array[v_queue]);
+      else
+        perform millrace.promote_new(array[v_queue, v_home]);
+      end if;
+    end if;
   else
     perform pg_notify('millrace_work', '');
   end if;
@@ -247,16 +285,40 @@ $function$;
 
 -- migrations/0003_create_and_promote_runs.sql
 -- Several at once; the answers stand in the order of the requests.
+-- migrations/0032_keep_the_limit_of_a_dag.sql
+-- Several at once; the answers stand in the order of the requests. Plain starts take no locks beforehand: their caller
+-- sorts them. Queues are locked when all runs are made.
 CREATE OR REPLACE FUNCTION millrace.create_runs(p_requests jsonb)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
-  select coalesce(jsonb_agg(millrace.create_run(request) order by place), '[]')
-  from jsonb_array_elements(p_requests) with ordinality as given (request, place)
+declare
+  v_answers jsonb := '[]';
+  v_takes_locks constant boolean := jsonb_array_length(p_requests) > 1 and p_requests @? '$[*] ? (
+    @.mode == "enqueue" || @.singleton == true || @.parent.type() == "object"
+  )';
+begin
+  if not v_takes_locks then
+    return (
+      select coalesce(jsonb_agg(millrace.create_run(request) order by place), '[]')
+      from jsonb_array_elements(p_requests) with ordinality as given (request, place)
+    );
+  end if;
+  perform millrace.lock_for(p_requests);
+  select jsonb_agg(millrace.create_run(request || '{"promotes": false}') order by place) into v_answers
+  from jsonb_array_elements(p_requests) with ordinality as given (request, place);
+  perform millrace.promote_new(array(
+    select unnest(array[r ->> 'queue', r ->> 'homeQueue']) from jsonb_array_elements(p_requests) as r
+    where r ->> 'mode' = 'enqueue'
+  ));
+  return v_answers;
+end
 $function$;
 
 -- migrations/0018_keep_who_traces_a_run.sql
+-- create_runs for requests some of which name a trace. Kept apart, so that the rest pays nothing for it.
+-- migrations/0029_lock_in_one_order.sql
 -- create_runs for requests some of which name a trace. Kept apart, so that the rest pays nothing for it.
 CREATE OR REPLACE FUNCTION millrace.create_traced_runs(p_requests jsonb)
  RETURNS jsonb
@@ -264,19 +326,13 @@ CREATE OR REPLACE FUNCTION millrace.create_traced_runs(p_requests jsonb)
  SET search_path TO 'pg_catalog'
 AS $function$
 declare
-  v_request jsonb;
-  v_answer jsonb;
-  v_answers jsonb := '[]';
+  v_answers constant jsonb := millrace.create_runs(p_requests);
 begin
-  for v_request in select request from jsonb_array_elements(p_requests) as given (request)
-  loop
-    v_answer := millrace.create_run(v_request);
-    if v_answer ->> 'result' = 'created' then
-      update millrace.dag_run set traceparent = v_request ->> 'traceparent'
-      where run_key = (v_answer ->> 'runKey')::bigint;
-    end if;
-    v_answers := v_answers || jsonb_build_array(v_answer);
-  end loop;
+  update millrace.dag_run r
+  set traceparent = given.request ->> 'traceparent'
+  from jsonb_array_elements(p_requests) with ordinality as given (request, place)
+  join jsonb_array_elements(v_answers) with ordinality as told (answer, place) using (place)
+  where told.answer ->> 'result' = 'created' and r.run_key = (told.answer ->> 'runKey')::bigint;
   return v_answers;
 end
 $function$;
@@ -341,12 +397,22 @@ $function$;
 
 -- migrations/0005_stop_retry_and_take_over_runs.sql
 -- Ends all leases: for a server that is known to have come up with nobody connected before.
+-- migrations/0029_lock_in_one_order.sql
+-- Ends all leases: for a server that is known to have come up with nobody connected before.
 CREATE OR REPLACE FUNCTION millrace.expire_leases()
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
-  update millrace.dag_run set lease_until = '-infinity' where lease_owner is not null
+declare
+  v_keys bigint[];
+begin
+  select array_agg(held.run_key) into v_keys
+  from (
+    select r.run_key from millrace.dag_run r where r.lease_owner is not null order by r.run_key for no key update
+  ) as held;
+  update millrace.dag_run set lease_until = '-infinity' where run_key = any (v_keys) and lease_owner is not null;
+end
 $function$;
 
 -- migrations/0003_create_and_promote_runs.sql
@@ -371,6 +437,8 @@ $function$;
 
 -- migrations/0005_stop_retry_and_take_over_runs.sql
 -- Runs that were told to stop while nobody owned them, and were not made claimable then: a runner ends them.
+-- migrations/0029_lock_in_one_order.sql
+-- Runs that were told to stop while nobody owned them, and were not made claimable then: a runner ends them.
 CREATE OR REPLACE FUNCTION millrace.finish_dead_stops(p_limit integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -384,7 +452,7 @@ begin
     where r.stop_requested_at is not null and r.status = 'running' and r.lease_owner is null
       and (r.ready_at is null or r.ready_at > now())
     limit p_limit
-    for update skip locked
+    for no key update skip locked
   )
   update millrace.dag_run r set ready_at = now() from dead where r.run_key = dead.run_key;
   get diagnostics v_count = row_count;
@@ -396,6 +464,14 @@ end
 $function$;
 
 -- migrations/0020_fire_schedules_at_once.sql
+-- Makes the runs of instants of one entry and moves the entry on, together or not at all. Answers null, and does
+-- nothing, when somebody else serves the entry at this moment or has moved it on, or when there is something to start
+-- and the DAG was suspended or changed meanwhile: who suspends a DAG waits until its runs are made. Nobody is waited
+-- for. Otherwise what create_run says of each start.
+-- p_due: {"fileName", "kind", "expression", "zone", "dueMs", "nextMs" (null: it never comes again), "supersedes" (runs of
+-- earlier instants than the last that still wait are taken out of their queue)}.
+-- p_starts: [{"runId", "atMs", "mode"}]; p_request has what they share.
+-- migrations/0032_keep_the_limit_of_a_dag.sql
 -- Makes the runs of instants of one entry and moves the entry on, together or not at all. Answers null, and does
 -- nothing, when somebody else serves the entry at this moment or has moved it on, or when there is something to start
 -- and the DAG was suspended or changed meanwhile: who suspends a DAG waits until its runs are made. Nobody is waited
@@ -431,14 +507,21 @@ begin
   for v_start in select start from jsonb_array_elements(p_starts) as given (start)
   loop
     v_answers := v_answers || millrace.create_run(p_request || jsonb_build_object(
-      'runId', v_start ->> 'runId', 'scheduledAt', v_start -> 'atMs', 'mode', v_start ->> 'mode'
+      'runId', v_start ->> 'runId', 'scheduledAt', v_start -> 'atMs', 'mode', v_start ->> 'mode', 'promotes', false
     ));
   end loop;
+  if p_starts @> '[{"mode": "enqueue"}]' then
+    perform millrace.promote_new(array[p_request ->> 'queue', p_request ->> 'homeQueue']);
+  end if;
   if (p_due ->> 'supersedes')::boolean then
-    perform millrace.dequeue_run(r.run_key)
-    from millrace.dag_run r
-    where r.dag_name = p_request ->> 'dagName' and r.status = 'queued' and r.trigger_type = 'schedule'
-      and r.parent_key is null and r.scheduled_at < millrace.at((v_start ->> 'atMs')::float8);
+    -- Whose row somebody holds waits no more: it is promoted or dequeued at this moment.
+    perform millrace.dequeue_run(waiting.run_key)
+    from (
+      select r.run_key from millrace.dag_run r
+      where r.dag_name = p_request ->> 'dagName' and r.status = 'queued' and r.trigger_type = 'schedule'
+        and r.parent_key is null and r.scheduled_at < millrace.at((p_starts -> -1 ->> 'atMs')::float8)
+      for no key update skip locked
+    ) as waiting;
   end if;
   if p_due ->> 'nextMs' is null then
     delete from millrace.schedule s
@@ -448,6 +531,31 @@ begin
     where s.file_name = p_due ->> 'fileName' and s.kind = p_due ->> 'kind' and s.place = v_place;
   end if;
   return v_answers;
+end
+$function$;
+
+-- migrations/0029_lock_in_one_order.sql
+-- Goes on with the oldest stop that is not finished. Answers how many it has looked at: one, or none.
+CREATE OR REPLACE FUNCTION millrace.go_on_stopping(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_stop millrace.unfinished_stop;
+begin
+  select s.* into v_stop from millrace.unfinished_stop s order by s.id limit 1 for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  delete from millrace.unfinished_stop s where s.id = v_stop.id;
+  if not millrace.stop_below(v_stop.run_key, v_stop.requested_at, p_limit) then
+    -- Behind the others, so that none waits for a very large one.
+    insert into millrace.unfinished_stop (run_key, requested_at) values (v_stop.run_key, v_stop.requested_at);
+  end if;
+  perform pg_notify('millrace_signal', '');
+  perform pg_notify('millrace_work', '');
+  return 1;
 end
 $function$;
 
@@ -483,6 +591,59 @@ begin
 end
 $function$;
 
+-- migrations/0029_lock_in_one_order.sql
+-- Queues by name: makes those that are missing, and locks all. One that is made at this moment is waited for first.
+CREATE OR REPLACE FUNCTION millrace.hold_queues(p_names text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into millrace.queue (name)
+  select distinct n from unnest(p_names) as n where n is not null order by n
+  on conflict (name) do nothing;
+  perform from millrace.queue q where q.name = any (p_names) order by q.name for update;
+end
+$function$;
+
+-- migrations/0029_lock_in_one_order.sql
+-- Takes the locks of several requests in the order above, before the first run is made; their queues come last.
+CREATE OR REPLACE FUNCTION millrace.lock_for(p_requests jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(dag.key)
+  from (
+    select distinct hashtextextended('millrace.singleton.' || (r ->> 'dagName'), 0) as key
+    from jsonb_array_elements(p_requests) as r
+    where (r ->> 'singleton')::boolean
+    order by 1
+  ) as dag;
+  perform from millrace.dag_run d
+  where d.run_key in (select (r #>> '{parent,runKey}')::bigint from jsonb_array_elements(p_requests) as r)
+  order by d.run_key
+  for share;
+  insert into millrace.definition (hash, spec, base_spec)
+  select distinct on (r ->> 'definitionHash') r ->> 'definitionHash', r ->> 'spec', r ->> 'baseSpec'
+  from jsonb_array_elements(p_requests) as r
+  where r ->> 'spec' is not null
+  order by 1
+  on conflict (hash) do nothing;
+  perform from millrace.definition f
+  where f.hash in (select r ->> 'definitionHash' from jsonb_array_elements(p_requests) as r)
+  order by f.hash
+  for key share;
+  insert into millrace.surplus_history (dag_name, keep)
+  select distinct on (r ->> 'dagName') r ->> 'dagName', (r ->> 'histRetentionRuns')::int
+  from jsonb_array_elements(p_requests) as r
+  where jsonb_typeof(r -> 'histRetentionRuns') = 'number' and jsonb_typeof(r -> 'parent') is distinct from 'object'
+  order by 1
+  on conflict (dag_name) do update set keep = excluded.keep;
+end
+$function$;
+
 -- migrations/0003_create_and_promote_runs.sql
 CREATE OR REPLACE FUNCTION millrace.ms(at timestamp with time zone)
  RETURNS bigint
@@ -502,40 +663,87 @@ begin
 end
 $function$;
 
+-- migrations/0032_keep_the_limit_of_a_dag.sql
+-- Promotes in queues of new runs, which may be new too.
+CREATE OR REPLACE FUNCTION millrace.promote_new(p_names text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into millrace.queue (name)
+  select distinct n from unnest(p_names) as n where n is not null order by n
+  on conflict (name) do nothing;
+  perform millrace.promote_some(array(select distinct n from unnest(p_names) as n where n is not null));
+end
+$function$;
+
 -- migrations/0003_create_and_promote_runs.sql
 -- Moves runs of one queue from queued to claimable, first in first out within priority, never over the limit.
 -- Relies on dag_run_queued_idx and dag_run_active_idx. Returns how many.
+-- migrations/0032_keep_the_limit_of_a_dag.sql
 CREATE OR REPLACE FUNCTION millrace.promote_queue(p_queue text)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select millrace.promote_some(array[p_queue])
+$function$;
+
+-- migrations/0003_create_and_promote_runs.sql
+-- The safety net of the tick: queues that have somebody waiting.
+-- migrations/0032_keep_the_limit_of_a_dag.sql
+-- The safety net of the tick: queues that have somebody waiting.
+CREATE OR REPLACE FUNCTION millrace.promote_queues(p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select millrace.promote_some(array(
+    select distinct r.queue from millrace.dag_run r where r.status = 'queued' order by 1 limit p_limit
+  ))
+$function$;
+
+-- migrations/0032_keep_the_limit_of_a_dag.sql
+-- Promotes in some queues, each named once, and in those whose runs share a limit of a DAG with them. All are locked before the first
+-- count, by name, because both the queue of a run and that of its DAG bound it. Relies on dag_run_elsewhere_idx and
+-- dag_run_guest_idx.
+CREATE OR REPLACE FUNCTION millrace.promote_some(p_names text[])
  RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
 declare
-  v_most int;
-  v_active int;
-  v_key bigint;
+  v_is_shared boolean;
+  v_names text[] := p_names;
+  v_name text;
   v_count int := 0;
 begin
-  perform from millrace.queue q where q.name = p_queue for update;
-  if not found then
+  -- Mostly there is no such queue, and if there is, nobody is elsewhere.
+  v_is_shared := case when exists (select from millrace.queue q where q.name = any (p_names)) then
+    exists (
+      select from millrace.dag_run r where r.queue = any (p_names) and r.home_queue > '' and r.status = 'queued'
+    ) or exists (
+      select from millrace.dag_run r where r.home_queue = any (p_names) and r.dag_name > '' and r.status = 'queued'
+    ) end;
+  if v_is_shared is null then
     return 0;
   end if;
-  loop
-    select r.run_key, greatest(coalesce(q.max_concurrency, r.max_active_runs), 1)
-    into v_key, v_most
-    from millrace.dag_run r
-    join millrace.queue q on q.name = r.queue
-    where r.queue = p_queue and r.status = 'queued'
-    order by r.priority desc, r.run_key
-    limit 1
-    for update of r skip locked;
-    exit when not found;
-    select count(*) into v_active
-    from millrace.dag_run r
-    where r.queue = p_queue and r.status in ('not_started', 'running');
-    exit when v_active >= v_most;
-    update millrace.dag_run set status = 'not_started', ready_at = now() where run_key = v_key;
-    v_count := v_count + 1;
+  if v_is_shared then
+    select array_agg(related.name order by related.name) into v_names
+    from (
+      select unnest(p_names) as name
+      union
+      select r.home_queue from millrace.dag_run r
+      where r.queue = any (p_names) and r.home_queue > '' and r.status = 'queued'
+      union
+      select r.queue from millrace.dag_run r
+      where r.home_queue = any (p_names) and r.dag_name > '' and r.status = 'queued'
+    ) as related;
+  end if;
+  perform from millrace.queue q where q.name = any (v_names) order by q.name for update;
+  foreach v_name in array v_names loop
+    v_count := v_count + millrace.promote_within(v_name, v_names);
   end loop;
   if v_count > 0 then
     perform pg_notify('millrace_work', '');
@@ -544,21 +752,58 @@ begin
 end
 $function$;
 
--- migrations/0003_create_and_promote_runs.sql
--- The safety net of the tick: queues that have somebody waiting.
-CREATE OR REPLACE FUNCTION millrace.promote_queues(p_limit integer)
+-- migrations/0032_keep_the_limit_of_a_dag.sql
+-- Moves runs of one queue from queued to claimable, first in first out within priority, never over a limit. A run that
+-- waits for its DAG lets others pass. The caller has locked the queues p_held; runs of other DAGs that came since are
+-- left to their own statement. Relies on dag_run_queued_idx, dag_run_active_idx and dag_run_elsewhere_idx.
+CREATE OR REPLACE FUNCTION millrace.promote_within(p_queue text, p_held text[])
  RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
 declare
-  v_name text;
+  v_run record;
+  v_active int;
+  v_of_dag int;
+  v_full text[] := '{}';
   v_count int := 0;
 begin
-  for v_name in
-    select distinct r.queue from millrace.dag_run r where r.status = 'queued' order by 1 limit p_limit
   loop
-    v_count := v_count + millrace.promote_queue(v_name);
+    select r.run_key, r.dag_name, r.home_queue, q.max_concurrency, greatest(r.max_active_runs, 1) as most
+    into v_run
+    from millrace.dag_run r
+    join millrace.queue q on q.name = r.queue
+    where r.queue = p_queue and r.status = 'queued' and r.dag_name <> all (v_full)
+      and (r.home_queue is null or r.home_queue = any (p_held))
+    order by r.priority desc, r.run_key
+    limit 1
+    for update of r skip locked;
+    exit when not found;
+    select count(*) into v_active
+    from millrace.dag_run r
+    where r.queue = p_queue and r.status in ('not_started', 'running');
+    exit when v_active >= coalesce(v_run.max_concurrency, v_run.most);
+    if v_run.home_queue is not null or v_run.max_concurrency is null then
+      select count(*) into v_of_dag
+      from millrace.dag_run r
+      where r.home_queue = coalesce(v_run.home_queue, p_queue) and r.dag_name = v_run.dag_name
+        and r.status in ('not_started', 'running');
+      if v_run.home_queue is null then
+        v_of_dag := v_of_dag + v_active;
+      else
+        v_of_dag := v_of_dag + (
+          select count(*) from millrace.dag_run r
+          where r.queue = v_run.home_queue and r.dag_name = v_run.dag_name and r.home_queue is null
+            and r.status in ('not_started', 'running')
+        );
+      end if;
+      if v_of_dag >= v_run.most then
+        v_full := v_full || v_run.dag_name;
+        continue;
+      end if;
+    end if;
+    update millrace.dag_run set status = 'not_started', ready_at = now() where run_key = v_run.run_key;
+    v_count := v_count + 1;
   end loop;
   return v_count;
 end
@@ -570,6 +815,9 @@ $function$;
 -- migrations/0017_record_run_by_run.sql
 -- The group commit of the journal. Items of runs whose token is no longer valid change nothing and are answered as
 -- lost. Recording the same item twice changes nothing. Runs are locked in the order of their keys.
+-- migrations/0032_keep_the_limit_of_a_dag.sql
+-- The group commit of the journal. Items of runs whose token is no longer valid change nothing and are answered as
+-- lost. Recording the same item twice changes nothing. Runs are locked in the order of their keys.
 CREATE OR REPLACE FUNCTION millrace.record(p_batch jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -579,7 +827,6 @@ declare
   v_item record;
   v_run record;
   v_lost jsonb := '[]';
-  v_queue text;
   v_queues text[] := '{}';
   v_ends_child boolean := false;
   v_gives_back boolean := false;
@@ -602,7 +849,10 @@ begin
         ending = coalesce(v_item.run ->> 'ending', r.ending),
         last_start_at = coalesce(millrace.at((v_item.run ->> 'lastStartAt')::float8), r.last_start_at),
         -- A loss is forgotten when an attempt came to its end under this owner: one that kills its runner never does.
-        lost_count = case when (v_item.run ->> 'survived')::boolean then 0 else r.lost_count end,
+        -- The third is not: the run is only being ended.
+        lost_count = case
+          when (v_item.run ->> 'survived')::boolean and r.lost_count < 3 then 0 else r.lost_count
+        end,
         status = coalesce(v_item.finish ->> 'status', r.status),
         error = coalesce(nullif(v_item.finish ->> 'error', ''), r.error),
         finished_at = case when v_item.finish is not null then now() end,
@@ -613,14 +863,14 @@ begin
           then coalesce(millrace.at((v_item.release ->> 'readyAtMs')::float8), now())
         end
       where r.run_key = v_item.run_key and r.claim_token = v_item.token and r.lease_owner is not null
-      returning r.queue, r.parent_key into v_run;
+      returning r.queue, r.home_queue, r.parent_key into v_run;
     end if;
     if not found then
       v_lost := v_lost || to_jsonb(v_item.run_key::text);
       continue;
     end if;
     if v_item.finish is not null then
-      v_queues := v_queues || v_run.queue;
+      v_queues := v_queues || v_run.queue || v_run.home_queue;
       v_ends_child := v_ends_child or v_run.parent_key is not null;
     end if;
     v_gives_back := v_gives_back or v_item.release is not null;
@@ -645,9 +895,9 @@ begin
       finished_at = excluded.finished_at;
   end loop;
 
-  for v_queue in select distinct q from unnest(v_queues) as q where q is not null order by 1 loop
-    perform millrace.promote_queue(v_queue);
-  end loop;
+  if cardinality(v_queues) > 0 then
+    perform millrace.promote_some(array(select distinct q from unnest(v_queues) as q where q is not null));
+  end if;
   if v_ends_child then
     perform pg_notify('millrace_signal', '');
   end if;
@@ -787,6 +1037,9 @@ $function$;
 -- migrations/0024_remove_definitions.sql
 -- Removes root runs, which the caller has locked, with all that is below them, and notes their definitions. Returns the
 -- keys of what is gone.
+-- migrations/0029_lock_in_one_order.sql
+-- Removes root runs, which the caller has locked, with all that is below them, and notes their definitions. Returns the
+-- keys of what is gone.
 CREATE OR REPLACE FUNCTION millrace.remove_trees(p_roots bigint[])
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -796,6 +1049,7 @@ declare
   v_keys bigint[];
   v_hashes text[];
 begin
+  perform from millrace.dag_run r where r.root_key = any (p_roots) order by r.run_key for update;
   select array_agg(gone.run_key), array_agg(distinct gone.definition_hash) into v_keys, v_hashes
   from (
     select r.run_key, r.definition_hash from millrace.dag_run r where r.run_key = any (p_roots)
@@ -877,6 +1131,9 @@ $function$;
 -- migrations/0011_retry_outside_the_queue.sql
 -- A new attempt of a run that has ended: keeps inputs and the steps that succeeded, drops the named ones.
 -- The same retry key again changes nothing and is answered as before.
+-- migrations/0029_lock_in_one_order.sql
+-- A new attempt of a run that has ended: keeps inputs and the steps that succeeded, drops the named ones.
+-- The same retry key again changes nothing and is answered as before. A run that is gone meanwhile: gone.
 CREATE OR REPLACE FUNCTION millrace.retry_run(p_key bigint, p_attempt integer, p_drop jsonb, p_retry_key text)
  RETURNS text
  LANGUAGE plpgsql
@@ -884,7 +1141,10 @@ CREATE OR REPLACE FUNCTION millrace.retry_run(p_key bigint, p_attempt integer, p
 AS $function$
 begin
   -- The second of two callers waits here, and then sees what the first has done.
-  perform from millrace.dag_run r where r.run_key = p_key for update;
+  perform from millrace.dag_run r where r.run_key = p_key for no key update;
+  if not found then
+    return 'gone';
+  end if;
   perform from millrace.dag_run r where r.run_key = p_key and r.retry_key = p_retry_key;
   if found then
     return 'retried';
@@ -1046,35 +1306,96 @@ begin
 end
 $function$;
 
+-- migrations/0029_lock_in_one_order.sql
+-- Tells runs below a run to stop, as of p_at; about p_limit of them. Answers whether all are told. What was made while
+-- it waited is looked for again; then it waits for nobody, because those keys may be lower than what it holds.
+-- Relies on dag_run_parent_idx.
+CREATE OR REPLACE FUNCTION millrace.stop_below(p_key bigint, p_at timestamp with time zone, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_keys bigint[];
+  v_held bigint[];
+  v_told int := 0;
+begin
+  while v_told < p_limit loop
+    select array_agg(found.run_key) into v_keys
+    from (
+      with recursive tree as (
+        select r.run_key, r.status, r.stop_requested_at from millrace.dag_run r where r.parent_key = p_key
+        union all
+        select r.run_key, r.status, r.stop_requested_at
+        from millrace.dag_run r join tree on r.parent_key = tree.run_key
+      )
+      select tree.run_key from tree
+      where tree.status in ('not_started', 'running')
+        and (tree.stop_requested_at is null or tree.stop_requested_at < p_at)
+      limit p_limit - v_told
+    ) as found;
+    if v_keys is null then
+      return true;
+    end if;
+    if v_told = 0 then
+      perform from millrace.dag_run r where r.run_key = any (v_keys) order by r.run_key for no key update;
+      v_held := v_keys;
+    else
+      select array_agg(free.run_key) into v_held
+      from (
+        select r.run_key from millrace.dag_run r where r.run_key = any (v_keys) for no key update skip locked
+      ) as free;
+      if v_held is null then
+        return false;
+      end if;
+    end if;
+    perform millrace.tell_to_stop(v_held, p_at);
+    v_told := v_told + cardinality(v_held);
+  end loop;
+  return false;
+end
+$function$;
+
+-- migrations/0029_lock_in_one_order.sql
+-- For a parent that stops: as stop_run, but a run that was told already is not told again, which would end its handler.
+CREATE OR REPLACE FUNCTION millrace.stop_child(p_key bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  perform from millrace.dag_run r
+  where r.run_key = p_key and r.stop_requested_at is null and r.status in ('not_started', 'running');
+  return case when found then millrace.stop_run(p_key) else 'not_running' end;
+end
+$function$;
+
 -- migrations/0005_stop_retry_and_take_over_runs.sql
 -- Asks a run and everything below it to end. Answers stopping, cancelled, or not_running.
+-- migrations/0032_keep_the_limit_of_a_dag.sql
+-- Asks a run and everything below it to end. Answers stopping, cancelled, or not_running. Of a large tree the tick tells
+-- the rest (go_on_stopping), so that no statement takes long.
 CREATE OR REPLACE FUNCTION millrace.stop_run(p_key bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
 declare
+  v_most constant int := 5000;
   v_status text;
+  v_at timestamptz;
 begin
-  select r.status into v_status from millrace.dag_run r where r.run_key = p_key for update;
+  select r.status into v_status from millrace.dag_run r where r.run_key = p_key for no key update;
   if v_status is null or v_status not in ('not_started', 'running') then
     return 'not_running';
   end if;
-  with recursive tree as (
-    select p_key as run_key
-    union all
-    select r.run_key from millrace.dag_run r join tree on r.parent_key = tree.run_key
-  )
-  update millrace.dag_run r
-  set stop_requested_at = clock_timestamp(), -- a second stop is later, and ends a handler that is under way
-    -- Never claimed: nothing ran, nothing is to be tidied up. Claimed before, without an owner now: a runner ends it.
-    status = case when r.status = 'not_started' then 'cancelled' else r.status end,
-    ending = case when r.status = 'not_started' then 'stopped' else r.ending end,
-    finished_at = case when r.status = 'not_started' then now() end,
-    ready_at = case when r.status = 'running' and r.lease_owner is null then now() end
-  from tree
-  where r.run_key = tree.run_key and r.status in ('not_started', 'running');
-  perform millrace.promote_queue(r.queue) from millrace.dag_run r where r.run_key = p_key and r.queue is not null;
+  v_at := clock_timestamp();
+  perform millrace.tell_to_stop(array[p_key], v_at);
+  if not millrace.stop_below(p_key, v_at, v_most) then
+    insert into millrace.unfinished_stop (run_key, requested_at) values (p_key, v_at);
+  end if;
+  perform millrace.promote_some(array_remove(array[r.queue, r.home_queue], null))
+  from millrace.dag_run r where r.run_key = p_key and r.queue is not null;
   perform pg_notify('millrace_signal', '');
   perform pg_notify('millrace_work', '');
   return case when v_status = 'not_started' then 'cancelled' else 'stopping' end;
@@ -1087,6 +1408,12 @@ $function$;
 -- expire_leases has said that there are no owners left.
 -- migrations/0028_begin_with_the_claim.sql
 -- As before, with the lock that an update takes: children of a run that is taken over, or claimed, look at its key.
+-- migrations/0029_lock_in_one_order.sql
+-- Makes runs whose lease has run out claimable again. One that loses its runner the third time in a row is claimable
+-- for the last time: what it has begun is stopped, and the runner that takes it on does nothing but end it. If that
+-- runner is lost too, the run fails here.
+-- After the server was away nobody is taken over until a full lease has passed, because no owner could renew; unless
+-- expire_leases has said that there are no owners left.
 CREATE OR REPLACE FUNCTION millrace.take_over_lost_runs(p_limit integer, p_lease_ms integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1098,7 +1425,7 @@ declare
     pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => p_lease_ms / 1000.0);
 begin
   with lost as materialized (
-    select r.run_key from millrace.dag_run r
+    select r.run_key, r.lost_count from millrace.dag_run r
     where r.lease_owner is not null and r.lease_until < clock_timestamp()
       and (v_owners_had_time or r.lease_until = '-infinity')
     order by r.lease_until
@@ -1108,23 +1435,48 @@ begin
   steps as (
     update millrace.dag_run_step s
     set status = 'failed', phase = null, error = 'runner lost', finished_at = now()
-    from lost join millrace.dag_run r on r.run_key = lost.run_key
-    where s.run_key = lost.run_key and r.lost_count >= 2 and s.status = 'running'
+    from lost
+    where s.run_key = lost.run_key and lost.lost_count >= 3 and s.status = 'running'
+  ),
+  stops as (
+    insert into millrace.unfinished_stop (run_key, requested_at)
+    select lost.run_key, clock_timestamp() from lost
+    where lost.lost_count >= 2
+      and exists (select from millrace.dag_run c where c.parent_key = lost.run_key and c.finished_at is null)
   )
   update millrace.dag_run r
   set lease_owner = null, lease_until = null, lost_count = r.lost_count + 1,
-    status = case when r.lost_count >= 2 then 'failed' else r.status end,
-    error = case when r.lost_count >= 2 then 'the run lost its runner three times in a row' else r.error end,
-    finished_at = case when r.lost_count >= 2 then now() end,
-    ready_at = case when r.lost_count < 2 then now() end
+    status = case when r.lost_count >= 3 then 'failed' else r.status end,
+    ending = case when r.lost_count >= 3 then coalesce(r.ending, 'runner_lost') else r.ending end,
+    error = case when r.lost_count >= 3 then 'the run lost its runner three times in a row' else r.error end,
+    finished_at = case when r.lost_count >= 3 then now() end,
+    ready_at = case when r.lost_count < 3 then now() end
   from lost
   where r.run_key = lost.run_key;
   get diagnostics v_count = row_count;
   if v_count > 0 then
+    perform pg_notify('millrace_signal', '');
     perform pg_notify('millrace_work', '');
   end if;
   return v_count;
 end
+$function$;
+
+-- migrations/0029_lock_in_one_order.sql
+-- Tells runs, which the caller has locked, to stop. A run that was never claimed is cancelled: nothing ran, nothing is
+-- to be tidied up. One that was claimed before and has no owner now is ended by a runner.
+CREATE OR REPLACE FUNCTION millrace.tell_to_stop(p_keys bigint[], p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog'
+AS $function$
+  update millrace.dag_run r
+  set stop_requested_at = p_at, -- a second stop is later, and ends a handler that is under way
+    status = case when r.status = 'not_started' then 'cancelled' else r.status end,
+    ending = case when r.status = 'not_started' then 'stopped' else r.ending end,
+    finished_at = case when r.status = 'not_started' then now() end,
+    ready_at = case when r.status = 'running' and r.lease_owner is null then now() end
+  where r.run_key = any (p_keys) and r.status in ('not_started', 'running')
 $function$;
 
 -- migrations/0028_begin_with_the_claim.sql

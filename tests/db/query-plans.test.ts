@@ -3,12 +3,14 @@ import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
+import { createRuns, type CreateRunRequest } from '#lib/runs/create-runs.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { removeDefinitions } from '#lib/runs/remove-definitions.ts'
 import { renewLeases } from '#lib/runs/renew-leases.ts'
 import { createLog } from '#lib/telemetry/log.ts'
 import { runTick } from '#lib/tick/run-tick.ts'
 import { testApi } from '#tests/support/api.ts'
+import { runRequest } from '#tests/support/run-request.ts'
 
 /**
  * What the service reads when there are 1,000,000 runs of 10,000 DAGs and 10,000 schedules, by the counters of
@@ -167,6 +169,23 @@ describe('with 1,000,000 runs', () => {
     const { sequential, byIndex } = await reads(work)
     expect(sequential).toBe(0)
     expect(byIndex).toBeLessThanOrEqual(most)
+  })
+
+  test('an enqueue behind 3,000 others reads none of them but the first', async () => {
+    const many = async (changes: Partial<CreateRunRequest>, count: number): Promise<void> => {
+      const [{ hash } = { hash: '' }] = await db.sql<{ hash: string }[]>`
+        select definition_hash as hash from millrace.dag where file_name = 'dag-7'`
+      const request = { mode: 'enqueue', dagName: 'dag-7', definitionHash: hash, ...changes } as const
+      await createRuns(
+        db,
+        Array.from({ length: count }, () => runRequest(request)),
+      )
+    }
+    await many({ queue: 'long' }, 3_000)
+    const { sequential, byIndex } = await reads(() => many({ queue: 'long' }, 1))
+    expect(sequential).toBe(0)
+    expect(byIndex).toBeLessThan(50)
+    await db.sql`delete from millrace.dag_run where queue = 'long'`
   })
 
   test('a list of many runs is never held whole', async () => {

@@ -3,6 +3,7 @@ import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
 import { claimRuns, type ClaimedRun } from '#lib/runs/claim-runs.ts'
 import { createRuns } from '#lib/runs/create-runs.ts'
 import { expireLeases } from '#lib/runs/expire-leases.ts'
+import { goOnStopping } from '#lib/runs/go-on-stopping.ts'
 import { recordProgress } from '#lib/runs/record-progress.ts'
 import { renewLeases } from '#lib/runs/renew-leases.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
@@ -75,19 +76,33 @@ test('a run whose lease ran out goes to another runner, and nothing of the first
   expect(await stateOf(runKey)).toMatchObject({ status: 'running', owner: 'b' })
 })
 
-test('a run that loses its runner three times in a row fails with its steps', async () => {
-  for (let loss = 1; loss <= 3; loss++) {
-    const run = await claimAs(`runner-${loss}`)
-    const { token = '' } = run ?? {}
-    if (loss === 3) {
-      await db.sql`
-        insert into millrace.dag_run_step (run_key, name, place, status, phase)
-        values (${runKey}, 'poison', 0, 'running', 'executing')`
-    }
-    expect(token).not.toBe('')
+/** Runners claim the run and die, so many in a row. */
+async function loseRunners(count: number): Promise<void> {
+  for (let loss = 1; loss <= count; loss++) {
+    expect((await claimAs(`runner-${loss}`))?.lostCount).toBe(loss - 1)
     await loseLease(runKey)
     await takeOver()
   }
+}
+
+test('a run that loses its runner three times in a row is claimable for the last time, to be ended', async () => {
+  await loseRunners(3)
+  expect(await stateOf(runKey)).toMatchObject({ status: 'running', owner: null, lost: 3 })
+  const last = await claimAs('last')
+  expect(last?.lostCount).toBe(3)
+  // The end of a handler does not give the run more lives.
+  await recordProgress(db, [{ runKey, token: last?.token ?? '', steps: [], run: { survived: true } }])
+  expect(await stateOf(runKey)).toMatchObject({ lost: 3 })
+})
+
+test('a run that loses the runner that was to end it fails with its steps', async () => {
+  await loseRunners(3)
+  await claimAs('last')
+  await db.sql`
+    insert into millrace.dag_run_step (run_key, name, place, status, phase)
+    values (${runKey}, 'poison', 0, 'running', 'executing')`
+  await loseLease(runKey)
+  await takeOver()
   expect(await stateOf(runKey)).toMatchObject({
     status: 'failed',
     error: 'the run lost its runner three times in a row',
@@ -95,6 +110,35 @@ test('a run that loses its runner three times in a row fails with its steps', as
   expect(await db.sql`select name, status, error from millrace.dag_run_step`).toEqual([
     { name: 'poison', status: 'failed', error: 'runner lost' },
   ])
+})
+
+test('what a run has begun is told to stop with its third loss, and again with its fourth', async () => {
+  const parent = await claimAs('runner-1')
+  const [made] = await createRuns(db, [
+    runRequest({ queue: null, parent: { runKey, token: parent?.token ?? '', step: 'call', round: 0 } }),
+  ])
+  const child = made?.runKey ?? ''
+  expect((await claimAs('healthy'))?.runKey).toBe(child)
+  const stopOf = async (): Promise<unknown> => {
+    await goOnStopping(db, { limit: 100 })
+    const [row] = await db.sql`
+      select stop_requested_at::text as at from millrace.dag_run where run_key = ${child}::bigint`
+    return row?.['at']
+  }
+  await loseLease(runKey)
+  await takeOver()
+  for (const loss of [2, 3]) {
+    expect(await stopOf()).toBeNull()
+    await claimAs(`runner-${loss}`)
+    await loseLease(runKey)
+    await takeOver()
+  }
+  const first = await stopOf()
+  expect(first).not.toBeNull()
+  await claimAs('last')
+  await loseLease(runKey)
+  await takeOver()
+  expect(await stopOf()).not.toBe(first)
 })
 
 test('after the server was away, owners have the time of a lease to come back', async () => {

@@ -1,5 +1,7 @@
 import { array, constantFrom, nat, record, type Arbitrary } from 'fast-check'
 import type { Database } from '#lib/db/client.ts'
+import { codeOf } from '#lib/db/errors.ts'
+import { functionCall, type Argument } from '#lib/db/function-call.ts'
 import { runRequest } from './run-request.ts'
 import { until } from './until.ts'
 
@@ -17,6 +19,8 @@ const acts = [
   'enqueue',
   'enqueue',
   'enqueue narrow',
+  'enqueue elsewhere',
+  'enqueue several',
   'start',
   'start solo',
   'start solo',
@@ -31,10 +35,15 @@ const acts = [
   'undo',
   'record step',
   'record step',
+  'record several',
+  'record several',
   'finish',
   'finish',
   'release',
   'stop',
+  'stop',
+  'go on stopping',
+  'expire leases',
   'dequeue',
   'retry',
   'promote',
@@ -129,12 +138,22 @@ class Actor {
   readonly claims: Claim[] = []
   pid = 0
   isOpen = false
+  /** State functions that its open transaction has called. */
+  calls = 0
   waiting: Promise<void> | undefined
   error: unknown
 
   constructor(db: Database, name: string) {
     this.db = db
     this.name = name
+  }
+
+  /** As {@link Database.call}, but a deadlock is not tried again: it is to be seen. */
+  async call<Result>(name: string, ...args: readonly Argument[]): Promise<Result> {
+    const { text, values } = functionCall(name, args)
+    if (this.isOpen) this.calls += 1
+    const [row] = await this.db.sql.unsafe(text, values, { prepare: true })
+    return row?.['result'] as Result
   }
 }
 
@@ -146,6 +165,11 @@ export class Interleaving {
   readonly #tokens = new Map<string, number>()
   /** Moves that had to wait for another actor. */
   waits = 0
+  /**
+   * Deadlocks while a transaction of several calls was open: it may take its locks in any order. Any other is a fault,
+   * since every single call takes them in one order.
+   */
+  deadlocks = 0
 
   private constructor(eye: Database, actors: readonly Actor[]) {
     this.#eye = eye
@@ -168,7 +192,7 @@ export class Interleaving {
     this.#endings.clear()
     this.#tokens.clear()
     for (const actor of this.#actors) actor.claims.length = 0
-    await sql`truncate public.broken, millrace.definition, millrace.queue cascade`
+    await sql`truncate public.broken, millrace.definition, millrace.queue, millrace.unfinished_stop cascade`
     await sql`insert into millrace.queue (name, max_concurrency) values ('lane', 2)`
     await sql`insert into millrace.definition (hash, spec) values ('text-0', '')`
     await sql`
@@ -218,11 +242,13 @@ export class Interleaving {
       actor.error = new Error(`${act} waits for somebody`)
   }
 
-  /** Deadlocks end a transaction, as they should (tried again in it, they are told as 25P02); all else is a fault. */
   async #failed(actor: Actor, error: unknown): Promise<void> {
+    const mayHappen = codeOf(error) === '40P01' && this.#actors.some(({ calls }) => calls > 1)
     if (actor.isOpen) await actor.db.sql.unsafe('rollback').catch(() => undefined)
     actor.isOpen = false
-    if (!['40P01', '40001', '25P02'].includes((error as { code?: string }).code ?? '')) actor.error = error
+    actor.calls = 0
+    if (mayHappen) this.deadlocks += 1
+    else actor.error = error
   }
 
   async #settle(): Promise<void> {
@@ -306,9 +332,9 @@ async function perform(
   // Old claims are tried too: the fence must hold them off.
   const claim = claims[pick % Math.max(1, claims.length)] ?? { key: '0', token: '0' }
   const record = (more: object): Promise<unknown> =>
-    db.call('record', [{ runKey: claim.key, token: claim.token, steps: [], ...more }])
+    actor.call('record', [{ runKey: claim.key, token: claim.token, steps: [], ...more }])
   const create = (changes: Parameters<typeof runRequest>[0]): Promise<unknown> =>
-    db.call('create_runs', [runRequest(changes)])
+    actor.call('create_runs', [runRequest(changes)])
   switch (act) {
     case 'begin':
       await db.sql.unsafe('begin')
@@ -318,9 +344,35 @@ async function perform(
     case 'roll back':
       await db.sql.unsafe(act === 'commit' ? 'commit' : 'rollback')
       actor.isOpen = false
+      actor.calls = 0
       return
     case 'enqueue':
       return void (await create({ mode: 'enqueue', queue: 'lane', priority: pick % 2 }))
+    case 'enqueue elsewhere': {
+      const queue = ['lane', 'aside', 'zone'][pick % 3] ?? null
+      return void (await create({ mode: 'enqueue', dagName: 'narrow', queue, homeQueue: 'narrow' }))
+    }
+    case 'enqueue several': {
+      const lanes = pick % 2 === 0 ? ['lane', 'narrow'] : ['narrow', 'lane']
+      const requests = lanes.map((lane) => runRequest({ mode: 'enqueue', dagName: lane, queue: lane }))
+      return void (await actor.call('create_runs', requests))
+    }
+    case 'record several': {
+      const items = claims.map(({ key, token }) => ({
+        runKey: key,
+        token,
+        steps: [],
+        run: { checked: true },
+      }))
+      return void (await actor.call('record', pick % 2 === 0 ? items : items.toReversed()))
+    }
+    case 'go on stopping':
+      // As a stop of a tree that is too large for one statement leaves it.
+      await db.sql`
+        insert into millrace.unfinished_stop (run_key, requested_at) values (${run.key}::bigint, clock_timestamp())`
+      return void (await actor.call('go_on_stopping', 1 + pick))
+    case 'expire leases':
+      return void (await actor.call('expire_leases'))
     case 'enqueue narrow':
       return void (await create({ mode: 'enqueue', dagName: 'narrow', queue: 'narrow' }))
     case 'start':
@@ -334,7 +386,7 @@ async function perform(
     case 'run child': {
       await perform(actor, 'begin child', pick, run)
       // The one with the highest priority, if nobody was quicker.
-      const [child] = await db.call<{ runKey: string; token: string }[]>(
+      const [child] = await actor.call<{ runKey: string; token: string }[]>(
         'claim_runs',
         name,
         {},
@@ -345,12 +397,12 @@ async function perform(
       if (child === undefined) return
       claims.push({ key: child.runKey, token: child.token })
       const finish = { status: 'success', error: '' }
-      return void (await db.call('record', [{ ...child, steps: endedSteps(child.token), finish }]))
+      return void (await actor.call('record', [{ ...child, steps: endedSteps(child.token), finish }]))
     }
     case 'claim': {
       // Some runners know the definition, so the claim begins a step.
       const known = pick % 2 === 0 ? {} : { hash: [{ name: 't1', place: 0 }] }
-      const found = await db.call<{ runKey: string; token: string }[]>(
+      const found = await actor.call<{ runKey: string; token: string }[]>(
         'claim_runs',
         name,
         {},
@@ -362,13 +414,13 @@ async function perform(
       return
     }
     case 'undo':
-      return void (await db.call('undo_claims', name, [{ runKey: claim.key, token: claim.token }]))
+      return void (await actor.call('undo_claims', name, [{ runKey: claim.key, token: claim.token }]))
     case 'renew': {
       // A runner knows one claim of a run, its last.
       const last = new Map(claims.map(({ key, token }) => [key, token]))
       const given = [...last].map(([runKey, token]) => ({ runKey, token }))
       if (!isOpen) await perform(actor, 'begin', pick, run)
-      const { lost } = await db.call<{ lost: string[] }>('renew_leases', name, given, leaseMs, {})
+      const { lost } = await actor.call<{ lost: string[] }>('renew_leases', name, given, leaseMs, {})
       await checkRenewed(
         actor,
         given.filter(({ runKey }) => !lost.includes(runKey)),
@@ -398,14 +450,13 @@ async function perform(
     case 'release':
       return void (await record({ release: { readyAtMs: null } }))
     case 'stop':
-      return void (await db.sql`select millrace.stop_run(${run.key}::bigint)`)
+      return void (await actor.call('stop_run', BigInt(run.key)))
     case 'dequeue':
-      return void (await db.sql`select millrace.dequeue_run(${run.key}::bigint)`)
+      return void (await actor.call('dequeue_run', BigInt(run.key)))
     case 'retry':
-      return void (await db.sql`
-        select millrace.retry_run(${run.key}::bigint, ${run.attempt}, '[]'::jsonb, null)`)
+      return void (await actor.call('retry_run', BigInt(run.key), run.attempt, [], null))
     case 'promote':
-      return void (await db.call('promote_queues', 10))
+      return void (await actor.call('promote_queues', 10))
     case 'time passes':
       return void (await db.sql`
         update millrace.dag_run set lease_until = clock_timestamp() - interval '1 second' where run_key = (
@@ -420,9 +471,9 @@ async function perform(
       if (!isOpen) await perform(actor, 'begin', pick, run)
       return perform(actor, 'take over', pick, run)
     case 'take over':
-      return void (await db.call('take_over_lost_runs', 10, 0))
+      return void (await actor.call('take_over_lost_runs', 10, 0))
     case 'end dead stops':
-      return void (await db.call('finish_dead_stops', 10))
+      return void (await actor.call('finish_dead_stops', 10))
     case 'start text':
       return void (await create({ queue: null, definitionHash: `text-${pick % 3}` }))
     case 'start stored':
@@ -450,7 +501,7 @@ async function perform(
           for update skip locked
         ))`)
     case 'look at definitions':
-      return void (await db.call('remove_definitions', 10))
+      return void (await actor.call('remove_definitions', 10))
   }
 }
 

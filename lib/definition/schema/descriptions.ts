@@ -26,7 +26,9 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
     handlerOn: 'Steps that run at the begin and at the end of a run.',
     preconditions: 'A run whose conditions do not hold is cancelled before its first step.',
     precondition: 'Another spelling of preconditions.',
-    maxActiveRuns: 'How many queued runs of the DAG may go on at the same time.',
+    maxActiveRuns:
+      'How many queued runs of the DAG may go on at the same time, whatever queue a caller places them on. A queue ' +
+      'of the settings that the file names has its own limit instead.',
     maxActiveSteps: 'How many steps of a run may go on at the same time; 0: as many as may.',
     delaySec: 'Seconds between the starts of two steps.',
     timeoutSec: 'Seconds after which a run is ended; 0: never.',

@@ -4,7 +4,7 @@ import type { Database } from '#lib/db/client.ts'
 import { displayParams } from '#lib/definition/params/display-params.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import { endedChildren, type EndedChild } from '#lib/runs/ended-children.ts'
-import { stopRun } from '#lib/runs/stop-run.ts'
+import { stopChild } from '#lib/runs/stop-run.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import { Ancestry, beginChild, type Begun } from './begin-child.ts'
 import type { PlanCache } from '../inputs/plan-cache.ts'
@@ -71,7 +71,7 @@ export class ChildRegistry {
         stop: async (runId) => {
           const runKey = begun.get(runId)?.runKey
           if (runKey === undefined) return
-          await whileUnreachable(() => stopRun(this.#services.db, { runKey }), isWanted).catch(
+          await whileUnreachable(() => stopChild(this.#services.db, { runKey }), isWanted).catch(
             this.#services.onFailure,
           )
         },

@@ -18,6 +18,7 @@ describe('200', () => {
     expect((await details(second)).queuedAt).toMatch(/^20/)
     await api.finish(first, 'success')
     expect((await details(second)).status).toBe(0)
+    await api.finish(second, 'success')
   })
 
   test('another queue can be named', async () => {
@@ -31,6 +32,21 @@ describe('200', () => {
         }),
       ]),
     })
+  })
+})
+
+describe('queues that nobody has defined', () => {
+  test('do not get round the limit of the DAG, and the reason is told', async () => {
+    await api.createDag('narrow')
+    const ids = ['a', 'b', 'c']
+    for (const id of ids) await enqueue({ queue: `invented-${id}`, dagRunId: id }, 'narrow')
+    const statuses = async () => Promise.all(ids.map(async (id) => (await details(id, 'narrow')).status))
+    expect(await statuses()).toEqual([0, 5, 5])
+    expect((await api.get('/dag-runs/narrow/b/why')).body).toMatchObject({
+      reasons: [{ rule: 'queue_full', text: expect.stringContaining('the DAG lets 1 run go on') as string }],
+    })
+    await api.finish('a', 'success')
+    expect(await statuses()).toEqual([4, 0, 5])
   })
 })
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { storableJson } from '#lib/db/client.ts'
+import { storableJson } from '#lib/db/function-call.ts'
 
 const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 

@@ -334,3 +334,53 @@ test('a failure at the head of a long chain ends all of it at once', () => {
     { type: 'finish', status: 'failed', error: 'step s0 failed: exit status 1' },
   ])
 })
+
+describe('the runner is lost for the last time', () => {
+  const last: RunEvent = { type: 'runner-lost', at: 9, isLast: true }
+  const handlers = { failure: step('mend'), exit: step('leave'), success: step('cheer') }
+
+  test('nothing is retried, repeated or waited for: the failure handler is next, and the run has failed', () => {
+    const stubborn = step('a', { retryPolicy: sampleRetry(), repeatPolicy: sampleRepeat() })
+    const plan = planRun({ ...sampleDag([stubborn, step('b', sampleChild), step('c')]), handlers })
+    const taken = after(plan, started(0), started(1), last)
+    expect(taken.steps.slice(0, 3).map(({ status, error }) => [status, error])).toEqual([
+      ['failed', 'runner lost'],
+      ['failed', 'runner lost'],
+      ['not_started', ''],
+    ])
+    const failure = plan.handlers.failure ?? -1
+    expect(nextActions(plan, taken, 10)).toEqual([{ type: 'start-attempt', step: failure, reattach: false }])
+    expect(outcome(plan, taken)).toEqual({
+      status: 'failed',
+      error: 'the run lost its runner three times in a row',
+    })
+  })
+
+  test('a handler that it runs is not begun again, and the handlers after it are', () => {
+    const plan = planRun({
+      ...sampleDag([step('a')]),
+      handlers: { ...handlers, success: step('cheer', { retryPolicy: sampleRetry() }) },
+    })
+    const cheer = plan.handlers.success ?? -1
+    const taken = after(plan, started(0), ended(0, 0), started(cheer), last)
+    expect(stepAt(taken, cheer)).toMatchObject({ status: 'failed', error: 'runner lost' })
+    expect(nextActions(plan, taken, 10)).toEqual([
+      { type: 'start-attempt', step: plan.handlers.exit ?? -1, reattach: false },
+    ])
+  })
+
+  test('a run that was told to stop before is cancelled as it would have been', () => {
+    const plan = planRun({ ...sampleDag([step('a')]), handlers })
+    const taken = after(plan, started(0), stop, last)
+    expect(outcome(plan, taken)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('what is stored of it is enough for the next owner', () => {
+    const plan = planRun({ ...sampleDag([step('a')]), handlers })
+    const restored = restoreProgress(plan, [], { ...stored, ending: 'runner_lost' })
+    expect(outcome(plan, restored)).toMatchObject({ status: 'failed' })
+    expect(nextActions(plan, restored, 10)).toMatchObject([
+      { type: 'start-attempt', step: plan.handlers.failure },
+    ])
+  })
+})
