@@ -3,6 +3,7 @@ import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
 import { docsPage } from '#lib/api/docs-page/docs-page.ts'
 import { createEventStreams } from '#lib/api/event-stream.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
+import { createLoginNotes } from '#lib/api/note-login-failure.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { alive, ready } from '#lib/api/probes.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
@@ -61,7 +62,8 @@ export function createApp(parts: ApiParts): Hono {
   }
   const { auth, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
   const { answerMsMax = limits.answerMsMax } = parts
-  const authenticator = createAuthenticator(auth, db)
+  const note = createLoginNotes(db, { log, now, metrics: services.metrics })
+  const authenticator = createAuthenticator(auth, db, note)
   const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal)
   const options = {
     basePath,

@@ -113,6 +113,7 @@ function audit(c: Call, route: Route, status: number, options: RouterOptions): P
     route,
     status,
     path: c.req.path,
+    address: addressOf(c),
     node: remoteNodeOf(readQuery(c.req.query())),
     requestId: c.get('requestId'),
   }
