@@ -14,6 +14,7 @@ import { limits } from '#lib/core/limits.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { createRunWatch } from '#lib/runs/run-watch.ts'
 import type { Log } from '#lib/telemetry/log.ts'
+import { createCallerWatch } from '#lib/api/watch-callers.ts'
 import { runTick } from '#lib/tick/run-tick.ts'
 import { routesV1 } from './routes-v1.ts'
 import { routes } from './routes.ts'
@@ -64,12 +65,14 @@ export function createApp(parts: ApiParts): Hono {
   const { answerMsMax = limits.answerMsMax } = parts
   const note = createLoginNotes(db, { log, now, metrics: services.metrics })
   const authenticator = createAuthenticator(auth, db, note)
-  const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal)
+  const watchCaller = createCallerWatch(db)
+  const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal, watchCaller)
   const options = {
     basePath,
     services,
     authenticator,
     streamEvents,
+    watchCaller,
     remoteNodes,
     log,
     checkReplies,

@@ -2,7 +2,7 @@ import { keyPrefix } from '#lib/api-keys/key-digest.ts'
 import { findKey } from '#lib/api-keys/find-key.ts'
 import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
-import type { Role } from '#lib/core/roles.ts'
+import { lesserRole, roles, type Role } from '#lib/core/roles.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Attempt } from '#lib/users/login-attempts.ts'
 import { callerNetwork } from './caller-network.ts'
@@ -132,6 +132,16 @@ function decode(bytes: Buffer): string {
   } catch {
     throw wrong()
   }
+}
+
+/**
+ * The caller with at most the given role: a node that passes a call on spends its own credential here, and tells whom
+ * it calls for. Never raises a role.
+ */
+export function lowered(caller: Caller, most: string | undefined): Caller {
+  const role = roles.find((one) => one === most)
+  if (role === undefined || caller.role === undefined || caller.role === 'clock') return caller
+  return { ...caller, role: lesserRole(caller.role, role) }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
+import type { Caller } from './auth.ts'
+import type { WatchCaller } from './watch-callers.ts'
 
 /** One server-sent event. Its data is JSON, so a line break in a log cannot end it. */
 export interface ServerEvent {
@@ -22,21 +24,29 @@ export class EventStream {
 export const eventStreamType = 'text/event-stream'
 const retryMs = 1_000
 
-/** Serves event streams, at most `limits.eventStreamsMax` at a time, until `closing` is aborted. */
-export function createEventStreams(closing: AbortSignal): (stream: EventStream) => Response {
+export type StreamEvents = (stream: EventStream, caller: Caller) => Response
+
+/**
+ * Serves event streams, at most `limits.eventStreamsMax` at a time, until `closing` is aborted. A stream whose caller has
+ * lost the rights that it began with ends with the event `revoked`.
+ */
+export function createEventStreams(closing: AbortSignal, watchCaller: WatchCaller): StreamEvents {
   let open = 0
-  return ({ events }) => {
+  return ({ events }, caller) => {
     if (open >= limits.eventStreamsMax) {
       throw new ServiceError('service_unavailable', `${open} streams are open already; try again`)
     }
     open += 1
     const gone = new AbortController()
-    const signal = AbortSignal.any([closing, gone.signal, AbortSignal.timeout(limits.eventStreamMsMax)])
+    const { lost, release: unwatch } = watchCaller(caller)
+    const late = AbortSignal.timeout(limits.eventStreamMsMax)
+    const signal = AbortSignal.any([closing, gone.signal, lost, late])
     const reading = events(signal)[Symbol.asyncIterator]()
     const encoder = new TextEncoder()
     let heartbeat: NodeJS.Timeout | undefined
     const release = (): void => {
       clearInterval(heartbeat)
+      unwatch()
       gone.abort()
     }
     gone.signal.addEventListener('abort', () => {
@@ -54,8 +64,9 @@ export function createEventStreams(closing: AbortSignal): (stream: EventStream) 
         pull: async (controller) => {
           try {
             const next = await reading.next()
-            if (!next.done) return controller.enqueue(encoder.encode(written(next.value)))
+            if (!next.done && !lost.aborted) return controller.enqueue(encoder.encode(written(next.value)))
             release()
+            if (lost.aborted) controller.enqueue(encoder.encode(revoked))
             controller.close()
           } catch (error) {
             release()
@@ -71,6 +82,9 @@ export function createEventStreams(closing: AbortSignal): (stream: EventStream) 
     })
   }
 }
+
+/** It has no id: it is no state to continue after. */
+const revoked = `event: revoked\ndata: ${JSON.stringify({ code: 'unauthorized' })}\n\n`
 
 const written = ({ id, event, data }: ServerEvent): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -4,22 +4,25 @@ import { ServiceError } from '#lib/core/errors.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { acts, auditCall } from './audit-call.ts'
-import { checkAccess, nobody, type Authenticator, type Caller } from './auth.ts'
+import { checkAccess, lowered, nobody, type Authenticator, type Caller } from './auth.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
-import { EventStream } from './event-stream.ts'
+import { roleHeader } from './forward-call.ts'
+import { EventStream, type StreamEvents } from './event-stream.ts'
 import { guardHeaders } from './guard-headers.ts'
 import { parseInput, readBody, readBytes, readQuery } from './read-input.ts'
 import { placeAtNode, remoteNodeOf, type RemoteNodes } from './remote-nodes.ts'
 import { sendAnswer, type SendOptions } from './send-answer.ts'
 import type { Services } from './services.ts'
+import { whileAllowed, type WatchCaller } from './watch-callers.ts'
 
 export interface RouterOptions extends SendOptions {
   readonly basePath: string
   readonly services: Services
   readonly authenticator: Authenticator
-  readonly streamEvents: (stream: EventStream) => Response
+  readonly streamEvents: StreamEvents
+  readonly watchCaller: WatchCaller
   readonly remoteNodes: RemoteNodes
   readonly log: Pick<Log, 'debug' | 'info' | 'error'>
 }
@@ -82,13 +85,16 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   const caller =
     access === 'public'
       ? nobody
-      : await answerInTime(options.authenticator.identify(c.req.header('authorization'), addressOf(c)), ms)
+      : lowered(
+          await answerInTime(options.authenticator.identify(c.req.header('authorization'), addressOf(c)), ms),
+          c.req.header(roleHeader),
+        )
   c.set('caller', caller)
   checkAccess(caller, access)
   const params = route.params && parseInput(route.params, c.req.param())
   if (node !== undefined) {
     const place = placeAtNode(path, Object(params) as Record<string, unknown>, new URL(c.req.url).search)
-    return forward(c, node, place, options)
+    return forward(c, { node, place, caller }, options)
   }
   const input = {
     params,
@@ -99,7 +105,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   }
   const outcome = await answerInTime(route.handle(input, options.services), ms)
   if (outcome instanceof EventStream) {
-    return c.req.method === 'HEAD' ? new Response(null) : options.streamEvents(outcome)
+    return c.req.method === 'HEAD' ? new Response(null) : options.streamEvents(outcome, caller)
   }
   return await sendAnswer(route, outcome, c.req.header('accept'), options)
 }
@@ -120,11 +126,17 @@ function audit(c: Call, route: Route, status: number, options: RouterOptions): P
   return auditCall(options.services.db, call, options)
 }
 
-async function forward(c: Call, node: string, place: string, options: RouterOptions): Promise<Response> {
-  const { method, headers, body, signal } = c.req.raw
+async function forward(
+  c: Call,
+  { node, place, caller }: { readonly node: string; readonly place: string; readonly caller: Caller },
+  { remoteNodes, watchCaller }: RouterOptions,
+): Promise<Response> {
+  const { method, headers, body } = c.req.raw
   const sent = body === null ? undefined : await readBytes(c.req.raw)
-  const call = { method, place, headers, body: sent, requestId: c.get('requestId'), signal }
-  return options.remoteNodes.forward(node, call)
+  const call = { method, place, headers, body: sent, requestId: c.get('requestId'), role: caller.role }
+  return await whileAllowed(watchCaller(caller), (lost) =>
+    remoteNodes.forward(node, { ...call, signal: AbortSignal.any([c.req.raw.signal, lost]) }),
+  )
 }
 
 function answerMethod(c: Call, methods: readonly string[]): Response {

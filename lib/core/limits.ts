@@ -72,6 +72,8 @@ export const limits = {
   eventStreamMsMax: 900_000,
   /** Interval of heartbeats, which keep proxies from closing an event stream. */
   eventStreamHeartbeatMs: 15_000,
+  /** Interval at which the rights of the callers of event streams are read again. */
+  callerCheckMs: 2_000,
   /** Size of one event with lines of a log. */
   eventLogBytes: 65_536,
   /** Size of the answer of a remote node; `remoteSilenceMs`: how long the node may send nothing. */
