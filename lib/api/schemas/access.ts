@@ -22,6 +22,7 @@ const Password = v.pipe(
   v.string('must be a text'),
   v.minLength(limits.passwordLengthMin, `must have at least ${limits.passwordLengthMin} characters`),
   v.maxLength(limits.passwordLengthMax, `must have at most ${limits.passwordLengthMax} characters`),
+  v.description('Not the user name, no well-known words alone, no row of neighbouring characters'),
 )
 
 export const UserPath = v.object({ username: Username })
