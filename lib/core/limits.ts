@@ -55,6 +55,9 @@ export const limits = {
   searchResultsMax: 1_000,
   /** Matches shown per DAG. */
   searchMatchesMax: 1_000,
+  /** Specs that a search without the right to edit reads per query, and the size of those that a process keeps. */
+  specsPerRead: 200,
+  maskedTextsKeptBytes: 8_388_608,
   /** Size of the texts whose parsed definitions a process caches; the definitions take several times as much. */
   definitionCacheBytes: 8_388_608,
   /** Definitions that a runner names when it claims: it is sent the text of the others. */

@@ -43,8 +43,7 @@ export function maskSpec(text: string): string {
 }
 
 /** Most texts need not be parsed. Only a backslash in double quotes can hide a name. */
-const mayHoldSecrets = (text: string): boolean =>
-  maybeSecret.test(text) || /:\/\/|\\| -u |-user/.test(text)
+const mayHoldSecrets = (text: string): boolean => maybeSecret.test(text) || /:\/\/|\\| -u |-user/.test(text)
 
 class Masker {
   readonly #source: string
@@ -91,7 +90,8 @@ class Masker {
     if (walked.has(context)) return
     this.#walked.set(node, walked.add(context))
     if (isScalar(node)) this.#scalar(node, context)
-    else if (isSeq(node)) for (const item of node.items) this.#walk(item, context === 'names' ? 'plain' : context)
+    else if (isSeq(node))
+      for (const item of node.items) this.#walk(item, context === 'names' ? 'plain' : context)
     else for (const pair of node.items) this.#walk(pair.value, this.#contextOf(pair, context))
   }
 
