@@ -44,7 +44,8 @@ const find = shareStatement<string, (Row & { readonly isStale: boolean }) | unde
       select encode(k.digest, 'hex') as digest, ${columns(db)},
         coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as "isStale"
       ${inForce(db)}
-        and k.digest = any (array(select decode(d, 'hex') from jsonb_array_elements_text(${JSON.stringify(digests)}::text::jsonb) as d))`
+        and k.digest = any (array(
+          select decode(d, 'hex') from jsonb_array_elements_text(${JSON.stringify(digests)}::text::jsonb) as d))`
     const byDigest = new Map(rows.map((row) => [row.digest, row]))
     return digests.map((digest) => byDigest.get(digest))
   },

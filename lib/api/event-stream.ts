@@ -27,8 +27,8 @@ const retryMs = 1_000
 export type StreamEvents = (stream: EventStream, caller: Caller) => Response
 
 /**
- * Serves event streams, at most `limits.eventStreamsMax` at a time, until `closing` is aborted. A stream whose caller has
- * lost the rights that it began with ends with the event `revoked`.
+ * Serves event streams, at most `limits.eventStreamsMax` at a time, until `closing` is aborted. A stream whose caller
+ * has lost the rights that it began with ends with the event `revoked`.
  */
 export function createEventStreams(closing: AbortSignal, watchCaller: WatchCaller): StreamEvents {
   let open = 0

@@ -22,8 +22,8 @@ const manyAddresses = '(many addresses)'
 
 /**
  * Makes the function that audits, logs and counts refused credentials. All of one name and address share an entry per
- * window. A guesser cannot fill the audit log: beyond a number of names, those of an address share one entry, and beyond
- * a number of entries, all addresses do.
+ * window. A guesser cannot fill the audit log: beyond a number of names, those of an address share one entry, and
+ * beyond a number of entries, all addresses do.
  */
 export function createLoginNotes(
   db: Database,

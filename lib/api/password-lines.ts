@@ -1,5 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts'
-import { limits } from '#lib/core/limits.ts'
+import type { limits } from '#lib/core/limits.ts'
 
 /** Runs work of one kind, some at a time; the rest waits in line. */
 export interface Line {

@@ -1,16 +1,12 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
-import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import type { Database } from '#lib/db/client.ts'
 import { findLogin, type Login } from '#lib/users/find-login.ts'
 import { beginLogin, endLogin, isFamiliar, type Attempt } from '#lib/users/login-attempts.ts'
 import { verifyPassword } from '#lib/users/password.ts'
 import { createLine } from './password-lines.ts'
+import { PasswordMemory, type PasswordMatch } from './password-memory.ts'
 import { sameText } from './same-text.ts'
-
-/** Who logged in; `own`: with the password of the settings. */
-export type PasswordMatch = 'own' | Login
 
 /** @throws ServiceError `service_unavailable` when too many checks wait, {@link LoginLimit} when too many failed */
 export type CheckPassword = (attempt: Attempt, password: string) => Promise<PasswordMatch | undefined>
@@ -25,40 +21,38 @@ export class LoginLimit extends ServiceError {
   }
 }
 
-interface Remembered {
-  readonly mark: Buffer
-  readonly match: PasswordMatch
+type Own = { readonly username: string; readonly password: string } | undefined
+
+/** Checks passwords at a bounded cost. One that was right before is known by a {@link PasswordMemory}. */
+export function createPasswordCheck(db: Database, own: Own): CheckPassword {
+  const memory = new PasswordMemory(db)
+  const underWay = new Map<string, Promise<PasswordMatch | undefined>>()
+  const look = createLook(db, own)
+  return async (attempt, password) => {
+    const mark = memory.mark(attempt, password)
+    const recalled = await memory.recall(attempt, mark)
+    if (recalled !== undefined) return recalled
+    const check = async (): Promise<PasswordMatch | undefined> => {
+      const match = await look(attempt, password)
+      if (match === undefined) return undefined
+      await endLogin(db, attempt)
+      memory.remember(attempt, mark, match)
+      return match
+    }
+    // The same guess at the same time is one guess.
+    const name = mark.toString('base64')
+    const checking = underWay.get(name) ?? check().finally(() => underWay.delete(name))
+    underWay.set(name, checking)
+    return await checking
+  }
 }
 
 /**
- * Checks passwords at a bounded cost. Each is counted in the database before it is looked at, and derived in one of two
- * lines, so that strangers cannot keep a user out who has logged in from the same address before.
- *
- * A password that was right is remembered for its user and address, as a digest that only this process can compute, and
- * costs nothing more while the user has the hash that it matched. A different password makes the process forget it, so
- * that the memory answers one wrong guess at most, and that one is counted like any other.
+ * Counts a password in the database, and then looks at it. Derivations stand in two lines, so that strangers cannot
+ * keep a user out who has logged in from the same address before.
  */
-export function createPasswordCheck(
-  db: Database,
-  own: { readonly username: string; readonly password: string } | undefined,
-): CheckPassword {
-  const secret = randomBytes(32)
-  const remembered = new RecentlyUsed<Remembered>(limits.passwordsRemembered)
-  const underWay = new Map<string, Promise<PasswordMatch | undefined>>()
+function createLook(db: Database, own: Own): CheckPassword {
   const lines = { familiar: createLine(limits.passwordChecks), strange: createLine(limits.passwordChecks) }
-
-  async function recall(id: string, mark: Buffer, username: string): Promise<PasswordMatch | undefined> {
-    const known = remembered.get(id)
-    if (known === undefined) return undefined
-    if (!timingSafeEqual(known.mark, mark)) remembered.delete(id)
-    else if (known.match === 'own') return 'own'
-    else {
-      const login = await findLogin(db, username)
-      if (login?.passwordHash === known.match.passwordHash) return login
-      remembered.delete(id)
-    }
-    return undefined
-  }
 
   async function reserve(attempt: Attempt): Promise<void> {
     const waitMs = await beginLogin(db, attempt)
@@ -70,7 +64,7 @@ export function createPasswordCheck(
     return (await verifyPassword(password, login?.passwordHash)) ? login : undefined
   }
 
-  async function look(attempt: Attempt, password: string): Promise<PasswordMatch | undefined> {
+  return async (attempt, password) => {
     const { username, address } = attempt
     if (own !== undefined && sameText(username, own.username)) {
       await reserve(attempt)
@@ -83,27 +77,5 @@ export function createPasswordCheck(
       await reserve(attempt)
       return await derive(username, password)
     })
-  }
-
-  return async (attempt, password) => {
-    const { username, address } = attempt
-    const id = JSON.stringify([username, address])
-    const mark = createHmac('sha256', secret)
-      .update(JSON.stringify([id, password]))
-      .digest()
-    const recalled = await recall(id, mark, username)
-    if (recalled !== undefined) return recalled
-    const check = async (): Promise<PasswordMatch | undefined> => {
-      const match = await look(attempt, password)
-      if (match === undefined) return undefined
-      await endLogin(db, attempt)
-      remembered.set(id, { mark, match }, 1)
-      return match
-    }
-    // The same guess at the same time is one guess.
-    const name = mark.toString('base64')
-    const checking = underWay.get(name) ?? check().finally(() => underWay.delete(name))
-    underWay.set(name, checking)
-    return await checking
   }
 }

@@ -30,8 +30,8 @@ export function credentialFaults(values: SettingValues): string[] {
 export function tlsFaults(environment: Readonly<Record<string, string | undefined>>): string[] {
   if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return []
   return [
-    'NODE_TLS_REJECT_UNAUTHORIZED="0": no certificate would be verified, that of the database included; unset it, and ' +
-      'trust a certificate by NODE_EXTRA_CA_CERTS (everywhere), sslrootcert in DATABASE_URL (the database) or ' +
+    'NODE_TLS_REJECT_UNAUTHORIZED="0": no certificate would be verified, that of the database included; unset it, ' +
+      'and trust a certificate by NODE_EXTRA_CA_CERTS (everywhere), sslrootcert in DATABASE_URL (the database) or ' +
       'skipTLSVerify (one http step)',
   ]
 }

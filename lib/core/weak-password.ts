@@ -7,8 +7,8 @@ const wellKnown = new Set(
     'example sample default secret topsecret hidden token key apikey login letmein welcome changeme change changeit ' +
     'replaceme replace access master manager operator editor viewer service server system super superuser millrace ' +
     'millracer dagu postgres postgresql docker kubernetes qwerty qwertz qwertyuiop azerty asdf asdfgh asdfghjkl zxcv ' +
-    'zxcvbn zxcvbnm qwe asd zxc qaz wsx edc abc abcd abcdef xxx foo bar foobar baz hunter iloveyou love monkey dragon ' +
-    'football baseball superman batman sunshine princess shadow michael trustno starwars whatever freedom computer ' +
+    'zxcvbn zxcvbnm qwe asd zxc qaz wsx edc abc abcd abcdef xxx foo bar foobar baz hunter iloveyou love monkey ' +
+    'dragon football baseball superman batman sunshine princess shadow michael trustno starwars whatever freedom computer ' +
     'internet summer winter spring autumn the my your our me it now please new old is not very strong secure safe'
   ).split(' '),
 )
@@ -25,7 +25,9 @@ const rows = [
 /** Pairs of characters that follow each other in a row, in either direction. */
 const neighbours = new Set(
   rows.flatMap((row) =>
-    [...row].slice(1).flatMap((sign, place) => [`${row[place]}${sign}`, `${sign}${row[place]}`]),
+    Array.from(row)
+      .slice(1)
+      .flatMap((sign, place) => [`${row[place]}${sign}`, `${sign}${row[place]}`]),
   ),
 )
 const distinctMin = 4
@@ -35,7 +37,7 @@ const distinctMin = 4
  * @param name of the user; undefined for a token
  */
 export function passwordFault(password: string, name?: string): string | undefined {
-  const length = [...password].length
+  const length = Array.from(password).length
   if (length < limits.passwordLengthMin) return `must have at least ${limits.passwordLengthMin} characters`
   if (length > limits.passwordLengthMax) return `must have at most ${limits.passwordLengthMax} characters`
   const plain = password.normalize('NFKC').toLowerCase()
@@ -60,14 +62,18 @@ function lettersOf(text: string): string[] {
     $: 's',
     '!': 'i',
   }
-  const folded = [...inner].map((sign) => signs[sign] ?? sign).join('')
-  const tail = [...text].map((sign) => signs[sign] ?? sign).join('')
+  const folded = Array.from(inner)
+    .map((sign) => signs[sign] ?? sign)
+    .join('')
+  const tail = Array.from(text)
+    .map((sign) => signs[sign] ?? sign)
+    .join('')
   return [inner, folded, tail].map((one) => one.replaceAll(/[^\p{L}]/gu, ''))
 }
 
 function isMadeOf(plain: string, name: string): boolean {
   const own = name.normalize('NFKC').toLowerCase()
-  if (plain === own || plain === [...own].toReversed().join('')) return true
+  if (plain === own || plain === Array.from(own).toReversed().join('')) return true
   const letters = own.replaceAll(/[^\p{L}]/gu, '')
   return (
     letters.length > 2 && lettersOf(plain).some((one) => one !== '' && one.replaceAll(letters, '') === '')
@@ -76,7 +82,7 @@ function isMadeOf(plain: string, name: string): boolean {
 
 /** Whether most of a text only goes on as a row of the alphabet or of the keyboard does: 12341234, abc123. */
 function isRun(text: string): boolean {
-  const signs = [...text]
+  const signs = Array.from(text)
   const breaks = signs.slice(1).filter((sign, place) => {
     const before = signs[place]
     return sign !== before && !neighbours.has(`${before}${sign}`)

@@ -16,8 +16,8 @@ const subjectsOf = ({ username, address }: Attempt): [pair: string, address: str
 ]
 
 /**
- * Counts an attempt over all instances, before it is looked at. Strangers elsewhere cannot use up the attempts of a user
- * at an address: the number of attempts is limited per user and address, and other failures only lower that limit.
+ * Counts an attempt over all instances, before it is looked at. Strangers elsewhere cannot use up the attempts of a
+ * user at an address: the number of attempts is limited per user and address, and other failures only lower that limit.
  * @returns milliseconds until the next attempt is counted; 0: this one is counted, and may be looked at
  */
 export async function beginLogin(db: Database, attempt: Attempt): Promise<number> {

@@ -28,8 +28,8 @@ const unreadable = '# This text cannot be parsed, so that only those who may edi
 
 /**
  * The text of a DAG file as readers see it who may not edit it: without the secrets that are written in it. They are
- * found by their positions in the parsed text, so that no spelling of a value hides it. Lines keep their order; a secret
- * of several lines becomes one.
+ * found by their positions in the parsed text, so that no spelling of a value hides it. Lines keep their order; a
+ * secret of several lines becomes one.
  */
 export function maskSpec(text: string): string {
   if (!mayHoldSecrets(text)) return text
@@ -97,7 +97,7 @@ class Masker {
 
   #contextOf({ key }: Pair, context: Context): Context {
     const node = isAlias(key) ? this.#targets.get(key) : key
-    const name = isScalar(node) ? String(node.value) : ''
+    const name = isScalar(node) ? textOf(node) : ''
     if (context === 'secret' || context === 'open') return context
     if (name === '<<') return context
     if (context === 'registries') return name === 'username' ? 'plain' : 'registries'
@@ -107,7 +107,7 @@ class Masker {
   }
 
   #scalar(node: Scalar, context: Context): void {
-    const value = String(node.value ?? '')
+    const value = textOf(node)
     if (context === 'secret' || context === 'registries') this.#hide(node, value)
     else if (
       context === 'environment' &&
@@ -160,7 +160,7 @@ class Masker {
   finish(pieces: readonly string[]): string {
     // Where a secret is written once more, by an innocent name.
     for (const node of this.#scalars) {
-      const value = String(node.value ?? '')
+      const value = textOf(node)
       const shown = this.#changes.has(node) ? value : this.#values.replace(value)
       if (shown !== value) this.#change(node, JSON.stringify(shown))
     }
@@ -176,6 +176,9 @@ class Masker {
     return applied(this.#source, changes)
   }
 }
+
+/** The parser makes no other values than texts. */
+const textOf = ({ value }: Scalar): string => (typeof value === 'string' ? value : '')
 
 function contextOfField(name: string): Context {
   if (/^env(?:ironment)?$/i.test(name)) return 'environment'

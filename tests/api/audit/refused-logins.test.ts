@@ -16,8 +16,8 @@ const app = createApp({
   version: '0',
   buildDate: '',
 })
-const ask = (authorization: string, address = '192.0.2.1', path = '/dags') =>
-  app.fetch(new Request(`http://localhost/api/v2${path}`, { headers: { authorization } }), { address })
+const ask = async (authorization: string, address = '192.0.2.1', path = '/dags') =>
+  await app.fetch(new Request(`http://localhost/api/v2${path}`, { headers: { authorization } }), { address })
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 interface Entry {
   readonly actor: string
