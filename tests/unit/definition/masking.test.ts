@@ -34,7 +34,7 @@ const spellings: readonly (readonly [string, string])[] = [
   ['ssh', `ssh: {user: u, host: h, password: ${hidden}}\n`],
   [
     'a header',
-    `steps:\n  - name: a\n    executor: {type: http, config: {headers: {Authorization: X ${hidden}}}}\n    command: GET u\n`,
+    `steps:\n  - executor: {type: http, config: {headers: {Authorization: X ${hidden}}}}\n    command: GET u\n`,
   ],
   ['a url', `steps:\n  - name: a\n    command: psql postgres://me:${hidden}@db/x\n`],
   ['an argument', `steps:\n  - name: a\n    command: mysql --password=${hidden} x\n`],
