@@ -9,7 +9,8 @@ const wellKnown = new Set(
     'millracer dagu postgres postgresql docker kubernetes qwerty qwertz qwertyuiop azerty asdf asdfgh asdfghjkl zxcv ' +
     'zxcvbn zxcvbnm qwe asd zxc qaz wsx edc abc abcd abcdef xxx foo bar foobar baz hunter iloveyou love monkey ' +
     'dragon football baseball superman batman sunshine princess shadow michael trustno starwars whatever ' +
-    'freedom computer internet summer winter spring autumn the my your our me it now please new old is not very strong secure safe'
+    'freedom computer internet summer winter spring autumn the my your our me it now please new ' +
+    'old is not very strong secure safe'
   ).split(' '),
 )
 const longestWord = Math.max(...[...wellKnown].map((word) => word.length))
