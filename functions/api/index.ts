@@ -6,6 +6,7 @@ import { asServiceError, errorAnswer } from '#lib/api/error-body.ts'
 import { createEventStreams } from '#lib/api/event-stream.ts'
 import { guardHeaders } from '#lib/api/guard-headers.ts'
 import { createMetrics } from '#lib/api/metrics.ts'
+import { createLoginNotes } from '#lib/api/note-login-failure.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { alive, ready } from '#lib/api/probes.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
@@ -17,6 +18,7 @@ import { limits } from '#lib/core/limits.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { createRunWatch } from '#lib/runs/run-watch.ts'
 import type { Log } from '#lib/telemetry/log.ts'
+import { createCallerWatch } from '#lib/api/watch-callers.ts'
 import { runTick } from '#lib/tick/run-tick.ts'
 import { routesV1 } from './routes-v1.ts'
 import { routes } from './routes.ts'
@@ -67,12 +69,14 @@ export function createApp(parts: ApiParts): Hono {
   }
   const { auth, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
   const { answerMsMax = limits.answerMsMax } = parts
-  const authenticator = createAuthenticator(auth, db)
+  const note = createLoginNotes(db, { log, now, metrics: services.metrics })
+  const authenticator = createAuthenticator(auth, db, note)
   const checkHost = createHostCheck({
     allowedHosts: parts.allowedHosts ?? [],
     hasCredentials: auth.basic !== undefined || auth.token !== undefined,
   })
-  const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal)
+  const watchCaller = createCallerWatch(db)
+  const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal, watchCaller)
   const takeLogReader = createSlots('log readers', {
     max: limits.logReadersMax,
     perCallerMax: limits.logReadersPerCallerMax,
@@ -83,6 +87,7 @@ export function createApp(parts: ApiParts): Hono {
     authenticator,
     checkHost,
     streamEvents,
+    watchCaller,
     remoteNodes,
     takeLogReader,
     log,

@@ -8,6 +8,8 @@ export interface ApiKey {
   /** The first characters of the key, so that its owner can recognize it. */
   readonly prefix: string
   readonly createdBy: string
+  /** The user whose rights the key has at most; null: nobody's. */
+  readonly owner: string | null
   /** Milliseconds since 1970; null: never. */
   readonly createdAt: number
   readonly expiresAt: number | null
@@ -17,6 +19,6 @@ export interface ApiKey {
 
 /** The columns of a key that callers may see: never its digest. */
 export const apiKeyColumns = ({ sql }: Database) => sql`
-  id, name, role, prefix, created_by as "createdBy", millrace.ms(created_at)::float8 as "createdAt",
+  id, name, role, prefix, created_by as "createdBy", owner, millrace.ms(created_at)::float8 as "createdAt",
   millrace.ms(expires_at)::float8 as "expiresAt", millrace.ms(last_used_at)::float8 as "lastUsedAt",
   millrace.ms(revoked_at)::float8 as "revokedAt"`

@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { invariant } from '#lib/core/errors.ts'
 import type { Role } from '#lib/core/roles.ts'
 import type { Database } from '#lib/db/client.ts'
 import { apiKeyColumns, type ApiKey } from './api-key.ts'
-import { keyDigest } from './key-digest.ts'
-
-const secretBytes = 32
-const prefixLength = 10
+import { keyDigest, keyPrefix, newKey } from './key-digest.ts'
 
 /**
  * Creates a key of 256 random bits.
@@ -18,14 +14,16 @@ export async function createApiKey(
     readonly name: string
     readonly role: Role
     readonly createdBy: string
+    /** The user whose rights the key has at most; absent: nobody's. */
+    readonly owner?: string | undefined
     readonly expiresInDays: number | undefined
   },
 ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
-  const key = `mr_${randomBytes(secretBytes).toString('base64url')}`
-  const { name, role, createdBy, expiresInDays = null } = request
+  const key = newKey()
+  const { name, role, createdBy, owner = null, expiresInDays = null } = request
   const [apiKey] = await db.sql<ApiKey[]>`
-    insert into millrace.api_key (name, role, digest, prefix, created_by, expires_at)
-    values (${name}, ${role}, ${keyDigest(key)}, ${key.slice(0, prefixLength)}, ${createdBy},
+    insert into millrace.api_key (name, role, digest, prefix, created_by, owner, expires_at)
+    values (${name}, ${role}, ${keyDigest(key)}, ${keyPrefix(key)}, ${createdBy}, ${owner},
       clock_timestamp() + ${expiresInDays}::int * interval '1 day')
     returning ${apiKeyColumns(db)}`
   invariant(apiKey !== undefined, 'a key is inserted')

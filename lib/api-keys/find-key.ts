@@ -1,23 +1,74 @@
-import type { Role } from '#lib/core/roles.ts'
+import { lesserRole, type Role } from '#lib/core/roles.ts'
 import type { Database } from '#lib/db/client.ts'
-import { keyDigest } from './key-digest.ts'
+import { shareStatement } from '#lib/db/share-statement.ts'
+import { isKey, keyDigest } from './key-digest.ts'
+
+/** A key that is neither revoked nor expired, and whose owner is still there. */
+export interface KeyInForce {
+  readonly id: string
+  readonly name: string
+  /** Never above the present role of the owner. */
+  readonly role: Role
+  /** The user who made the key; undefined: made with a credential of the settings, or straight on the database. */
+  readonly owner: string | undefined
+}
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly owner: string | null
+  readonly ownerRole: Role | null
+}
+
+/** A user who was removed, and then made again by the same name, does not own the keys of before. */
+const inForce = ({ sql }: Database) => sql`
+  from millrace.api_key k
+  left join millrace.app_user u on u.name = k.owner and not u.is_disabled and u.created_at <= k.created_at
+  where k.revoked_at is null and coalesce(k.expires_at > clock_timestamp(), true)
+    and (k.owner is null or u.name is not null)`
+
+const columns = ({ sql }: Database) => sql`k.id::text as id, k.name, k.role, k.owner, u.role as "ownerRole"`
+
+const toKey = ({ id, name, role, owner, ownerRole }: Row): KeyInForce => ({
+  id,
+  name,
+  role: ownerRole === null ? role : lesserRole(role, ownerRole),
+  owner: owner ?? undefined,
+})
+
+/** Calls of the same moment share a statement, so that wrong keys occupy one connection, however many there are. */
+const find = shareStatement<string, (Row & { readonly isStale: boolean }) | undefined>(
+  async (db, digests) => {
+    const rows = await db.sql<(Row & { digest: string; isStale: boolean })[]>`
+      select encode(k.digest, 'hex') as digest, ${columns(db)},
+        coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as "isStale"
+      ${inForce(db)}
+        and k.digest = any (array(
+          select decode(d, 'hex') from jsonb_array_elements_text(${JSON.stringify(digests)}::text::jsonb) as d))`
+    const byDigest = new Map(rows.map((row) => [row.digest, row]))
+    return digests.map((digest) => byDigest.get(digest))
+  },
+  { batchMax: 200 },
+)
 
 /**
- * Finds an API key; undefined when it is unknown, expired or revoked. One indexed read; the time of the last use is
- * written once a minute at most.
+ * Finds an API key; undefined when it is unknown or not in force. One indexed read; the time of the last use is written
+ * once a minute at most.
  */
-export async function findKey(
-  db: Database,
-  key: string,
-): Promise<{ readonly name: string; readonly role: Role } | undefined> {
-  const [found] = await db.sql<{ id: string; name: string; role: Role; isStale: boolean }[]>`
-    select id, name, role,
-      coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as "isStale"
-    from millrace.api_key
-    where digest = ${keyDigest(key)} and revoked_at is null
-      and coalesce(expires_at > clock_timestamp(), true)`
-  if (found?.isStale) {
-    await db.sql`update millrace.api_key set last_used_at = clock_timestamp() where id = ${found.id}`
+export async function findKey(db: Database, key: string): Promise<KeyInForce | undefined> {
+  if (!isKey(key)) return undefined
+  const found = await find(db, keyDigest(key).toString('hex'))
+  if (found === undefined) return undefined
+  if (found.isStale) {
+    await db.sql`update millrace.api_key set last_used_at = clock_timestamp() where id = ${found.id}::uuid`
   }
-  return found
+  return toKey(found)
+}
+
+/** Those of the given keys that are in force. */
+export async function findKeysInForce(db: Database, ids: readonly string[]): Promise<KeyInForce[]> {
+  if (ids.length === 0) return []
+  const rows = await db.sql<Row[]>`select ${columns(db)} ${inForce(db)} and k.id::text in ${db.sql(ids)}`
+  return rows.map(toKey)
 }

@@ -12,6 +12,8 @@ export interface AnsweredCall {
   /** HTTP status of the answer. */
   readonly status: number
   readonly path: string
+  /** Where the call came from. */
+  readonly address: string
   /** The remote node that the call was forwarded to. */
   readonly node: string | undefined
   readonly requestId: string
@@ -24,7 +26,7 @@ export const acts = ({ access, method }: Pick<Route, 'access' | 'method'>): bool
 /** Stores who changed what, or tried to. A change is not taken back because its entry cannot be stored. */
 export async function auditCall(
   db: Database,
-  { caller, route, status, path, node, requestId }: AnsweredCall,
+  { caller, route, status, path, address, node, requestId }: AnsweredCall,
   { log, answerMsMax }: { readonly log: Pick<Log, 'error'>; readonly answerMsMax: number },
 ): Promise<void> {
   const { name, role } = caller
@@ -33,7 +35,7 @@ export async function auditCall(
   // There is no who to write down, and runs tell the rest themselves: they do not wait for one more commit.
   if (caller === everybody && route.access === 'run') return
   const target = node === undefined ? path : `${path} at ${node.slice(0, 64)}`
-  const entry = { actor: name, role, action: route.operationId, target, status }
+  const entry = { actor: name, role, action: route.operationId, target, address, status }
   try {
     await answerInTime(addAuditEntry(db, { ...entry, requestId }), answerMsMax)
   } catch (error) {

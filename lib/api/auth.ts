@@ -1,11 +1,15 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { ServiceError } from '#lib/core/errors.ts'
-import type { Role } from '#lib/core/roles.ts'
+import { keyPrefix } from '#lib/api-keys/key-digest.ts'
 import { findKey } from '#lib/api-keys/find-key.ts'
+import { ServiceError } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+import { lesserRole, roles, type Role } from '#lib/core/roles.ts'
 import type { Database } from '#lib/db/client.ts'
-import { countFailure, secondsToWait, type Attempt } from '#lib/users/login-failures.ts'
+import type { Attempt } from '#lib/users/login-attempts.ts'
+import { callerNetwork } from './caller-network.ts'
 import type { Access } from './define-route.ts'
-import { createPasswordGate } from './password-gate.ts'
+import type { NoteLoginFailure } from './note-login-failure.ts'
+import { createPasswordCheck, LoginLimit } from './password-login.ts'
+import { sameText } from './same-text.ts'
 
 /**
  * Credentials from the settings. `basic` and `token` grant the role admin. When neither is set, authentication is off
@@ -22,6 +26,10 @@ export interface AuthSettings {
 export interface Caller {
   readonly name: string
   readonly role: Role | 'clock' | undefined
+  /** The user who calls, or who owns the key; undefined: a credential of the settings, or a key without owner. */
+  readonly user?: string | undefined
+  /** What the rights rest on, and may lose during a long call; undefined: a credential of the settings. */
+  readonly basis?: { readonly keyId: string } | { readonly passwordHash: string }
 }
 
 const rank: Readonly<Record<Role | 'clock', number>> = {
@@ -36,15 +44,10 @@ const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, w
 /** Longer than any valid credential. */
 const headerLengthMax = 8_192
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** Compares digests, so that the time depends neither on the length nor on the position of the first difference. */
-const same = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
-
 export interface Authenticator {
   /**
    * Authenticates a caller by the `Authorization` header.
-   * @param address address of the caller; failures are counted by address
+   * @param address address of the caller; wrong passwords are counted by address
    * @throws ServiceError `unauthorized` when the credential is wrong, or after too many failures
    */
   identify(authorization: string | undefined, address: string): Promise<Caller>
@@ -56,48 +59,44 @@ export const nobody: Caller = { name: 'anonymous', role: undefined }
 /** The caller when authentication is off. */
 export const everybody: Caller = { name: 'anonymous', role: 'admin' }
 
-export function createAuthenticator(settings: AuthSettings, db: Database): Authenticator {
+export function createAuthenticator(
+  settings: AuthSettings,
+  db: Database,
+  note: NoteLoginFailure = () => Promise.resolve(),
+): Authenticator {
   const bearer = 'Bearer realm="millrace"'
   const basic = 'Basic realm="millrace", charset="UTF-8"'
   const challenges = settings.basic === undefined ? [bearer, basic] : [basic, bearer]
   if (settings.basic === undefined && settings.token === undefined) {
     return { challenges, identify: () => Promise.resolve(everybody) }
   }
-  const gate = createPasswordGate(db)
+  const checkPassword = createPasswordCheck(db, settings.basic)
 
   async function byPassword(credential: string, address: string): Promise<Caller> {
-    const plain = Buffer.from(credential, 'base64').toString('utf8')
-    const colon = plain.indexOf(':')
-    const [username, password] = [plain.slice(0, Math.max(0, colon)), plain.slice(colon + 1)]
-    if (colon <= 0 || username.includes('\0')) throw wrong()
-    const role = await attempt({ username, address }, async () => {
-      const own = settings.basic
-      if (own && same(plain, `${own.username}:${own.password}`)) return 'admin' as const
-      return await gate.check(username, password)
+    const { username, password } = readBasic(credential)
+    const attempt: Attempt = { username, address: callerNetwork(address) }
+    const refused = { kind: 'password', name: username, address } as const
+    const match = await checkPassword(attempt, password).catch(async (error: unknown) => {
+      if (error instanceof LoginLimit) await note({ ...refused, wasChecked: false })
+      throw error
     })
-    return { name: username, role }
+    if (match === 'own') return { name: username, role: 'admin' }
+    if (match !== undefined) {
+      return { name: username, role: match.role, user: username, basis: { passwordHash: match.passwordHash } }
+    }
+    await note({ ...refused, wasChecked: true })
+    throw wrong()
   }
 
   async function byKey(key: string, address: string): Promise<Caller> {
-    if (settings.token !== undefined && same(key, settings.token)) return { name: 'token', role: 'admin' }
-    if (settings.tickToken !== undefined && same(key, settings.tickToken))
+    if (settings.token !== undefined && sameText(key, settings.token)) return { name: 'token', role: 'admin' }
+    if (settings.tickToken !== undefined && sameText(key, settings.tickToken))
       return { name: 'tick', role: 'clock' }
-    return await attempt({ username: undefined, address }, async () => {
-      const found = await findKey(db, key)
-      return found && { name: `key ${found.name}`, role: found.role }
-    })
-  }
-
-  /** Checks a credential, unless there were too many failures. */
-  async function attempt<Found>(who: Attempt, look: () => Promise<Found | undefined>): Promise<Found> {
-    const seconds = await secondsToWait(db, who)
-    if (seconds > 0) {
-      const message = `too many wrong credentials; the next is looked at in ${seconds} seconds`
-      throw new ServiceError('unauthorized', message, { retryAfterSeconds: seconds })
+    const found = await findKey(db, key)
+    if (found !== undefined) {
+      return { name: `key ${found.name}`, role: found.role, user: found.owner, basis: { keyId: found.id } }
     }
-    const found = await look()
-    if (found !== undefined) return found
-    await countFailure(db, who)
+    await note({ kind: 'key', name: keyPrefix(key), address, wasChecked: true })
     throw wrong()
   }
 
@@ -117,6 +116,34 @@ export function createAuthenticator(settings: AuthSettings, db: Database): Authe
 
 const wrong = (): ServiceError => new ServiceError('unauthorized', 'the credential is not valid')
 
+/** @throws ServiceError `unauthorized` for what cannot be the credential of anybody */
+function readBasic(credential: string): { username: string; password: string } {
+  const plain = decode(Buffer.from(credential, 'base64'))
+  const colon = plain.indexOf(':')
+  const [username, password] = [plain.slice(0, Math.max(0, colon)), plain.slice(colon + 1)]
+  const isName = colon > 0 && username.length <= limits.usernameLengthMax && !/\p{Cc}/u.test(username)
+  if (!isName || password.length > limits.passwordLengthMax) throw wrong()
+  return { username, password }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw wrong()
+  }
+}
+
+/**
+ * The caller with at most the given role: a node that passes a call on spends its own credential here, and tells whom
+ * it calls for. Never raises a role.
+ */
+export function lowered(caller: Caller, most: string | undefined): Caller {
+  const role = roles.find((one) => one === most)
+  if (role === undefined || caller.role === undefined || caller.role === 'clock') return caller
+  return { ...caller, role: lesserRole(caller.role, role) }
+}
+
 /**
  * Checks that a caller may use a route. Whatever is not allowed is denied.
  * @throws ServiceError `unauthorized` without a caller, `forbidden` when the role is too low
@@ -125,7 +152,10 @@ export function checkAccess(caller: Caller, access: Access): void {
   if (access === 'public') return
   if (caller.role === undefined) throw new ServiceError('unauthorized', 'a credential is required')
   if (access === 'tick' && caller.role === 'clock') return
-  if (rank[caller.role] < needed[access]) {
-    throw new ServiceError('forbidden', `the role ${caller.role} may not do this`)
-  }
+  if (!mayDo(caller, access)) throw new ServiceError('forbidden', `the role ${caller.role} may not do this`)
+}
+
+/** Whether the role of a caller is high enough. */
+export function mayDo({ role }: Caller, access: Access): boolean {
+  return role !== undefined && rank[role] >= needed[access]
 }

@@ -1,6 +1,8 @@
 import { limits } from '#lib/core/limits.ts'
+import type { Caller } from './auth.ts'
 import { asServiceError } from './error-body.ts'
 import { createSlots } from './share-slots.ts'
+import type { WatchCaller } from './watch-callers.ts'
 
 /** One server-sent event. Its data is JSON, so a line break in a log cannot end it. */
 export interface ServerEvent {
@@ -23,25 +25,34 @@ export class EventStream {
 export const eventStreamType = 'text/event-stream'
 const retryMs = 1_000
 
-/** @param caller whoever the stream counts for; undefined: it counts in the total only */
-export type StreamEvents = (stream: EventStream, caller: string | undefined) => Response
+/** @param sharer whoever the stream counts for; undefined: it counts in the total only */
+export type StreamEvents = (
+  stream: EventStream,
+  call: { readonly caller: Caller; readonly sharer: string | undefined },
+) => Response
 
-/** Serves event streams until `closing` is aborted. Their number is bounded, in total and for each caller. */
-export function createEventStreams(closing: AbortSignal): StreamEvents {
+/**
+ * Serves event streams until `closing` is aborted. Their number is bounded, in total and for each caller. A stream whose
+ * caller has lost the rights that it began with ends with the event `revoked`.
+ */
+export function createEventStreams(closing: AbortSignal, watchCaller: WatchCaller): StreamEvents {
   const take = createSlots('event streams', {
     max: limits.eventStreamsMax,
     perCallerMax: limits.eventStreamsPerCallerMax,
   })
-  return ({ events }, caller) => {
-    const giveBack = take(caller)
+  return ({ events }, { caller, sharer }) => {
+    const giveBack = take(sharer)
     const gone = new AbortController()
-    const signal = AbortSignal.any([closing, gone.signal, AbortSignal.timeout(limits.eventStreamMsMax)])
+    const { lost, release: unwatch } = watchCaller(caller)
+    const late = AbortSignal.timeout(limits.eventStreamMsMax)
+    const signal = AbortSignal.any([closing, gone.signal, lost, late])
     const reading = events(signal)[Symbol.asyncIterator]()
     const encoder = new TextEncoder()
     let heartbeat: NodeJS.Timeout | undefined
     const release = (): void => {
       clearInterval(heartbeat)
       giveBack()
+      unwatch()
       gone.abort()
     }
     const body = new ReadableStream<Uint8Array>(
@@ -56,8 +67,9 @@ export function createEventStreams(closing: AbortSignal): StreamEvents {
         pull: async (controller) => {
           try {
             const next = await reading.next()
-            if (!next.done) return controller.enqueue(encoder.encode(written(next.value)))
+            if (!next.done && !lost.aborted) return controller.enqueue(encoder.encode(written(next.value)))
             release()
+            if (lost.aborted) controller.enqueue(encoder.encode(revoked))
             controller.close()
           } catch (error) {
             release()
@@ -74,6 +86,9 @@ export function createEventStreams(closing: AbortSignal): StreamEvents {
     })
   }
 }
+
+/** It has no id: it is no state to continue after. */
+const revoked = `event: revoked\ndata: ${JSON.stringify({ code: 'unauthorized' })}\n\n`
 
 const written = ({ id, event, data }: ServerEvent): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -8,6 +8,7 @@ import { EventStream, type ServerEvent } from './event-stream.ts'
 import { poll } from './poll.ts'
 import { presentRun } from './present/run.ts'
 import type { RunDetails } from './schemas/run.ts'
+import { viewed, type View } from './shown-to.ts'
 
 type Details = InferOutput<typeof RunDetails>
 
@@ -26,7 +27,7 @@ export function hasSeenEnd(state: RunState, logs: LogStore, seen: string | null)
  * @param seen id of the last event that the client received; nothing is repeated
  */
 export function followRun(
-  { watch, logs }: { readonly watch: RunWatch; readonly logs: LogStore },
+  { watch, logs, view }: { readonly watch: RunWatch; readonly logs: LogStore; readonly view: View },
   { run: { dagName, runId } }: RunState,
   seen: string | null,
 ): EventStream {
@@ -34,7 +35,7 @@ export function followRun(
     let known: Details | undefined
     let lastId = seen ?? ''
     const look = async () => {
-      const state = await watch.state({ dagName, runId })
+      const state = viewed(await watch.state({ dagName, runId }), view)
       const details = presentRun(state, logs)
       const id = stateId(details)
       const isNew = id !== lastId

@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream'
 import type { RemoteNode } from '#lib/config/remote-nodes.ts'
 import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
+import type { Caller } from './auth.ts'
 import type { Dispatcher } from 'undici'
 
-/** A call to forward. Nothing in it identifies the caller. */
+/** A call to forward. Nothing in it identifies the caller; only the role goes with it. */
 export interface ForwardedCall {
   readonly method: string
   /** Path relative to the base URL, with the query. */
@@ -13,9 +14,13 @@ export interface ForwardedCall {
   readonly headers: Headers
   readonly body: Uint8Array | undefined
   readonly requestId: string
+  readonly role: Caller['role']
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
 }
+
+/** The role of the caller for whom a call is forwarded: the node grants no more. */
+export const roleHeader = 'x-millrace-role'
 
 /** Marks a forwarded call, so that the node does not forward it again. */
 export const forwardedHeader = 'x-millrace-forwarded'
@@ -99,6 +104,7 @@ function headersFor(node: RemoteNode, call: ForwardedCall): Record<string, strin
     const value = call.headers.get(name)
     if (value !== null) headers[name] = value
   }
+  if (call.role !== undefined) headers[roleHeader] = call.role
   if (node.authorization !== undefined) headers['authorization'] = node.authorization
   return { ...headers, 'accept-encoding': 'identity' }
 }

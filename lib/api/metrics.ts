@@ -5,6 +5,8 @@ import type { RunCounts } from '#lib/runs/count-state.ts'
 export interface Metrics {
   /** Renders the Prometheus text format. */
   render(counts: RunCounts & { readonly uptimeSeconds: number }): Promise<string>
+  /** Counts a refused credential: a wrong one, or one that was not looked at after too many wrong ones. */
+  countLoginFailure(kind: 'password' | 'key', reason: 'wrong' | 'limited'): void
 }
 
 /** Uses a registry of its own, because everything in the process shares the default one of the package. */
@@ -39,7 +41,14 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
     help: 'Lines of the log of this process that were dropped, because its reader did not read them',
     registers,
   })
+  const loginFailures = new Counter({
+    name: 'millrace_login_failures_total',
+    help: 'Credentials that this process refused',
+    labelNames: ['kind', 'reason'],
+    registers,
+  })
   return {
+    countLoginFailure: (kind, reason) => loginFailures.inc({ kind, reason }),
     async render(counts) {
       uptime.set(counts.uptimeSeconds)
       running.set(counts.running)

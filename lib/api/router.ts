@@ -4,12 +4,13 @@ import { ServiceError } from '#lib/core/errors.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { acts, auditCall } from './audit-call.ts'
-import { checkAccess, everybody, nobody, type Authenticator, type Caller } from './auth.ts'
+import { checkAccess, everybody, lowered, nobody, type Authenticator, type Caller } from './auth.ts'
 import type { HostCheck } from './check-host.ts'
 import { checkPath } from './check-path.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { Access, Route } from './define-route.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
+import { roleHeader } from './forward-call.ts'
 import { EventStream, type StreamEvents } from './event-stream.ts'
 import { guardHeaders } from './guard-headers.ts'
 import { LogText } from './log-text.ts'
@@ -17,6 +18,7 @@ import { parseInput, readBody, readBytes, readQuery } from './read-input.ts'
 import { placeAtNode, remoteNodeOf, type RemoteNodes } from './remote-nodes.ts'
 import { sendAnswer, type SendOptions } from './send-answer.ts'
 import type { Services } from './services.ts'
+import { whileAllowed, type WatchCaller } from './watch-callers.ts'
 
 export interface RouterOptions extends SendOptions {
   readonly basePath: string
@@ -24,6 +26,7 @@ export interface RouterOptions extends SendOptions {
   readonly authenticator: Authenticator
   readonly checkHost: HostCheck
   readonly streamEvents: StreamEvents
+  readonly watchCaller: WatchCaller
   readonly remoteNodes: RemoteNodes
   readonly log: Pick<Log, 'debug' | 'info' | 'error'>
 }
@@ -94,7 +97,7 @@ async function authorize(c: Call, access: Access, options: RouterOptions): Promi
   if (access === 'public') return nobody
   options.checkHost(c.req.raw)
   const identifying = options.authenticator.identify(c.req.header('authorization'), addressOf(c))
-  const caller = await answerInTime(identifying, options.answerMsMax)
+  const caller = lowered(await answerInTime(identifying, options.answerMsMax), c.req.header(roleHeader))
   c.set('caller', caller)
   checkAccess(caller, access)
   return caller
@@ -111,7 +114,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   const params = route.params && parseInput(route.params, c.req.param())
   if (node !== undefined) {
     const place = placeAtNode(path, Object(params) as Record<string, unknown>, new URL(c.req.url).search)
-    return forward(c, node, place, options)
+    return forward(c, { node, place, caller }, options)
   }
   const input = {
     params,
@@ -124,7 +127,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   const isStreamed = outcome instanceof EventStream || outcome instanceof LogText
   if (isStreamed && c.req.method === 'HEAD') return new Response(null)
   const sharer = sharerOf(c, caller)
-  if (outcome instanceof EventStream) return options.streamEvents(outcome, sharer)
+  if (outcome instanceof EventStream) return options.streamEvents(outcome, { caller, sharer })
   return await sendAnswer(route, outcome, { accept: c.req.header('accept'), sharer }, options)
 }
 
@@ -136,7 +139,7 @@ const addressOf = (c: Call): string => (c.env as CallEnv['Bindings'] | undefined
 
 /** Whoever a bound for one caller counts: a credential, or an address when authentication is off. */
 function sharerOf(c: Call, caller: Caller): string | undefined {
-  if (caller !== everybody) return `credential ${caller.name}`
+  if (caller.name !== everybody.name) return `credential ${caller.name}`
   const address = addressOf(c)
   return address === '' ? undefined : `address ${address}`
 }
@@ -147,17 +150,24 @@ function audit(c: Call, route: Route, status: number, options: RouterOptions): P
     route,
     status,
     path: c.req.path,
+    address: addressOf(c),
     node: remoteNodeOf(readQuery(c.req.query())),
     requestId: c.get('requestId'),
   }
   return auditCall(options.services.db, call, options)
 }
 
-async function forward(c: Call, node: string, place: string, options: RouterOptions): Promise<Response> {
-  const { method, headers, body, signal } = c.req.raw
+async function forward(
+  c: Call,
+  { node, place, caller }: { readonly node: string; readonly place: string; readonly caller: Caller },
+  { remoteNodes, watchCaller }: RouterOptions,
+): Promise<Response> {
+  const { method, headers, body } = c.req.raw
   const sent = body === null ? undefined : await readBytes(c.req.raw)
-  const call = { method, place, headers, body: sent, requestId: c.get('requestId'), signal }
-  return options.remoteNodes.forward(node, call)
+  const call = { method, place, headers, body: sent, requestId: c.get('requestId'), role: caller.role }
+  return await whileAllowed(watchCaller(caller), (lost) =>
+    remoteNodes.forward(node, { ...call, signal: AbortSignal.any([c.req.raw.signal, lost]) }),
+  )
 }
 
 function answerMethod(c: Call, methods: readonly string[]): Response {

@@ -7,11 +7,12 @@ import { completeRun, loadRootRun, type RunState } from '#lib/runs/load-run.ts'
 import type { RunRef } from '#lib/runs/run-record.ts'
 import { presentRun } from './present/run.ts'
 import type { Services } from './services.ts'
+import { viewed, type View } from './shown-to.ts'
 
 /** Details of root runs as JSON. Those of ended runs are kept, and the database is asked whether they still hold. */
 export interface RunDetails {
   /** @throws ServiceError `not_found` */
-  readonly read: (ref: RunRef) => Promise<string>
+  readonly read: (ref: RunRef, view: View) => Promise<string>
 }
 
 export function createRunDetails({
@@ -22,11 +23,12 @@ export function createRunDetails({
   const kept = new RecentlyUsed<{ readonly version: string; readonly json: string }>(
     limits.runDetailsKeptBytes,
   )
-  const present = (state: RunState): string => JSON.stringify(presentRun(state, logs))
+  const present = (state: RunState, view: View): string =>
+    JSON.stringify(presentRun(viewed(state, view), logs))
   return {
-    read: async (ref) => {
-      if (ref.runId === 'latest') return present(await loadRootRun(db, definitions, ref))
-      const name = `${ref.dagName}/${ref.runId}`
+    read: async (ref, view) => {
+      if (ref.runId === 'latest') return present(await loadRootRun(db, definitions, ref), view)
+      const name = `${view.name}/${ref.dagName}/${ref.runId}`
       const known = kept.get(name)
       const found = await getRunWithSteps(db, ref, known?.version)
       if (found === undefined) {
@@ -34,7 +36,7 @@ export function createRunDetails({
         return known.json
       }
       const state = await completeRun(db, definitions, found)
-      const json = present(state)
+      const json = present(state, view)
       // The runs that its steps have started go on changing by themselves.
       const isSettled = isFinalRun(state.run.status) && state.children.length === 0
       if (isSettled) kept.set(name, { version: found.version, json }, json.length)

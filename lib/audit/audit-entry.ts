@@ -2,10 +2,12 @@
 export interface AuditEntry {
   readonly actor: string
   readonly role: string
-  /** operationId of the endpoint. */
+  /** operationId of the endpoint, or `login`. */
   readonly action: string
-  /** Path of the call. */
+  /** Path of the call, or the kind of a credential that was refused. */
   readonly target: string
+  /** Where the call came from. */
+  readonly address: string
   readonly requestId: string
   /** HTTP status of the answer. */
   readonly status: number
@@ -14,6 +16,8 @@ export interface AuditEntry {
 export interface StoredAuditEntry extends AuditEntry {
   /** Ids increase. */
   readonly id: string
+  /** How often it happened. */
+  readonly count: number
   /** Milliseconds since 1970. */
   readonly at: number
 }

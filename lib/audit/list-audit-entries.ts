@@ -7,7 +7,8 @@ export async function listAuditEntries(
   { limit, before = null }: { readonly limit: number; readonly before?: string | null },
 ): Promise<StoredAuditEntry[]> {
   return await sql`
-    select id::text as id, millrace.ms(at)::float8 as at, actor, role, action, target, request_id as "requestId", status
+    select id::text as id, millrace.ms(at)::float8 as at, actor, role, action, target, address, count,
+      request_id as "requestId", status
     from millrace.audit_entry e
     where ${before}::bigint is null or e.id < ${before}::bigint
     order by e.id desc limit ${limit}`

@@ -388,7 +388,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Return the text of a DAG as it was saved */
+  /** Return the text of a DAG as it was saved; secrets in it are shown to editors only */
   getDagSpec: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
     replies: {
@@ -788,7 +788,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Return the text that a run was made from */
+  /** Return the text that a run was made from; secrets in it are shown to editors only */
   getDagRunSpec: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
     replies: {
@@ -1108,6 +1108,7 @@ export interface Operations {
           role: 'viewer' | 'operator' | 'editor' | 'admin'
           prefix: string
           createdBy: string
+          owner: string
           createdAt: string
           expiresAt: string
           lastUsedAt: string
@@ -1136,6 +1137,7 @@ export interface Operations {
           role: 'viewer' | 'operator' | 'editor' | 'admin'
           prefix: string
           createdBy: string
+          owner: string
           createdAt: string
           expiresAt: string
           lastUsedAt: string
@@ -1176,6 +1178,8 @@ export interface Operations {
           role: string
           action: string
           target: string
+          address: string
+          count: number
           requestId: string
           status: number
         }[]

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { messageOf } from '#lib/core/errors.ts'
 import { nearestName } from '#lib/core/nearest-name.ts'
 import { bucketCredentials } from './bucket-credentials.ts'
+import { credentialFaults, tlsFaults } from './check-credentials.ts'
 import { logStorePlace, type LogStorePlace } from './log-store-place.ts'
 import { settings, type SettingName, type SettingValues } from './env.ts'
 
@@ -74,7 +75,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * @throws Error whose message lists every fault: variable, value, and what would be valid
  */
 export function readConfig(environment: Environment, workingFolder = process.cwd()): Config {
-  const faults: string[] = []
+  const faults = tlsFaults(environment)
   const values = readValues(environment, faults)
   checkTogether(values, faults)
   if (faults.length > 0) {
@@ -136,16 +137,13 @@ function readValues(environment: Environment, faults: string[]): SettingValues {
 }
 
 function checkTogether(values: SettingValues, faults: string[]): void {
-  const { MILLRACE_AUTH_BASIC_USERNAME: username, MILLRACE_AUTH_BASIC_PASSWORD: password } = values
-  if ((username === undefined) !== (password === undefined)) {
-    faults.push('MILLRACE_AUTH_BASIC_USERNAME, MILLRACE_AUTH_BASIC_PASSWORD: one is set without the other')
-  }
+  faults.push(...credentialFaults(values))
   try {
     if (values.MILLRACE_LOG_STORE?.startsWith('s3:') === true) bucketCredentials(values)
   } catch (error) {
     faults.push(messageOf(error))
   }
-  const open = username === undefined && values.MILLRACE_AUTH_TOKEN === undefined
+  const open = values.MILLRACE_AUTH_BASIC_USERNAME === undefined && values.MILLRACE_AUTH_TOKEN === undefined
   const host = values.MILLRACE_HOST
   if (open && host !== undefined && !isLoopback(host) && values.MILLRACE_ALLOW_ANONYMOUS !== true) {
     faults.push(

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
+import { limits } from '#lib/core/limits.ts'
 import { isLogStoreUrl, logStoreForms } from './log-store-place.ts'
 import {
   number,
@@ -167,16 +168,29 @@ export const settings = {
   ),
   MILLRACE_BASE_CONFIG: setting(v.string(), '[none]', 'A YAML file that every DAG inherits from.'),
   MILLRACE_AUTH_BASIC_USERNAME: setting(
-    v.pipe(v.string(), v.regex(/^[^:]+$/, 'must not contain a colon')),
+    v.pipe(
+      v.string(),
+      v.regex(/^[^:]+$/, 'must not contain a colon'),
+      v.maxLength(limits.usernameLengthMax, `must have at most ${limits.usernameLengthMax} characters`),
+      v.check((name) => !/\p{Cc}/u.test(name), 'must not contain control characters'),
+    ),
     '[none]',
     'User name for basic authentication, together with the password.',
   ),
   MILLRACE_AUTH_BASIC_PASSWORD: {
-    ...setting(v.string(), '[none]', 'Password for basic authentication.'),
+    ...setting(
+      v.string(),
+      '[none]',
+      'Password for basic authentication: at least 8 characters, no well-known words, not the user name.',
+    ),
     secret: true,
   },
   MILLRACE_AUTH_TOKEN: {
-    ...setting(token, '[none]', 'Bearer token that gives full access.'),
+    ...setting(
+      token,
+      '[none]',
+      'Bearer token that gives full access: at least 16 characters, such as openssl rand -hex 24 makes.',
+    ),
     secret: true,
   },
   MILLRACE_TICK_TOKEN: {

@@ -64,6 +64,9 @@ export const limits = {
   searchResultsMax: 1_000,
   /** Matches shown per DAG. */
   searchMatchesMax: 1_000,
+  /** Specs that a search without the right to edit reads per query, and the size of those that a process keeps. */
+  specsPerRead: 200,
+  maskedTextsKeptBytes: 8_388_608,
   /** Size of the texts whose parsed definitions a process caches; the definitions take several times as much. */
   definitionCacheBytes: 8_388_608,
   /** Definitions that a runner names when it claims: it is sent the text of the others. */
@@ -82,16 +85,31 @@ export const limits = {
   eventStreamMsMax: 900_000,
   /** Interval of heartbeats, which keep proxies from closing an event stream. */
   eventStreamHeartbeatMs: 15_000,
+  /** Interval at which the rights of the callers of event streams are read again. */
+  callerCheckMs: 2_000,
   /** Size of one event with lines of a log. */
   eventLogBytes: 65_536,
   /** Size of the answer of a remote node; `remoteSilenceMs`: how long the node may send nothing. */
   remoteAnswerBytesMax: 268_435_456,
   remoteSilenceMs: 30_000,
-  /** Failed logins within a window. When exceeded, further attempts are refused unchecked until the window is over. */
-  loginFailures: { windowMs: 300_000, perUserAndAddress: 10, perAddress: 50, perUser: 200 },
-  /** Passwords that one process checks at the same time (32 MiB each), and how many more may wait. */
-  passwordChecksMax: 2,
-  passwordChecksWaitingMax: 64,
+  /**
+   * Wrong passwords of one user from one address within a window; further ones are refused unchecked until the window
+   * is over. `whenCrowded`: the same limit while the address has `perAddress` failures, or the user `perUser`.
+   */
+  loginFailures: { windowMs: 300_000, perUserAndAddress: 10, whenCrowded: 3, perAddress: 50, perUser: 200 },
+  /** How long an address from which a user has logged in counts as familiar. */
+  familiarDays: 30,
+  /**
+   * Passwords that one process checks at the same time (32 MiB each), how many more may wait, and how many of these may
+   * come from one address. Users from familiar addresses wait in a line of their own, of the same size.
+   */
+  passwordChecks: { most: 1, waitingMax: 32, perAddressMax: 16 },
+  /** Passwords that were right and that a process remembers. */
+  passwordsRemembered: 1_000,
+  usernameLengthMax: 256,
+  /** Audit entries of failed logins that one process makes in a window: in total, and for one address. */
+  loginEntriesMax: 200,
+  loginEntriesPerAddressMax: 20,
   passwordLengthMin: 8,
   passwordLengthMax: 1_024,
   apiKeyNameLengthMax: 100,

@@ -28,6 +28,10 @@ export class RecentlyUsed<Value> {
     }
   }
 
+  delete(key: string): void {
+    this.#drop(key)
+  }
+
   values(): Value[] {
     return [...this.#kept.values()].map(({ value }) => value)
   }

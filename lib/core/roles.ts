@@ -2,3 +2,8 @@
 export const roles = ['viewer', 'operator', 'editor', 'admin'] as const
 
 export type Role = (typeof roles)[number]
+
+/** The less powerful of two roles. */
+export function lesserRole(one: Role, other: Role): Role {
+  return roles.indexOf(one) < roles.indexOf(other) ? one : other
+}

@@ -14,13 +14,17 @@ export interface Match {
   readonly startLine: number
 }
 
+/** A DAG with the places where a text occurs. */
+export interface FoundDag {
+  readonly name: string
+  readonly dag: DagSummary
+  readonly matches: Match[]
+}
+
 const linesAround = 2
 
 /** Searches the specs of all DAGs for a literal text, ignoring case; sorted by file name. */
-export async function searchDags(
-  db: Database,
-  input: { text: string },
-): Promise<{ name: string; dag: DagSummary; matches: Match[] }[]> {
+export async function searchDags(db: Database, input: { text: string }): Promise<FoundDag[]> {
   const rows = await orm(db)
     .select({ fileName: dag.fileName, summary: dag.summary, spec: definition.spec })
     .from(dag)
@@ -37,7 +41,8 @@ export async function searchDags(
     .filter((result) => result.matches.length > 0)
 }
 
-function findMatches(spec: string, text: string): Match[] {
+/** The lines of a spec that contain a text, in any case. */
+export function findMatches(spec: string, text: string): Match[] {
   const lines = spec.replace(/\r?\n$/, '').split(/\r?\n/)
   const wanted = text.toLowerCase()
   const places = lines.flatMap((line, place) => (line.toLowerCase().includes(wanted) ? [place] : []))

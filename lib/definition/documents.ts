@@ -12,7 +12,7 @@ export interface Documents {
 }
 
 /** The parser must create no values, resolve no tags, and not compare every key with every other (quadratic). */
-const composing = {
+export const composing = {
   schema: 'failsafe',
   resolveKnownTags: false,
   uniqueKeys: false,
@@ -46,7 +46,8 @@ export function readDocuments(text: string): Documents {
   return { roots, faults }
 }
 
-function* compose(composer: Composer, pieces: readonly string[]): Generator<Document.Parsed> {
+/** The documents of a text that is within its bounds. */
+export function* compose(composer: Composer, pieces: readonly string[]): Generator<Document.Parsed> {
   const parser = new Parser()
   for (const piece of pieces) {
     for (const token of parser.next(piece)) yield* composer.next(token)

@@ -30,6 +30,20 @@ export function cutText(text: string): { readonly pieces: string[] } | { readonl
   return { pieces }
 }
 
+/** The tokens that stand outside of scalars, each with its offset in the text. */
+export function* tokenPlaces(pieces: readonly string[]): Generator<{ text: string; start: number }> {
+  let start = 0
+  let isScalar = false
+  for (const piece of pieces) {
+    if (piece === scalarMark) isScalar = true
+    else if (piece !== documentMark && piece !== flowEndMark) {
+      if (!isScalar) yield { text: piece, start }
+      isScalar = false
+      start += piece.length
+    }
+  }
+}
+
 function textFault(text: string): TextFault | undefined {
   const tooLong =
     text.length > limits.specBytesMax ||

@@ -8,6 +8,7 @@ export const events = {
   'setting.exposed': 'a process shows a secret setting to every process of its user, so to steps',
   'request.answered': 'the API answered a call',
   'request.failed': 'a call failed because of a bug in the service',
+  'login.failed': 'a credential was refused; once per name, address and five minutes',
   'audit.lost': 'an audit entry could not be stored',
   'dag.loaded': 'a DAG file was read from a folder and stored',
   'dag.rejected': 'a DAG file has faults and was not stored',

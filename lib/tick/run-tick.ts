@@ -12,7 +12,7 @@ import { removeExpiredRuns } from '#lib/runs/remove-expired-runs.ts'
 import { removeSurplusRuns } from '#lib/runs/remove-surplus-runs.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { Log } from '#lib/telemetry/log.ts'
-import { forgetFailures } from '#lib/users/login-failures.ts'
+import { forgetAttempts } from '#lib/users/login-attempts.ts'
 import { forgetWorkers } from '#lib/workers/forget-workers.ts'
 import { fireSchedules, type Fired } from './fire-schedules.ts'
 import { noteTick } from './note-tick.ts'
@@ -72,7 +72,7 @@ export async function runTick(parts: TickParts): Promise<TickReport> {
   if (promoted > 0) log.info({ event: 'queue.promoted', count: promoted }, 'queued runs may start')
   await forgetWorkers(db)
   await noteTick(db)
-  await forgetFailures(db)
+  await forgetAttempts(db)
   await drain((limit) => forgetAuditEntries(db, { limit }))
   const patient = db.within(limits.longStatementMsMax)
   const removed = await removeExpired(patient, logs)

@@ -13,3 +13,12 @@ export async function findLogin(db: Database, username: string): Promise<Login |
     where name = ${username} and not is_disabled`
   return login
 }
+
+/** The same for several users, by name. */
+export async function findLogins(db: Database, usernames: readonly string[]): Promise<Map<string, Login>> {
+  if (usernames.length === 0) return new Map()
+  const rows = await db.sql<(Login & { name: string })[]>`
+    select name, role, password_hash as "passwordHash" from millrace.app_user
+    where name in ${db.sql(usernames)} and not is_disabled`
+  return new Map(rows.map(({ name, ...login }) => [name, login]))
+}

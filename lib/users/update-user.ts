@@ -1,6 +1,7 @@
 import { notFound } from '#lib/core/errors.ts'
 import type { Role } from '#lib/core/roles.ts'
 import type { Database } from '#lib/db/client.ts'
+import { refuseWeakPassword } from './refuse-weak-password.ts'
 import { hashPassword } from './password.ts'
 import { userColumns, type User } from './user.ts'
 
@@ -10,8 +11,12 @@ export interface UserChange {
   readonly disabled?: boolean
 }
 
-/** Changes the given fields, with effect from the next call of the user. @throws ServiceError `not_found` */
+/**
+ * Changes the given fields, with effect from the next call of the user.
+ * @throws ServiceError `not_found`, `bad_request` for a weak password
+ */
 export async function updateUser(db: Database, username: string, change: UserChange): Promise<User> {
+  if (change.password !== undefined) refuseWeakPassword(change.password, username)
   const hash = change.password === undefined ? null : await hashPassword(change.password)
   const [user] = await db.sql<User[]>`
     update millrace.app_user set

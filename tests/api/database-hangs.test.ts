@@ -41,7 +41,7 @@ describe('a database that does not answer', () => {
       answerMsMax: 200,
       auth: { basic: undefined, token: 'the-token-of-the-settings' },
     })
-    const headers = { authorization: 'Bearer mr_something' }
+    const headers = { authorization: `Bearer mr_${'x'.repeat(43)}` }
     expect(await guarded.call('GET', '/dags', { headers })).toMatchObject(unavailable)
     const token = { authorization: 'Bearer the-token-of-the-settings' }
     expect((await guarded.call('GET', '/dags', { headers: token })).status).toBe(200)

@@ -177,6 +177,7 @@ describe('a call to another instance', () => {
       'last-event-id': '5',
       'x-request-id': 'abc',
       'x-millrace-forwarded': '1',
+      'x-millrace-role': 'admin',
     })
   })
 
@@ -297,6 +298,7 @@ describe('answers are bounded', () => {
         headers: new Headers(),
         body: undefined,
         requestId: 'crowd',
+        role: 'viewer' as const,
         signal: gone.signal,
       }
       const open = (count: number) =>

@@ -50,6 +50,46 @@ AS $function$
   )
 $function$;
 
+-- migrations/0030_count_logins_first.sql
+-- Counts an attempt to log in before it is looked at. p_pair, p_address and p_user name the subjects that are counted: the
+-- user from this address, the address, and the user. Only the pair can be refused. Its limit drops to p_crowded_max while
+-- the address or the user has many failures. Rows are locked in the order pair, address, user, here and in end_login, so
+-- that two calls cannot wait for each other.
+-- Returns milliseconds until the next attempt is counted; 0: this one is, and may be looked at.
+CREATE OR REPLACE FUNCTION millrace.begin_login(p_pair text, p_address text, p_user text, p_limits jsonb)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_window constant interval := make_interval(secs => (p_limits ->> 'windowMs')::float8 / 1000);
+  v_most int := (p_limits ->> 'perUserAndAddress')::int;
+  v_wait float8;
+begin
+  if exists (
+    select from millrace.login_failure
+    where since > clock_timestamp() - v_window and (
+      subject = p_address and failures >= (p_limits ->> 'perAddress')::int
+      or subject = p_user and failures >= (p_limits ->> 'perUser')::int)
+  ) then
+    v_most := (p_limits ->> 'whenCrowded')::int;
+  end if;
+  insert into millrace.login_failure as f (subject, failures, since) values (p_pair, 1, clock_timestamp())
+  on conflict (subject) do update set
+    failures = case when f.since > clock_timestamp() - v_window then f.failures + 1 else 1 end,
+    since = case when f.since > clock_timestamp() - v_window then f.since else clock_timestamp() end
+  where f.failures < v_most or f.since <= clock_timestamp() - v_window;
+  if not found then
+    select extract(epoch from f.since + v_window - clock_timestamp()) * 1000 into v_wait
+    from millrace.login_failure f where f.subject = p_pair;
+    return greatest(1, coalesce(v_wait, 1));
+  end if;
+  perform millrace.count_login(p_address, v_window);
+  perform millrace.count_login(p_user, v_window);
+  return 0;
+end;
+$function$;
+
 -- migrations/0004_claim_and_record_runs.sql
 -- Claims up to p_count runs: oldest first within priority, labels matching. Relies on dag_run_claim_idx; skipping what
 -- others hold, and materialised so that rows are locked once.
@@ -139,6 +179,17 @@ begin
   )
   where q.name = any (v_names);
 end
+-- migrations/0030_count_logins_first.sql
+-- Counts one more attempt of a subject, beginning anew when the window is over.
+CREATE OR REPLACE FUNCTION millrace.count_login(p_subject text, p_window interval)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog'
+AS $function$
+  insert into millrace.login_failure as f (subject, failures, since) values (p_subject, 1, clock_timestamp())
+  on conflict (subject) do update set
+    failures = case when f.since > clock_timestamp() - p_window then f.failures + 1 else 1 end,
+    since = case when f.since > clock_timestamp() - p_window then f.since else clock_timestamp() end
 $function$;
 
 -- migrations/0007_create_users_and_keys.sql
@@ -393,6 +444,21 @@ AS $function$
   left join millrace.dag_run root on root.run_key = r.root_key
   left join millrace.dag_run parent on parent.run_key = r.parent_key
   where d.hash = r.definition_hash
+$function$;
+
+-- migrations/0030_count_logins_first.sql
+-- The password was right: takes the attempt back, and notes that the user has logged in from this address.
+CREATE OR REPLACE FUNCTION millrace.end_login(p_pair text, p_address text, p_user text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  update millrace.login_failure set failures = greatest(failures - 1, 0), succeeded_at = clock_timestamp()
+  where subject = p_pair;
+  update millrace.login_failure set failures = greatest(failures - 1, 0) where subject = p_address;
+  update millrace.login_failure set failures = greatest(failures - 1, 0) where subject = p_user;
+end;
 $function$;
 
 -- migrations/0005_stop_retry_and_take_over_runs.sql

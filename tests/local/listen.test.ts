@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { everybody } from '#lib/api/auth.ts'
 import { createEventStreams, EventStream } from '#lib/api/event-stream.ts'
 import { listen } from '#local/listen.ts'
 
@@ -11,7 +12,10 @@ test(
   { timeout: 20_000 },
   async () => {
     const ended = Promise.withResolvers<void>()
-    const serve = createEventStreams(new AbortController().signal)
+    const serve = createEventStreams(new AbortController().signal, () => ({
+      lost: new AbortController().signal,
+      release: () => undefined,
+    }))
     const endless = new EventStream(async function* (signal) {
       signal.addEventListener('abort', () => {
         ended.resolve()
@@ -19,7 +23,8 @@ test(
       for (let id = 0; ; id++) yield { id: String(await Promise.resolve(id)), event: 'lines', data: line }
     })
     const place = { host: '127.0.0.1', port: 0, trustedProxies: [] }
-    const served = await listen(() => serve(endless, undefined), place, { stalledMsMax: 300 })
+    const call = { caller: everybody, sharer: undefined }
+    const served = await listen(() => serve(endless, call), place, { stalledMsMax: 300 })
     const { hostname, port } = new URL(served.url)
     const caller = connect(Number(port), hostname).pause()
     await once(caller, 'connect')

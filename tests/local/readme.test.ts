@@ -45,8 +45,9 @@ test('what it tells to type works', { timeout: 120_000 }, async () => {
 })
 
 test('users and keys too, for who has the credential', { timeout: 120_000 }, async () => {
-  const url = await serveUp({ MILLRACE_AUTH_BASIC_USERNAME: 'ann', MILLRACE_AUTH_BASIC_PASSWORD: 'secret' })
-  const answers = await type(blockWith('-u ann:secret'), url)
+  const password = 'quiet-otter-4711'
+  const url = await serveUp({ MILLRACE_AUTH_BASIC_USERNAME: 'ann', MILLRACE_AUTH_BASIC_PASSWORD: password })
+  const answers = await type(`PASSWORD=${password}\n${blockWith('-u ann:$PASSWORD')}`, url)
   const key = answers.match(/mr_[\w-]{20,}/g)?.at(-1)
   expect(await millrace(['ps'], { MILLRACE_URL: url, MILLRACE_API_KEY: key })).toMatchObject({ code: 0 })
   expect(answers).toContain('"username":"bob"')

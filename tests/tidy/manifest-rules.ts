@@ -90,7 +90,10 @@ const stand: Readonly<Record<string, string>> = {
 export function workloadFaults({ args, env, endsAfterS }: Workload, startScript: string): string[] {
   const [part = '', ...options] = args
   const own = Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, value ?? stand[name] ?? 'sixteen-characters-or-more']),
+    Object.entries(env).map(([name, value]) => [
+      name,
+      value ?? stand[name] ?? `sixteen-characters-for-${name}`,
+    ]),
   )
   const isKnown = new RegExp(`^ {2}(.*\\| )?${part}( \\|.*)?\\)`, 'm').test(startScript)
   const grace = Number(env['MILLRACE_RUNNER_GRACE_S'] ?? settings.MILLRACE_RUNNER_GRACE_S.default)

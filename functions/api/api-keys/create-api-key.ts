@@ -15,7 +15,8 @@ export const createApiKey = defineRoute({
   reply: CreatedApiKey,
   async handle({ body, caller }, { db }) {
     const { name, role, expiresInDays } = body
-    const { apiKey, key } = await create(db, { name, role, expiresInDays, createdBy: caller.name })
+    const made = { createdBy: caller.name, owner: caller.user }
+    const { apiKey, key } = await create(db, { name, role, expiresInDays, ...made })
     return { apiKey: presentApiKey(apiKey), key }
   },
 })

@@ -1,5 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentRun } from '#lib/api/present/run.ts'
+import { viewOf, viewed } from '#lib/api/shown-to.ts'
 import { ChildPath } from '#lib/api/schemas/names.ts'
 import { RunAnswer } from '#lib/api/schemas/run.ts'
 import { getChildRun as get } from '#lib/runs/get-child-run.ts'
@@ -16,9 +17,9 @@ export const getChildRun = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
   reply: RunAnswer,
-  async handle({ params }, { db, logs, definitions }) {
+  async handle({ params, caller }, { db, logs, definitions }) {
     const run = await get(db, params)
-    const details = presentRun(await loadRun(db, definitions, run), logs)
+    const details = presentRun(viewed(await loadRun(db, definitions, run), viewOf(caller)), logs)
     return { dagRun: details, dagRunDetails: details }
   },
 })

@@ -1,5 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentReasons } from '#lib/api/present/reasons.ts'
+import { viewOf, viewed } from '#lib/api/shown-to.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { WhyAnswer } from '#lib/api/schemas/run.ts'
 import { explainRun } from '#lib/runs/explain-run.ts'
@@ -15,9 +16,9 @@ export const explainDagRun = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   reply: WhyAnswer,
-  async handle({ params }, { db, definitions }) {
+  async handle({ params, caller }, { db, definitions }) {
     const ref = { dagName: params.name, runId: params.dagRunId }
-    const state = await loadRootRun(db, definitions, ref)
+    const state = viewed(await loadRootRun(db, definitions, ref), viewOf(caller))
     return presentReasons(state.run, await explainRun(db, state))
   },
 })

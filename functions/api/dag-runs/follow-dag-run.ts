@@ -1,5 +1,6 @@
 import { defineRoute, NoContent } from '#lib/api/define-route.ts'
 import { followRun, hasSeenEnd } from '#lib/api/follow-run.ts'
+import { viewOf, viewed } from '#lib/api/shown-to.ts'
 import { EventText } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { getRun } from '#lib/runs/get-run.ts'
@@ -15,10 +16,11 @@ export const followDagRun = defineRoute({
   params: RunPath,
   reply: EventText,
   replyType: 'text/event-stream',
-  async handle({ params, headers }, { db, logs, watch }) {
+  async handle({ params, headers, caller }, { db, logs, watch }) {
     const { dagName, runId } = await getRun(db, { dagName: params.name, runId: params.dagRunId })
-    const state = await watch.state({ dagName, runId })
+    const view = viewOf(caller)
+    const state = viewed(await watch.state({ dagName, runId }), view)
     const seen = headers.get('last-event-id')
-    return hasSeenEnd(state, logs, seen) ? new NoContent() : followRun({ watch, logs }, state, seen)
+    return hasSeenEnd(state, logs, seen) ? new NoContent() : followRun({ watch, logs, view }, state, seen)
   },
 })

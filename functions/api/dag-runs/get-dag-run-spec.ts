@@ -1,5 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
 import { RunSpecAnswer } from '#lib/api/schemas/run.ts'
 import { getRun } from '#lib/runs/get-run.ts'
 import { readRunSpec } from '#lib/runs/read-run-spec.ts'
@@ -8,14 +9,15 @@ export const getDagRunSpec = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/spec',
   operationId: 'getDagRunSpec',
-  summary: 'Return the text that a run was made from',
+  summary: 'Return the text that a run was made from; secrets in it are shown to editors only',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   reply: RunSpecAnswer,
-  async handle({ params }, { db }) {
+  async handle({ params, caller }, { db }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
-    return { spec: (await readRunSpec(db, run.definitionHash)).spec }
+    const { spec } = await readRunSpec(db, run.definitionHash)
+    return { spec: viewOf(caller).spec(spec) }
   },
 })

@@ -1,4 +1,5 @@
 import { defineRoute, Json } from '#lib/api/define-route.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { RunAnswer } from '#lib/api/schemas/run.ts'
 
@@ -12,8 +13,8 @@ export const getDagRun = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   reply: RunAnswer,
-  async handle({ params }, { runDetails }) {
-    const details = await runDetails.read({ dagName: params.name, runId: params.dagRunId })
+  async handle({ params, caller }, { runDetails }) {
+    const details = await runDetails.read({ dagName: params.name, runId: params.dagRunId }, viewOf(caller))
     return new Json(`{"dagRun":${details},"dagRunDetails":${details}}`)
   },
 })

@@ -1,4 +1,5 @@
 import { defineRoute, Json } from '#lib/api/define-route.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
 import { DagRunOfDagPath } from '#lib/api/schemas/names.ts'
 import { RunOfDagAnswer } from '#lib/api/schemas/run.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
@@ -13,8 +14,9 @@ export const getDagRunOfDag = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: DagRunOfDagPath,
   reply: RunOfDagAnswer,
-  async handle({ params }, { db, runDetails }) {
+  async handle({ params, caller }, { db, runDetails }) {
     const { dagName } = await getDag(db, params.fileName)
-    return new Json(`{"dagRun":${await runDetails.read({ dagName, runId: params.dagRunId })}}`)
+    const details = await runDetails.read({ dagName, runId: params.dagRunId }, viewOf(caller))
+    return new Json(`{"dagRun":${details}}`)
   },
 })

@@ -1,5 +1,6 @@
 import { Answer, defineRoute } from '#lib/api/define-route.ts'
 import { specETag } from '#lib/api/spec-etag.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
 import { SpecAnswer } from '#lib/api/schemas/dag.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
@@ -8,17 +9,17 @@ export const getDagSpec = defineRoute({
   method: 'get',
   path: '/dags/{fileName}/spec',
   operationId: 'getDagSpec',
-  summary: 'Return the text of a DAG as it was saved',
+  summary: 'Return the text of a DAG as it was saved; secrets in it are shown to editors only',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: DagPath,
   reply: SpecAnswer,
-  async handle({ params }, { db }) {
+  async handle({ params, caller }, { db }) {
     const dag = await getDag(db, params.fileName)
     const { name, group } = dag.summary
     return new Answer(
-      { dag: { name, group }, spec: dag.spec, errors: [...dag.problems] },
+      { dag: { name, group }, spec: viewOf(caller).spec(dag.spec), errors: [...dag.problems] },
       { headers: { etag: specETag(dag.version) } },
     )
   },

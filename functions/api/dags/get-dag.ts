@@ -1,6 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentDagAnswer } from '#lib/api/present/dag.ts'
 import { presentRun } from '#lib/api/present/run.ts'
+import { viewOf, viewed } from '#lib/api/shown-to.ts'
 import { DagAnswer } from '#lib/api/schemas/dag.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { getDag as get } from '#lib/dags/get-dag.ts'
@@ -17,10 +18,11 @@ export const getDag = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: DagPath,
   reply: DagAnswer,
-  async handle({ params }, { db, logs, definitions }) {
+  async handle({ params, caller }, { db, logs, definitions }) {
     const dag = await get(db, params.fileName)
     const run = await currentRun(db, dag.dagName)
-    const details = run && presentRun(await loadRun(db, definitions, run), logs)
-    return presentDagAnswer(dag, details)
+    const view = viewOf(caller)
+    const details = run && presentRun(viewed(await loadRun(db, definitions, run), view), logs)
+    return presentDagAnswer(dag, details, view)
   },
 })

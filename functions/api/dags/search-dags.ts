@@ -1,6 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
 import { SearchAnswer, SearchQuery } from '#lib/api/schemas/dag.ts'
-import { searchDags as search } from '#lib/dags/search-dags.ts'
 
 export const searchDags = defineRoute({
   method: 'get',
@@ -12,7 +12,7 @@ export const searchDags = defineRoute({
   errors: ['bad_request'],
   query: SearchQuery,
   reply: SearchAnswer,
-  async handle({ query }, { db }) {
-    return { results: await search(db, { text: query.q }), errors: [] }
+  async handle({ query, caller }, { db }) {
+    return { results: await viewOf(caller).search(db, { text: query.q }), errors: [] }
   },
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentPlan, presentProblems } from '#lib/api/present/dag.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
 import { ValidateBody } from '#lib/api/schemas/bodies.ts'
 import { ValidateAnswer } from '#lib/api/schemas/dag.ts'
 import { summarizeDag } from '#lib/dags/summarize-dag.ts'
@@ -19,12 +20,16 @@ export const validateDag = defineRoute({
   query: v.object({ plan: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false') }),
   body: ValidateBody,
   reply: ValidateAnswer,
-  async handle({ query, body }, { now, defaults }) {
+  async handle({ query, body, caller }, { now, defaults }) {
     const { dag, problems } = readSpec(body.spec, { ...defaults, fileName: body.name || 'validated-dag' })
     const answer = { valid: problems.length === 0, errors: presentProblems(problems), dag: summarizeDag(dag) }
     if (query.plan === 'false' || !answer.valid) return answer
     checkGivenParams(dag, body.params)
-    const plan = await previewRun(dag, { params: body.params, now: now(), zone: defaults.zone })
+    const plan = await previewRun(viewOf(caller).definition(dag), {
+      params: body.params,
+      now: now(),
+      zone: defaults.zone,
+    })
     return { ...answer, plan: presentPlan(plan) }
   },
 })

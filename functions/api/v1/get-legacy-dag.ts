@@ -1,6 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { LegacyAnswer, LegacyPath, LegacyTabQuery } from '#lib/api/legacy/schemas.ts'
 import { showLegacyDag } from '#lib/api/legacy/show-dag.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
 
 export const getLegacyDag = defineRoute({
@@ -14,7 +15,7 @@ export const getLegacyDag = defineRoute({
   params: LegacyPath,
   query: LegacyTabQuery,
   reply: LegacyAnswer,
-  async handle({ params, query }, services) {
-    return showLegacyDag(await getDag(services.db, params.name), query, services)
+  async handle({ params, query, caller }, services) {
+    return showLegacyDag(await getDag(services.db, params.name), query, { ...services, view: viewOf(caller) })
   },
 })

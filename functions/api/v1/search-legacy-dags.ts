@@ -2,7 +2,7 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { legacyKeys } from '#lib/api/legacy/keys.ts'
 import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
 import { SearchQuery } from '#lib/api/schemas/dag.ts'
-import { searchDags } from '#lib/dags/search-dags.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
 
 export const searchLegacyDags = defineRoute({
   method: 'get',
@@ -14,7 +14,7 @@ export const searchLegacyDags = defineRoute({
   errors: ['bad_request'],
   query: SearchQuery,
   reply: LegacyAnswer,
-  async handle({ query }, { db }) {
-    return { Results: legacyKeys(await searchDags(db, { text: query.q })), Errors: [] }
+  async handle({ query, caller }, { db }) {
+    return { Results: legacyKeys(await viewOf(caller).search(db, { text: query.q })), Errors: [] }
   },
 })

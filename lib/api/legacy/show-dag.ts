@@ -14,22 +14,24 @@ import { presentGrid } from '../present/grid.ts'
 import { presentRun } from '../present/run.ts'
 import { readRunLog, readStepLog } from '../read-log.ts'
 import type { Services } from '../services.ts'
+import { viewed, type View } from '../shown-to.ts'
 import { legacyKeys } from './keys.ts'
 import type { LegacyTabQuery } from './schemas.ts'
 
+type ViewedServices = Services & { readonly view: View }
 type Tab = InferOutput<typeof LegacyTabQuery>
 
 /** A DAG as /api/v1 shows it: a fixed frame, in which the requested tab is filled. */
 export async function showLegacyDag(
   dag: StoredDag,
   query: Tab,
-  services: Services,
+  services: ViewedServices,
 ): Promise<Record<string, unknown> | LogText<Record<string, unknown>>> {
-  const { db, definitions, logs } = services
+  const { db, definitions, logs, view } = services
   const run = query.file ? await getRun(db, { dagName: dag.dagName, runId: query.file }) : undefined
   const shown = run ?? (await currentRun(db, dag.dagName))
-  const status = shown && presentRun(await loadRun(db, definitions, shown), logs)
-  const answer = presentDagAnswer(dag, undefined)
+  const status = shown && presentRun(viewed(await loadRun(db, definitions, shown), view), logs)
+  const answer = presentDagAnswer(dag, undefined, view)
   const frame = {
     Title: answer.dag.name,
     Tab: query.tab,
@@ -40,7 +42,7 @@ export async function showLegacyDag(
       Suspended: dag.suspended,
       Error: answer.errors.join('; '),
     },
-    Definition: query.tab === 'spec' ? dag.spec : '',
+    Definition: query.tab === 'spec' ? view.spec(dag.spec) : '',
     Errors: answer.errors,
   }
   const part = await partOf(dag, query, shown, services)
@@ -51,7 +53,7 @@ async function partOf(
   dag: StoredDag,
   { tab, step }: Tab,
   run: RunRecord | undefined,
-  { db, definitions, logs }: Services,
+  { db, definitions, logs, view }: ViewedServices,
 ): Promise<Record<string, unknown> | LogText<Record<string, unknown>>> {
   const window = { tail: limits.logLinesMax }
   if (tab === 'history') {
@@ -60,7 +62,10 @@ async function partOf(
     return {
       LogData: {
         GridData: presentGrid(history).map(({ name, history: values }) => ({ Name: name, Vals: values })),
-        Logs: states.map((state) => ({ File: state.run.runId, Status: legacyKeys(presentRun(state, logs)) })),
+        Logs: states.map((state) => ({
+          File: state.run.runId,
+          Status: legacyKeys(presentRun(viewed(state, view), logs)),
+        })),
       },
     }
   }

@@ -7,13 +7,14 @@ export function presentUser({ username, role, disabled, createdAt, updatedAt }: 
   return { username, role, disabled, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
 }
 
-export function presentApiKey({ id, name, role, prefix, createdBy, ...times }: ApiKey) {
+export function presentApiKey({ id, name, role, prefix, createdBy, owner, ...times }: ApiKey) {
   return {
     id,
     name,
     role,
     prefix,
     createdBy,
+    owner: owner ?? '',
     createdAt: timestamp(times.createdAt),
     expiresAt: timestamp(times.expiresAt ?? undefined),
     lastUsedAt: timestamp(times.lastUsedAt ?? undefined),
@@ -21,6 +22,7 @@ export function presentApiKey({ id, name, role, prefix, createdBy, ...times }: A
   }
 }
 
-export function presentAuditEntry({ at, actor, role, action, target, requestId, status }: StoredAuditEntry) {
-  return { at: timestamp(at), actor, role, action, target, requestId, status }
+export function presentAuditEntry({ at, ...entry }: StoredAuditEntry) {
+  const { actor, role, action, target, address, count, requestId, status } = entry
+  return { at: timestamp(at), actor, role, action, target, address, count, requestId, status }
 }

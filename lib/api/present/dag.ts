@@ -6,6 +6,7 @@ import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import type { RunPreview } from '#lib/runs/preview-run.ts'
 import type { DagAnswer, DagDetails as DagDetailsSchema, LocalDag, RunPlan } from '../schemas/dag.ts'
 import type { RunDetails } from '../schemas/run.ts'
+import type { View } from '../shown-to.ts'
 import { presentPreconditions, presentStep } from './step.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -45,14 +46,15 @@ function presentHandlers(handlers: Handlers): WireDetails['handlerOn'] {
 export function presentDagAnswer(
   dag: StoredDag,
   latest: InferOutput<typeof RunDetails> | undefined,
+  view: View,
 ): InferOutput<typeof DagAnswer> {
   const reading = readSpec(dag.spec, {
     fileName: dag.fileName,
     ...(dag.base !== undefined && { base: dag.base }),
   })
   return {
-    dag: presentDag(reading.dag),
-    localDags: presentLocalDags(reading.localDags),
+    dag: presentDag(view.definition(reading.dag)),
+    localDags: presentLocalDags(reading.localDags.map(view.definition)),
     ...(latest && { latestDAGRun: latest }),
     suspended: dag.suspended,
     errors: presentProblems(reading.problems),

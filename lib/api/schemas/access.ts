@@ -22,6 +22,7 @@ const Password = v.pipe(
   v.string('must be a text'),
   v.minLength(limits.passwordLengthMin, `must have at least ${limits.passwordLengthMin} characters`),
   v.maxLength(limits.passwordLengthMax, `must have at most ${limits.passwordLengthMax} characters`),
+  v.description('Not the user name, no well-known words alone, no row of neighbouring characters'),
 )
 
 export const UserPath = v.object({ username: Username })
@@ -70,6 +71,12 @@ const ApiKey = v.object({
   role,
   prefix: v.pipe(v.string(), v.description('The first characters of the key')),
   createdBy: v.string(),
+  owner: v.pipe(
+    v.string(),
+    v.description(
+      'The user whose present role limits the key, and with whom it ends; empty: made by a credential of the settings',
+    ),
+  ),
   createdAt: timestamp,
   expiresAt: timestamp,
   lastUsedAt: timestamp,
@@ -102,8 +109,17 @@ export const AuditList = v.object({
       at: timestamp,
       actor: v.string(),
       role: v.string(),
-      action: v.pipe(v.string(), v.description('operationId of the endpoint')),
-      target: v.pipe(v.string(), v.description('Path of the call')),
+      action: v.pipe(
+        v.string(),
+        v.description('operationId of the endpoint, or login for refused credentials'),
+      ),
+      target: v.pipe(v.string(), v.description('Path of the call; password or key for refused credentials')),
+      address: v.pipe(v.string(), v.description('Where the call came from; empty when it is not known')),
+      count: v.pipe(
+        v.number(),
+        v.integer(),
+        v.description('How often it happened: refused credentials share an entry for five minutes'),
+      ),
       requestId: v.string(),
       status: v.pipe(v.number(), v.integer(), v.description('HTTP status of the answer')),
     }),

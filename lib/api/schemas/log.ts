@@ -37,6 +37,7 @@ export const LogChunk = v.object({
 export const EventText = v.pipe(
   v.string(),
   v.description(
-    'Server-sent events; their data is JSON. A client that comes back with `Last-Event-ID` goes on there',
+    'Server-sent events; their data is JSON. A client that comes back with `Last-Event-ID` goes on there. ' +
+      'A stream whose caller loses the rights that it began with ends with the event `revoked`',
   ),
 )

@@ -58,6 +58,7 @@ async function list(service: Service, output: Output): Promise<void> {
       key: ({ prefix }) => `${prefix}…`,
       role: ({ role }) => role,
       name: ({ name }) => name,
+      owner: ({ owner }) => owner || '-',
       expires: ({ expiresAt }) => expiresAt || '-',
       'last used': ({ lastUsedAt }) => lastUsedAt || '-',
       revoked: ({ revokedAt }) => revokedAt || '-',

@@ -29,6 +29,14 @@ describe('200', () => {
     await guarded.call('DELETE', '/users/bob', { headers: { authorization: 'Bearer wrong' } })
     const { entries } = await list()
     expect(entries).toEqual([
+      expect.objectContaining({
+        actor: '',
+        role: 'none',
+        action: 'login',
+        target: 'key',
+        status: 401,
+        count: 1,
+      }),
       expect.objectContaining({ actor: 'token', action: 'deleteUser', status: 404 }),
       expect.objectContaining({ actor: 'token', action: 'createUser', status: 201, requestId: 'req-7' }),
       {
@@ -37,6 +45,8 @@ describe('200', () => {
         role: 'viewer',
         action: 'deleteDag',
         target: '/api/v2/dags/nightly',
+        address: '',
+        count: 1,
         requestId: expect.any(String),
         status: 403,
       },

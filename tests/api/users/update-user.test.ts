@@ -19,11 +19,14 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each([{ role: 'root' }, { disabled: 'yes' }, { password: 'short' }])('%j', async (body) => {
-    const answer = await update(body)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
-    expect(JSON.stringify(answer.body)).not.toContain('short')
-  })
+  test.each([{ role: 'root' }, { disabled: 'yes' }, { password: 'short' }, { password: 'Password123' }])(
+    '%j',
+    async (body) => {
+      const answer = await update(body)
+      expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+      expect(JSON.stringify(answer.body)).not.toContain('short')
+    },
+  )
 })
 
 describe('404 not_found', () => {

@@ -60,7 +60,7 @@ describe('keys', () => {
       role: 'viewer',
       expiresAt: expect.stringMatching(/Z$/) as string,
     })
-    expect((await millrace(['keys', 'list'], admin)).stdout).toMatch(/ {2}mr_\S+… +viewer +ci {4}20\d\d-/)
+    expect((await millrace(['keys', 'list'], admin)).stdout).toMatch(/ {2}mr_\S+… +viewer +ci +- +20\d\d-/)
     expect((await millrace(['keys', 'revoke', 'ci'], admin)).stdout).toBe('revoked\n')
     expect(await millrace(['ps'], own)).toMatchObject({ code: 1 })
   })

@@ -60,6 +60,10 @@ describe('with a user and a token in the settings', () => {
     ['no user', basic(':a:b ü')],
     ['no colon', basic('ann')],
     ['a NUL', basic('ann\0:a:b ü')],
+    ['a control character in the name', basic('ann\u001b[2J:a:b ü')],
+    ['a name that nobody can have', basic(`${'a'.repeat(300)}:a:b ü`)],
+    ['a password that nobody can have', basic(`ann:${'a'.repeat(2_000)}`)],
+    ['what is not UTF-8', `Basic ${Buffer.from('ann:a:b \xfc', 'latin1').toString('base64')}`],
     ['what is no base64', 'Basic %%%'],
     ['a header without end', `Bearer ${'x'.repeat(100_000)}`],
   ])('%s is refused', async (_what, header) => {
@@ -81,7 +85,7 @@ describe('with a user and a token in the settings', () => {
 describe('a user', () => {
   test('logs in by name and password, in whatever Unicode form they are typed', async () => {
     await createUser(db, { username: 'zoë', role: 'operator', password: 'caf\u00e9:\u{1f511} x' })
-    expect(await instance().ask(basic('zoë:cafe\u0301:\u{1f511} x'))).toEqual({
+    expect(await instance().ask(basic('zoë:cafe\u0301:\u{1f511} x'))).toMatchObject({
       name: 'zoë',
       role: 'operator',
     })
@@ -119,7 +123,7 @@ describe('a key', () => {
   test('is accepted until it is revoked, and its use is written down', async () => {
     const { ask } = instance()
     const { key, apiKey } = await make()
-    expect(await ask(`Bearer ${key}`)).toEqual({ name: 'key ci', role: 'operator' })
+    expect(await ask(`Bearer ${key}`)).toMatchObject({ name: 'key ci', role: 'operator' })
     const kept = (await listApiKeys(db)).find((one) => one.id === apiKey.id)
     expect(kept?.lastUsedAt).toBeGreaterThan(0)
     await revokeApiKey(db, apiKey.id)
@@ -138,54 +142,6 @@ describe('a key', () => {
     const rows = await db.sql`select to_jsonb(k)::text as row from millrace.api_key k`
     expect(JSON.stringify(rows)).not.toContain(key.slice(12))
     expect(await codeOf(() => instance().ask(basic(`ci:${key}`)))).toBe('unauthorized')
-  })
-})
-
-describe('wrong credentials', () => {
-  const failTimes = async (
-    count: number,
-    { ask }: ReturnType<typeof instance>,
-    header: string,
-    from?: string,
-  ) => {
-    for (let time = 0; time < count; time++) await codeOf(() => ask(header, from))
-  }
-
-  test('after ten for a user from one address even the right one is refused, on every instance', async () => {
-    const settings = { basic: { username: 'root', password: 'the right one' } }
-    const [one, other] = [instance(settings), instance(settings)]
-    await failTimes(5, one, basic('root:wrong'), '198.51.100.1')
-    await failTimes(5, other, basic('root:wrong'), '198.51.100.1')
-    for (const { ask } of [one, other]) {
-      const refusal = ask(basic('root:the right one'), '198.51.100.1')
-      await expect(refusal).rejects.toMatchObject({
-        code: 'unauthorized',
-        message: expect.stringMatching(/^too many wrong credentials; the next is looked at in \d+ seconds$/),
-        retryAfterSeconds: expect.any(Number),
-      })
-    }
-    expect((await one.ask(basic('root:the right one'), '198.51.100.2')).role).toBe('admin')
-  })
-
-  test('after fifty from one address no key from there is looked at', async () => {
-    const { key } = await createApiKey(db, {
-      name: 'k',
-      role: 'viewer',
-      createdBy: 'x',
-      expiresInDays: undefined,
-    })
-    const { ask } = instance()
-    await failTimes(50, instance(), 'Bearer guess', '198.51.100.3')
-    expect(await codeOf(() => ask(`Bearer ${key}`, '198.51.100.3'))).toBe('unauthorized')
-    expect((await ask(`Bearer ${key}`, '198.51.100.4')).role).toBe('viewer')
-    expect((await ask('Bearer tok-1', '198.51.100.3')).role).toBe('admin')
-  })
-
-  test('are forgotten when their time is over', async () => {
-    const one = instance({ basic: { username: 'ruth', password: 'the right one' } })
-    await failTimes(10, one, basic('ruth:wrong'))
-    await db.sql`update millrace.login_failure set since = since - interval '301 seconds'`
-    expect((await one.ask(basic('ruth:the right one'))).role).toBe('admin')
   })
 })
 

@@ -6,12 +6,14 @@ import { testDatabase } from '#tests/support/database.ts'
 import { Answer, defineRoute, type Route } from '#lib/api/define-route.ts'
 import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createRouter } from '#lib/api/router.ts'
+import { createCallerWatch } from '#lib/api/watch-callers.ts'
 import type { Services } from '#lib/api/services.ts'
 import { notFound, ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 
 let acted = 0
 const { db } = await testDatabase()
+const watchCaller = createCallerWatch(db)
 const echo = defineRoute({
   method: 'post',
   path: '/things/{thing}/echo',
@@ -112,7 +114,8 @@ const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
     authenticator: createAuthenticator(auth, db),
     checkHost: () => undefined,
     takeLogReader: () => () => undefined,
-    streamEvents: createEventStreams(new AbortController().signal),
+    streamEvents: createEventStreams(new AbortController().signal, watchCaller),
+    watchCaller,
     log: {
       debug: (event) => lines.push({ ...event, level: 'debug' }),
       info: (event) => lines.push({ ...event, level: 'info' }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { everybody } from '#lib/api/auth.ts'
 import { createEventStreams, EventStream } from '#lib/api/event-stream.ts'
 import { createSlots } from '#lib/api/share-slots.ts'
 import { limits } from '#lib/core/limits.ts'
@@ -23,7 +24,11 @@ test('nobody takes more than its share, and all together no more than there is',
 })
 
 test('one caller cannot take all event streams', async () => {
-  const serve = createEventStreams(new AbortController().signal)
+  const streams = createEventStreams(new AbortController().signal, () => ({
+    lost: new AbortController().signal,
+    release: () => undefined,
+  }))
+  const serve = (stream: EventStream, sharer: string): Response => streams(stream, { caller: everybody, sharer })
   const silent = new EventStream(async function* (signal) {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
     yield* []

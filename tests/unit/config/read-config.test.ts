@@ -55,9 +55,9 @@ test('every variable is read, in the units of the code', () => {
       MILLRACE_TZ: 'Europe/Berlin',
       MILLRACE_BASE_CONFIG: 'base.yaml',
       MILLRACE_REMOTE_NODES: 'nodes.yaml',
-      MILLRACE_AUTH_TOKEN: '0123456789abcdef',
+      MILLRACE_AUTH_TOKEN: 'f3c1a9d27b60e845',
       MILLRACE_AUTH_BASIC_USERNAME: 'ann',
-      MILLRACE_AUTH_BASIC_PASSWORD: 'a:b c',
+      MILLRACE_AUTH_BASIC_PASSWORD: 'a:b c-otter',
       MILLRACE_HTTP_ALLOW: '169.254.169.254, fe80::/10',
       MILLRACE_JQ_PATH: 'jq',
       MILLRACE_CONTAINER_ALLOW: 'socket, root',
@@ -86,7 +86,7 @@ test('every variable is read, in the units of the code', () => {
     zone: 'Europe/Berlin',
     baseConfigFile: '/srv/millrace/base.yaml',
     remoteNodesFile: '/srv/millrace/nodes.yaml',
-    auth: { basic: { username: 'ann', password: 'a:b c' }, token: '0123456789abcdef' },
+    auth: { basic: { username: 'ann', password: 'a:b c-otter' }, token: 'f3c1a9d27b60e845' },
     queues: [
       { name: 'heavy', maxConcurrency: 2 },
       { name: 'light', maxConcurrency: 50 },
@@ -224,6 +224,41 @@ describe('faults', () => {
     expect(() => readConfig({ [name]: value }, folder)).toThrow(new RegExp(`${name}=.*: must `))
   })
 
+  test.each([
+    ['admin', 'admin'],
+    ['admin', 'Admin1234'],
+    ['annabella', 'ANNABELLA'],
+    ['ann', 'changeme'],
+    ['ann', 'seven77'],
+    ['ann', '12345678'],
+  ])('the user %s with the password %s does not start', (username, password) => {
+    const given = { MILLRACE_AUTH_BASIC_USERNAME: username, MILLRACE_AUTH_BASIC_PASSWORD: password }
+    expect(() => readConfig(given, folder)).toThrow(/MILLRACE_AUTH_BASIC_PASSWORD=…: must /)
+  })
+
+  test.each(['MILLRACE_AUTH_TOKEN', 'MILLRACE_TICK_TOKEN'])('a trivial %s does not start', (name) => {
+    for (const token of [
+      '0123456789012345',
+      'aaaaaaaaaaaaaaaa',
+      'changeme-changeme',
+      'millrace-secret-token',
+    ]) {
+      expect(() => readConfig({ [name]: token }, folder)).toThrow(`${name}=…: must `)
+    }
+  })
+
+  test('the token of a clock is not the one that allows everything', () => {
+    const token = 'f3c1a9d27b60e845'
+    const both = { MILLRACE_AUTH_TOKEN: token, MILLRACE_TICK_TOKEN: token }
+    expect(() => readConfig(both, folder)).toThrow('must not be MILLRACE_AUTH_TOKEN')
+  })
+
+  test('without verification of certificates nothing starts, and the message says what to do instead', () => {
+    const start = (value: string) => () => readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: value }, folder)
+    expect(start('0')).toThrow(/NODE_EXTRA_CA_CERTS.*sslrootcert.*skipTLSVerify/)
+    expect(start('1')).not.toThrow()
+  })
+
   test('all of them are reported at once, secrets without their value', () => {
     const message = ((): string => {
       try {
@@ -241,7 +276,7 @@ describe('faults', () => {
     const open = { MILLRACE_HOST: '0.0.0.0' }
     expect(() => readConfig(open, folder)).toThrow('MILLRACE_ALLOW_ANONYMOUS')
     expect(readConfig({ ...open, MILLRACE_ALLOW_ANONYMOUS: 'true' }, folder).host).toBe('0.0.0.0')
-    expect(readConfig({ ...open, MILLRACE_AUTH_TOKEN: '0123456789abcdef' }, folder).host).toBe('0.0.0.0')
+    expect(readConfig({ ...open, MILLRACE_AUTH_TOKEN: 'f3c1a9d27b60e845' }, folder).host).toBe('0.0.0.0')
     for (const host of ['localhost', '127.0.0.2', '[::1]', '::1']) {
       expect(readConfig({ MILLRACE_HOST: host }, folder).host).not.toContain('[')
     }

@@ -1,0 +1,38 @@
+import { searchDags } from '#lib/dags/search-dags.ts'
+import { searchMaskedDags } from '#lib/dags/search-masked-dags.ts'
+import type { Definition } from '#lib/definition/definition.ts'
+import { maskDefinition } from '#lib/definition/masking/mask-definition.ts'
+import { maskSpec } from '#lib/definition/masking/mask-spec.ts'
+import { mayDo, type Caller } from './auth.ts'
+
+/** Turns what a DAG says into what a caller may see of it. */
+export interface View {
+  readonly name: 'whole' | 'masked'
+  readonly spec: (spec: string) => string
+  readonly definition: (definition: Definition) => Definition
+  readonly search: typeof searchDags
+}
+
+const whole: View = {
+  name: 'whole',
+  spec: (spec) => spec,
+  definition: (definition) => definition,
+  search: searchDags,
+}
+const masked: View = {
+  name: 'masked',
+  spec: maskSpec,
+  definition: maskDefinition,
+  search: searchMaskedDags,
+}
+
+/** Whoever may edit a DAG sees its text; everybody else sees it without the secrets that are written in it. */
+export function viewOf(caller: Caller): View {
+  return mayDo(caller, 'write') ? whole : masked
+}
+
+/** Something with a definition, as the view shows it. */
+export function viewed<State extends { readonly definition: Definition }>(state: State, view: View): State {
+  const definition = view.definition(state.definition)
+  return definition === state.definition ? state : { ...state, definition }
+}

@@ -1,0 +1,26 @@
+import { mask } from './secret-names.ts'
+
+/** Shorter ones occur by chance. */
+const lengthMin = 6
+const valuesMax = 100
+
+/** Secrets that were found, to replace them where they are written once more. */
+export class SecretValues {
+  readonly #values = new Set<string>()
+  #sorted: string[] | undefined
+
+  /** Each line of a secret is one. */
+  add(secret: string): void {
+    for (const line of secret.split('\n')) {
+      const value = line.trim()
+      if (value.length >= lengthMin && this.#values.size < valuesMax) this.#values.add(value)
+    }
+    this.#sorted = undefined
+  }
+
+  replace(text: string): string {
+    // The longest first: a secret may be a part of another.
+    this.#sorted ??= [...this.#values].toSorted((one, other) => other.length - one.length)
+    return this.#sorted.reduce((shown, value) => shown.replaceAll(value, () => mask), text)
+  }
+}

@@ -1,0 +1,174 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
+import { createApiKey } from '#lib/api-keys/create-api-key.ts'
+import type { Role } from '#lib/core/roles.ts'
+import { listen } from '#local/listen.ts'
+import { testApi } from '#tests/support/api.ts'
+import { EventReader } from '#tests/support/event-source.ts'
+
+const api = await testApi()
+const { db } = api.database
+const token = 'the-token-of-the-settings'
+const auth = { basic: undefined, token }
+const secrets = [
+  'hunter2-env',
+  'hunter2-smtp',
+  'hunter2-image',
+  'hunter2-header',
+  'hunter2-shell',
+  'hunter2-base',
+]
+const base = 'env:\n  - BASE_TOKEN: hunter2-base\n'
+const spec = `env:
+  - DB_PASSWORD: &p hunter2-env
+  - REGION: eu-central
+smtp: {host: mail, port: 25, username: me, password: hunter2-smtp}
+registryAuths: {ghcr.io: {username: me, password: hunter2-image}}
+steps:
+  - name: call
+    executor: {type: http, config: {headers: {Authorization: Bearer hunter2-header}}}
+    command: GET http://127.0.0.1:1/
+    preconditions: [{condition: *p, expected: x}]
+  - name: work
+    command: *p
+  - name: shell
+    script: |
+      export API_KEY=hunter2-shell
+`
+const withBase = { auth, defaults: { zone: 'UTC', base } }
+const near = api.with(withBase)
+expect(
+  await near.call('POST', '/dags', {
+    headers: { authorization: `Bearer ${token}` },
+    body: { name: 'nightly', spec },
+  }),
+).toMatchObject({ status: 201 })
+const ended = await api.start('nightly')
+await api.finish(ended, 'failed', { call: 'success', work: 'failed' })
+const going = await api.start('nightly')
+await api.claim()
+
+const served = await listen(near.fetch, { host: '127.0.0.1', port: 0, trustedProxies: [] })
+afterAll(() => served.close())
+const remoteNodes = createRemoteNodes([
+  { name: 'far', baseUrl: `${served.url}/api/v2`, authorization: `Bearer ${token}` },
+])
+const guarded = api.with({ ...withBase, remoteNodes })
+
+const as = async (role: Role) => {
+  const { key } = await createApiKey(db, { name: role, role, createdBy: 'test', expiresInDays: undefined })
+  const headers = { authorization: `Bearer ${key}` }
+  return {
+    get: async (path: string) => JSON.stringify((await guarded.call('GET', path, { headers })).body),
+    ask: async (path: string, body: object) =>
+      JSON.stringify((await guarded.call('POST', path, { headers, body })).body),
+    open: async (path: string) => new EventReader(await guarded.open(path, headers)),
+    etag: async () => (await guarded.call('GET', '/dags/nightly/spec', { headers })).headers.get('etag'),
+  }
+}
+const [viewer, operator, editor] = [await as('viewer'), await as('operator'), await as('editor')]
+
+const shownIn = (text: string): string[] => secrets.filter((secret) => text.includes(secret))
+
+const reads = [
+  '/dags/nightly',
+  '/dags/nightly/spec',
+  `/dag-runs/nightly/${ended}`,
+  `/dag-runs/nightly/${ended}/spec`,
+  `/dag-runs/nightly/${ended}/why`,
+  `/dag-runs/nightly/latest`,
+  `/dags/nightly/dag-runs/${ended}`,
+  `/dags/nightly/dag-runs`,
+  '/dags',
+  '/dag-runs',
+  '/dags/search?q=steps',
+  '/api/v1/dags/nightly?tab=spec',
+  '/api/v1/dags/nightly?tab=history',
+  '/api/v1/search?q=steps',
+  '/dags/nightly/spec?remoteNode=far',
+  `/dag-runs/nightly/${ended}/spec?remoteNode=far`,
+]
+
+describe.each([
+  ['a viewer', viewer],
+  ['an operator', operator],
+])('%s', (_who, reader) => {
+  test.each(reads)('GET %s shows no secret', async (path) => {
+    const text = await reader.get(path)
+    expect(text).not.toContain('"code"')
+    expect(shownIn(text)).toEqual([])
+    // Once more: what an editor reads in between must not be what is kept.
+    await editor.get(path)
+    expect(await reader.get(path)).toBe(text)
+  })
+
+  test('sees what is no secret, and where one is', async () => {
+    const text = await reader.get('/dags/nightly')
+    expect(text).toContain('"env":["BASE_TOKEN=*****","DB_PASSWORD=*****","REGION=eu-central"]')
+    expect(await reader.get('/dags/nightly/spec')).toContain('DB_PASSWORD: &p \\"*****\\"')
+  })
+
+  test('a stream of a run shows none', async () => {
+    const stream = await reader.open(`/dag-runs/nightly/${going}/events`)
+    const state = JSON.stringify(await stream.next())
+    expect(state).toContain('*****')
+    expect(shownIn(state)).toEqual([])
+    await stream.close()
+  })
+
+  test('a search finds no secret, whatever part of one it asks for', async () => {
+    for (const q of ['hunter2', 'hunter2-env', 'PASSWORD: &p h', '-shell', 'r2-s']) {
+      for (const path of [
+        `/dags/search?q=${encodeURIComponent(q)}`,
+        `/api/v1/search?q=${encodeURIComponent(q)}`,
+      ]) {
+        expect(await reader.get(path)).toMatch(/"results":\[\]|"Results":\[\]/)
+      }
+    }
+    expect(await reader.get('/dags/search?q=eu-central')).toContain('nightly')
+  })
+
+  test('a plan does not tell what the base configuration hides', async () => {
+    const trick = `env:
+  - COPY: \${BASE_TOKEN}
+  - PART: \${BASE_TOKEN:3:4}
+steps:
+  - name: a
+    executor: jq
+    command: .a
+    script: '{"x": "\${BASE_TOKEN}"}'
+`
+    const text = await reader.ask('/dags/validate?plan=true', { spec: trick })
+    expect(text).toContain('"valid":true')
+    expect(shownIn(text)).toEqual([])
+    expect(text).not.toContain('ter2')
+  })
+})
+
+test('an editor sees the text as it is, under the same tag', async () => {
+  expect(shownIn(await editor.get('/dags/nightly/spec'))).toEqual(secrets.slice(0, 5))
+  expect(await editor.get('/dags/search?q=hunter2-smtp')).toContain('hunter2-smtp')
+  expect(await editor.etag()).toBe(await viewer.etag())
+})
+
+test('the structured form of a DAG has no password of mail server or registry for anybody', async () => {
+  expect(shownIn(await editor.get('/dags/nightly'))).not.toContain('hunter2-smtp')
+  expect(shownIn(await editor.get('/dags/nightly'))).not.toContain('hunter2-image')
+})
+
+test('without credentials in the settings everybody sees the text', async () => {
+  expect(JSON.stringify((await api.get('/dags/nightly/spec')).body)).toContain('hunter2-env')
+})
+
+test('a node grants no more than the caller has there; nobody gets more by the header', async () => {
+  const headers = { authorization: `Bearer ${token}`, 'x-millrace-role': 'viewer' }
+  expect((await guarded.call('GET', '/users', { headers })).status).toBe(403)
+  const { key } = await createApiKey(db, {
+    name: 'low',
+    role: 'viewer',
+    createdBy: 'test',
+    expiresInDays: undefined,
+  })
+  const raised = { authorization: `Bearer ${key}`, 'x-millrace-role': 'admin' }
+  expect((await guarded.call('GET', '/users', { headers: raised })).status).toBe(403)
+})
