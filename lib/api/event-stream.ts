@@ -32,8 +32,8 @@ export type StreamEvents = (
 ) => Response
 
 /**
- * Serves event streams until `closing` is aborted. Their number is bounded, in total and for each caller. A stream whose
- * caller has lost the rights that it began with ends with the event `revoked`.
+ * Serves event streams until `closing` is aborted. Their number is bounded, in total and for each caller. A stream
+ * whose caller has lost the rights that it began with ends with the event `revoked`.
  */
 export function createEventStreams(closing: AbortSignal, watchCaller: WatchCaller): StreamEvents {
   const take = createSlots('event streams', {

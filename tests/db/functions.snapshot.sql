@@ -179,6 +179,8 @@ begin
   )
   where q.name = any (v_names);
 end
+$function$;
+
 -- migrations/0030_count_logins_first.sql
 -- Counts one more attempt of a subject, beginning anew when the window is over.
 CREATE OR REPLACE FUNCTION millrace.count_login(p_subject text, p_window interval)

@@ -28,7 +28,8 @@ test('one caller cannot take all event streams', async () => {
     lost: new AbortController().signal,
     release: () => undefined,
   }))
-  const serve = (stream: EventStream, sharer: string): Response => streams(stream, { caller: everybody, sharer })
+  const serve = (stream: EventStream, sharer: string): Response =>
+    streams(stream, { caller: everybody, sharer })
   const silent = new EventStream(async function* (signal) {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
     yield* []
