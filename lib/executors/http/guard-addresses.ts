@@ -85,6 +85,6 @@ function blockListOf(entries: readonly string[]): BlockList {
 
 /** A link-local address may name its interface (`fe80::1%eth0`). */
 function contains(list: BlockList, address: string): boolean {
-  const bare = address.replace(/%.*$/, '')
+  const [bare = ''] = address.split('%', 1)
   return list.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4')
 }

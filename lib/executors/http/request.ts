@@ -24,10 +24,10 @@ export interface HttpRequest {
  */
 export function readRequest({ commands, script, config }: StepContext): HttpRequest {
   const given: HttpConfig & { body?: unknown } = { ...config, ...configIn(script) }
-  const line = commands[0] ?? ''
-  const [, method = '', address = ''] = /^\s*([A-Za-z]+)\s+(\S.*?)\s*$/s.exec(line) ?? []
-  const url = readAddress(address, line)
-  for (const [name, value] of Object.entries(given.query ?? {})) url.searchParams.append(name, value)
+  const line = (commands[0] ?? '').trim()
+  const [method = ''] = /^[A-Za-z]+(?=\s)/.exec(line) ?? []
+  const url = readAddress(method === '' ? '' : line.slice(method.length).trim(), line)
+  addQuery(url, Object.entries(given.query ?? {}))
   const { timeout, body } = given
   const seconds = timeout === undefined || timeout === '' ? 0 : Number(timeout)
   if (!(seconds >= 0)) throw new Error(`timeout must be seconds, is ${JSON.stringify(timeout)}`)
@@ -49,6 +49,14 @@ function readAddress(address: string, line: string): URL {
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   const shown = JSON.stringify(line.slice(0, 200))
   throw new Error(`command must be a method and an http or https address, is ${shown}`)
+}
+
+/** Sets the query once, because each change of `searchParams` serializes all of it. */
+function addQuery(url: URL, entries: readonly (readonly [string, string])[]): void {
+  if (entries.length === 0) return
+  const params = new URLSearchParams(url.search)
+  for (const [name, value] of entries) params.append(name, value)
+  url.search = params.toString()
 }
 
 /** For `https://name:password@host`, puts the login into a header; it must not appear in the URL of the request. */

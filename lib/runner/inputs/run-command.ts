@@ -53,10 +53,7 @@ export async function runCommand(text: string, place: CommandPlace): Promise<Com
     },
     stderr: tail.sink,
   })
-  const output = Buffer.concat(kept)
-    .toString('utf8')
-    .replaceAll('\0', '')
-    .replace(/[\r\n]+$/, '')
+  const output = withoutLastBreaks(Buffer.concat(kept).toString('utf8').replaceAll('\0', ''))
   if (end.how === 'exited' && end.code === 0) return { exitCode: 0, error: '', output }
   const exitCode = end.how === 'exited' ? end.code : 128
   const why =
@@ -67,6 +64,12 @@ export async function runCommand(text: string, place: CommandPlace): Promise<Com
         : end.error.message
   const said = tail.text()
   return { exitCode, error: said === '' ? why : `${why}: ${said}`, output }
+}
+
+function withoutLastBreaks(text: string): string {
+  let end = text.length
+  while (end > 0 && '\r\n'.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
 }
 
 /**
