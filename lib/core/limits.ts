@@ -27,7 +27,8 @@ export const limits = {
   /** Bytes of standard output captured from one step (YAML: `maxOutputSize`). */
   outputBytesDefault: 1_048_576,
   outputBytesMax: 16_777_216,
-  /** Longest wait between two attempts of a step, whatever its backoff: a year. */
+  /** Wait between two attempts of a step, whatever its policy says; at most a year. The least keeps a step from spinning. */
+  stepWaitMsMin: 100,
   stepWaitMsMax: 31_536_000_000,
   /** Size of one log stream of a step. The rest is dropped, and a marker line says so. */
   logBytesMax: 1_073_741_824,

@@ -11,9 +11,6 @@ test('the rules look at the whole project', () => {
 
 const rules = { sizes, names, words, importsRunOneWay, endpointsAreThin, listsAreUsed, patternsAreLinear }
 
-test.each(Object.entries(rules))(
-  'the project keeps the rule: %s',
-  (_name, rule) => {
-    expect(rule(tree)).toEqual([])
-  },
-)
+test.each(Object.entries(rules))('the project keeps the rule: %s', (_name, rule) => {
+  expect(rule(tree)).toEqual([])
+})
