@@ -23,3 +23,38 @@ test('where a text is split makes no difference', () => {
     { numRuns: 2_000 },
   )
 })
+
+test('secrets that overlap are masked together', () => {
+  expect(masked(['abc', 'bcd'], ['-abcd-'])).toBe('-*******-')
+  expect(masked(['abc', 'b', 'cde'], ['-ab', 'cde-b'])).toBe('-*******-*******')
+})
+
+test('every byte of a secret is masked, and no other', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 4 }), fc.array(text, { maxLength: 8 }), (secrets, pieces) => {
+      const whole = pieces.join('')
+      const covered = new Set<number>()
+      const inner = new Set<number>()
+      for (const secret of secrets) {
+        for (let at = whole.indexOf(secret); at >= 0; at = whole.indexOf(secret, at + 1)) {
+          for (let place = at; place < at + secret.length; place++) covered.add(place)
+          for (let place = at + 1; place < at + secret.length; place++) inner.add(place)
+        }
+      }
+      const expected = [...whole].map((sign, at) =>
+        covered.has(at) ? (inner.has(at) ? '' : '*******') : sign,
+      )
+      expect(masked(secrets, pieces)).toBe(expected.join(''))
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('a caller may write into its buffer again', () => {
+  const mask = maskBytes(['secret'])
+  const bytes = Buffer.from('a secr')
+  const first = Buffer.from(mask.push(bytes)).toString()
+  bytes.fill('x')
+  expect(first + Buffer.concat([mask.push(Buffer.from('ea')), mask.end()]).toString()).toBe('a secrea')
+})
