@@ -46,6 +46,8 @@ export const limits = {
   logLinesMax: 10_000,
   /** Characters of one value after expansion. */
   valueLengthMax: 16_777_216,
+  /** Characters of values that the references in the texts of a step, or in the inputs of a run, may read and make. */
+  expansionLengthMax: 134_217_728,
   positionalParamsMax: 10_000,
   parallelItemsMax: 1_000,
   parallelConcurrencyDefault: 10,

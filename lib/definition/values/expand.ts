@@ -1,7 +1,8 @@
 import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { NamedText } from '#lib/definition/definition.ts'
-import { readReference } from './reference.ts'
+import type { Effort } from './effort.ts'
+import { bounded, type BoundedScope, readReference } from './reference.ts'
 import type { CommandRunner, Scope } from './scope.ts'
 
 export interface ExpandOptions {
@@ -30,8 +31,9 @@ export async function expand(
   options: ExpandOptions = {},
 ): Promise<string> {
   if (isLiteral(text)) return text
-  const reader: Reader = { text, scope, keepUnknown: options.unknown === 'keep' }
-  return join(readParts(reader, 0, 'text', 0).parts, (command) => run(command, scope))
+  const within = bounded(scope)
+  const reader: Reader = { text, scope: within, keepUnknown: options.unknown === 'keep' }
+  return join(readParts(reader, 0, 'text', 0).parts, within.effort, (command) => run(command, within))
 }
 
 /**
@@ -45,9 +47,10 @@ export async function expandInOrder(
   run: CommandRunner,
 ): Promise<NamedText[]> {
   const variables = new Map(scope.variables)
+  const within: Scope = { ...bounded(scope), variables }
   const expanded: NamedText[] = []
   for (const { name, value: text } of entries) {
-    const value = await expand(text, { ...scope, variables }, run)
+    const value = await expand(text, within, run)
     variables.set(name, value)
     expanded.push({ name, value })
   }
@@ -56,7 +59,7 @@ export async function expandInOrder(
 
 interface Reader {
   readonly text: string
-  readonly scope: Scope
+  readonly scope: BoundedScope
   readonly keepUnknown: boolean
 }
 
@@ -90,7 +93,8 @@ function readParts(reader: Reader, from: number, place: 'text' | 'default', dept
           : readMark(reader, stop.index, depth)
     if (read === undefined) return { parts: [...parts, text.slice(plain, stop.index)], end: stop.index }
     if (read.parts.length > 0) {
-      parts.push(text.slice(plain, stop.index), ...read.parts)
+      parts.push(text.slice(plain, stop.index))
+      for (const part of read.parts) parts.push(part)
       plain = read.end
     }
     at = read.end
@@ -160,13 +164,18 @@ function readDefault(
   return { parts: isSet ? word.parts : [''], end }
 }
 
-async function join(parts: readonly Part[], run: (command: string) => Promise<string>): Promise<string> {
+async function join(
+  parts: readonly Part[],
+  effort: Effort,
+  run: (command: string) => Promise<string>,
+): Promise<string> {
   let joined = ''
   for (const part of parts) {
     const piece = typeof part === 'string' ? part : await run(part.command)
     if (joined.length + piece.length > limits.valueLengthMax) {
       throw badRequest(`a value would be longer than ${limits.valueLengthMax} characters`)
     }
+    effort.spend(piece.length)
     joined += piece
   }
   return joined

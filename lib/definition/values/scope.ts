@@ -1,3 +1,5 @@
+import type { Effort } from './effort.ts'
+
 /** What texts may refer to. The caller merges the sources (spec/behaviour.md 2.5) into one flat view. */
 export interface Scope {
   /** By name: environment, params, outputs, special variables. */
@@ -6,6 +8,8 @@ export interface Scope {
   readonly positional: readonly string[]
   /** By step id; a step without an id cannot be referred to. */
   readonly steps: ReadonlyMap<string, StepReference>
+  /** Shared by the texts that are expanded together; absent: each text has its own. */
+  readonly effort?: Effort
 }
 
 export interface StepReference {

@@ -1,6 +1,6 @@
 import { limits } from '#lib/core/limits.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
-import { shellText } from '#lib/definition/values/shell-text.ts'
+import { shellTexts } from '#lib/definition/values/shell-text.ts'
 import { programsOf } from '#lib/executors/shell/programs.ts'
 import { runProcess, type ProcessContext } from '#lib/executors/shell/run-process.ts'
 import { keepTail } from '#lib/executors/shell/stderr-tail.ts'
@@ -91,10 +91,10 @@ export async function runProgram(
   place: SubstitutionPlace,
   before?: () => Promise<void>,
 ): Promise<CommandResult> {
-  const program = shellText(text, scope)
+  const program = shellTexts([text], scope)
   await before?.()
   const variables = [...scope.variables, ...Object.entries(program.env)]
-  return runCommand(program.text, {
+  return runCommand(program.texts[0] ?? '', {
     ...place,
     env: processEnvironment(variables),
     positional: scope.positional,

@@ -4,6 +4,7 @@ import type { Definition } from '#lib/definition/definition.ts'
 import { fitParams } from '#lib/definition/params/fit-params.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
+import { bounded } from '#lib/definition/values/reference.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
@@ -27,14 +28,14 @@ export interface InputSources {
 export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
   const { definition, given, inherited, defaultWorkingDir, place } = sources
   const run = substitutionAt({ ...place, workingDir: defaultWorkingDir, shell: ['sh'] })
-  const start: Scope = { variables: inherited, positional: [], steps: new Map() }
+  const start = bounded({ variables: inherited, positional: [], steps: new Map() })
   const env = await expandInOrder(definition.env, start, run)
   const withEnv = new Map([...inherited, ...pairsOf(env)])
   const fitting = await fitParams(definition, given, { ...start, variables: withEnv }, run)
   const params = fitting.map(({ name, value }) => ({ name, value }))
   const all = new Map([...withEnv, ...pairsOf(params)])
   const positional = positionalValues(params)
-  const scope: Scope = { variables: all, positional, steps: new Map() }
+  const scope: Scope = { ...start, variables: all, positional }
   const written = await expand(definition.workingDir ?? '', scope, run)
   return { params, env, workingDir: resolveFolder(defaultWorkingDir, written) }
 }

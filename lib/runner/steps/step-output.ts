@@ -2,6 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '#lib/logs/make-folder.ts'
 import type { OutputSink } from '#lib/executors/executor.ts'
+import { inTurns } from '#lib/executors/in-turns.ts'
 import { outputMatches } from '#lib/definition/values/output-matcher.ts'
 import type { LogWriter } from '#lib/logs/log-writer.ts'
 
@@ -48,8 +49,9 @@ export function openStepOutput(plan: OutputPlan): StepOutput {
   return {
     stdout: (bytes) => {
       capture?.push(bytes)
-      matcher?.push(bytes)
-      return send(plan.stdoutLog, files.get(plan.stdoutFile), bytes)
+      const matched = matcher === undefined ? undefined : inTurns(matcher.push(bytes))
+      const sent = send(plan.stdoutLog, files.get(plan.stdoutFile), bytes)
+      return matched === undefined ? sent : Promise.all([matched, sent]).then(() => undefined)
     },
     stderr: (bytes) => send(plan.stderrLog, files.get(plan.stderrFile), bytes),
     end: async () => {
@@ -59,7 +61,7 @@ export function openStepOutput(plan: OutputPlan): StepOutput {
       return {
         captured: result?.text,
         isTooLarge: result?.isTooLarge ?? false,
-        matched: matcher?.end() ?? false,
+        matched: matcher === undefined ? false : await inTurns(matcher.end()),
       }
     },
   }

@@ -11,7 +11,8 @@ import { conditionMatches } from '#lib/definition/values/condition.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
 import { parallelItems } from '#lib/definition/values/parallel-items.ts'
 import type { Scope, StepReference } from '#lib/definition/values/scope.ts'
-import { shellText } from '#lib/definition/values/shell-text.ts'
+import { shellTexts } from '#lib/definition/values/shell-text.ts'
+import { inTurns } from '#lib/executors/in-turns.ts'
 import { durationSec } from '#lib/definition/words.ts'
 import { decideFiring } from '#lib/schedules/decide-firing.ts'
 import { instantToServe } from '#lib/schedules/instant-to-serve.ts'
@@ -56,8 +57,8 @@ function readScope(): Scope {
 const scope = readScope()
 
 async function runShell(program: string, at: Scope): Promise<string> {
-  const { text, env } = shellText(program, at)
-  return execFileSync('/bin/sh', ['-c', text, 'sh', ...at.positional], {
+  const { texts, env } = shellTexts([program], at)
+  return execFileSync('/bin/sh', ['-c', texts[0] ?? '', 'sh', ...at.positional], {
     env: { PATH: '/usr/bin:/bin', ...Object.fromEntries(at.variables), ...env },
     encoding: 'utf8',
   }).replace(/\n+$/, '')
@@ -113,9 +114,9 @@ const gives: Record<string, (text: string) => string | Promise<string>> = {
   shell: (text) => runShell(text, scope),
   params: (text) => shown(mergeParams(readParamText(text), [])),
   given: (text) => shown(mergeParams(defaults, readGivenParams(text))),
-  conditions: (text) => {
+  conditions: async (text) => {
     const [actual = '', expected = ''] = text.split(/ = (.*)$/)
-    return `${conditionMatches(unescapeLines(actual), expected)}`
+    return `${await inTurns(conditionMatches(unescapeLines(actual), expected))}`
   },
   items: (text) => {
     const read = parallelItems(unescapeLines(text))
