@@ -38,6 +38,8 @@ export const limits = {
   /** Memory of the program that a jq step runs, and its time limit when the step sets none. */
   jqMemoryBytesMax: 536_870_912,
   jqMsMax: 600_000,
+  /** Characters of all addresses in one field of a mail. */
+  mailAddressesLengthMax: 65_536,
   /** A mail contains at most the last bytes of a step's log. */
   mailLogBytesMax: 262_144,
   /** Size of one answer with lines of a log, since lines may be long. */
