@@ -27,6 +27,10 @@ export const limits = {
   /** Bytes of standard output captured from one step (YAML: `maxOutputSize`). */
   outputBytesDefault: 1_048_576,
   outputBytesMax: 16_777_216,
+  /** Characters of all texts in `continueOn.output` of one step. */
+  outputTextsLengthMax: 65_536,
+  /** Characters of all secrets of a run: each of its bytes is compared with them. */
+  secretsLengthMax: 1_048_576,
   /** Wait between two attempts of a step, whatever its policy says; at most a year. The least keeps a step from spinning. */
   stepWaitMsMin: 100,
   stepWaitMsMax: 31_536_000_000,

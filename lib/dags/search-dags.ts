@@ -1,4 +1,5 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { setImmediate } from 'node:timers/promises'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { orm } from '#lib/db/drizzle.ts'
@@ -21,20 +22,33 @@ export async function searchDags(
   db: Database,
   input: { text: string },
 ): Promise<{ name: string; dag: DagSummary; matches: Match[] }[]> {
-  const rows = await orm(db)
+  const found: { name: string; dag: DagSummary; matches: Match[] }[] = []
+  for (let after = ''; ;) {
+    const rows = await readPage(db, input.text, after)
+    for (const { fileName, summary, spec } of rows) {
+      // Files are large: others get their turn in between.
+      await setImmediate()
+      const matches = findMatches(spec, input.text)
+      if (matches.length > 0) found.push({ name: fileName, dag: summary as DagSummary, matches })
+      after = fileName
+    }
+    if (rows.length < filesPerRead || found.length >= limits.searchResultsMax) {
+      return found.slice(0, limits.searchResultsMax)
+    }
+  }
+}
+
+/** Bounds the memory that specs take. */
+const filesPerRead = 50
+
+function readPage(db: Database, text: string, after: string) {
+  return orm(db)
     .select({ fileName: dag.fileName, summary: dag.summary, spec: definition.spec })
     .from(dag)
     .innerJoin(definition, eq(definition.hash, dag.definitionHash))
-    .where(sql`${definition.spec} ilike ${literalPattern(input.text)}`)
+    .where(and(gt(dag.fileName, after), sql`${definition.spec} ilike ${literalPattern(text)}`))
     .orderBy(asc(dag.fileName))
-    .limit(limits.searchResultsMax)
-  return rows
-    .map(({ fileName, summary, spec }) => ({
-      name: fileName,
-      dag: summary as DagSummary,
-      matches: findMatches(spec, input.text),
-    }))
-    .filter((result) => result.matches.length > 0)
+    .limit(filesPerRead)
 }
 
 function findMatches(spec: string, text: string): Match[] {

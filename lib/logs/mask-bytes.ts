@@ -23,7 +23,9 @@ const searches = new WeakMap<readonly string[], ByteSearch>()
 function searchFor(secrets: readonly string[]): ByteSearch | undefined {
   const known = searches.get(secrets)
   if (known !== undefined) return known
-  const texts = [...new Set(secrets.flatMap((secret) => [secret, secret.trim()]))].filter((text) => text !== '')
+  const texts = [...new Set(secrets.flatMap((secret) => [secret, secret.trim()]))].filter(
+    (text) => text !== '',
+  )
   if (texts.length === 0) return undefined
   const search = new ByteSearch(texts.map((text) => Buffer.from(text)))
   searches.set(secrets, search)

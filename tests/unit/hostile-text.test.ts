@@ -10,7 +10,7 @@ import { versionOf } from '#lib/api/spec-etag.ts'
 import { displayParams } from '#lib/definition/params/display-params.ts'
 import { paramsText } from '#lib/definition/params/params-text.ts'
 import { readGivenParams, readParamText } from '#lib/definition/params/read-params.ts'
-import { checkText } from '#lib/definition/params/value-schema.ts'
+import { CheckEffort, checkText } from '#lib/definition/params/value-schema.ts'
 import { plainScalar } from '#lib/definition/plain-scalar.ts'
 import { readSpec } from '#lib/definition/read-spec.ts'
 import { parseCron } from '#lib/definition/schedules/parse-cron.ts'
@@ -79,7 +79,11 @@ const parsers: Record<string, Record<string, Parser>> = {
     'a condition': (text) => inTurns(conditionMatches(text, 'a')),
     'a condition with a pattern': (text) => inTurns(conditionMatches(text, 're:^(a+ ?)+[xy]$')),
     'the value of a reference': (text) =>
-      expand('${T.a}${T[0]}${T:1:5}${T:999999:1}', { ...scope, variables: new Map([['T', text]]) }, asWritten),
+      expand(
+        '${T.a}${T[0]}${T:1:5}${T:999999:1}',
+        { ...scope, variables: new Map([['T', text]]) },
+        asWritten,
+      ),
     parallelItems,
     argumentVector,
     plainScalar,
@@ -91,8 +95,15 @@ const parsers: Record<string, Record<string, Parser>> = {
     'readGivenParams of JSON': (text) => readGivenParams(JSON.stringify({ a: text })),
     paramsText: (text) => paramsText([{ name: 'a', value: text }]),
     displayParams: (text) => displayParams([{ name: 'a', value: text }]),
-    'a schema': (text) => checkText({ type: ['integer', 'number', 'object', 'array'], minLength: 3 }, text, 'a'),
-    'a pattern of a schema': (text) => checkText({ type: 'string', pattern: '^(a+ ?)+[xy]$' }, text, 'a'),
+    'a schema': (text) =>
+      checkText(
+        { type: ['integer', 'number', 'object', 'array'], minLength: 3 },
+        text,
+        'a',
+        new CheckEffort(),
+      ),
+    'a pattern of a schema': (text) =>
+      checkText({ type: 'string', pattern: '^(a+ ?)+[xy]$' }, text, 'a', new CheckEffort()),
     childParams: (text) => childParams(text.slice(0, 262_144), scope, asWritten),
     itemParams,
     'words of a command line': (text) => paramsOfWords([text, `a=${text}`]),
@@ -100,17 +111,20 @@ const parsers: Record<string, Record<string, Parser>> = {
   executors: {
     'a request': (text) => readRequest({ ...context, commands: [text] }),
     'the address of a request': (text) => readRequest({ ...context, commands: [`GET http://a/${text}`] }),
-    'the configuration of a request': (text) => readRequest({ ...context, commands: ['GET http://a'], script: text }),
+    'the configuration of a request': (text) =>
+      readRequest({ ...context, commands: ['GET http://a'], script: text }),
     splitWords: (text) => splitWords(text),
     quoteWord,
     plainWords,
     'a script': (text) => programsOf({ ...context, script: `#!${text}` }),
     readAddresses: (text) => readAddresses('to', [text]),
     'a mail': (text) => mailExecutor.run({ ...context, config: { ...mail, message: text } }),
-    'the type of a mail': (text) => mailExecutor.run({ ...context, config: { ...mail, message: '', contentType: text } }),
+    'the type of a mail': (text) =>
+      mailExecutor.run({ ...context, config: { ...mail, message: '', contentType: text } }),
     readFilter: (text) => readFilter(text, { A: 'a' }),
     'known hosts': (text) => knownKeys(text, 'host', 22),
-    'the pattern of a known host': (text) => knownKeys(`${text.replaceAll(/\s/g, '*')} ssh-rsa AAAA`, 'host', 22),
+    'the pattern of a known host': (text) =>
+      knownKeys(`${text.replaceAll(/\s/g, '*')} ssh-rsa AAAA`, 'host', 22),
     'a remote program': (text) => remoteProgram({ ...context, script: text, shell: undefined }, 'mark'),
     'the banner of a remote machine': (text) => awaitStart('mark', nowhere).sink(Buffer.from(text)),
     'the fault of an engine': (text) => faultOf(Object.assign(new Error(text), { statusCode: 500 }), engine),
@@ -125,12 +139,14 @@ const parsers: Record<string, Record<string, Parser>> = {
   },
   output: {
     keepTail: (text) => keepTail(nowhere).sink(Buffer.from(text)),
-    maskBytes: (text) => maskBytes(['a'.repeat(5_000), `${'\n'.repeat(5_000)}x`, 'b']).push(Buffer.from(text)),
+    maskBytes: (text) =>
+      maskBytes(['a'.repeat(5_000), `${'\n'.repeat(5_000)}x`, 'b']).push(Buffer.from(text)),
     countFeeds: (text) => countFeeds(Buffer.from(text)),
     'continueOn.output': async (text) => {
       const matcher = outputMatches(['b'.repeat(9), `${'a'.repeat(5_000)}b`, 're:^(a+ ?)+[xy]$'])
       const bytes = Buffer.from(text)
-      for (let at = 0; at < bytes.length; at += 65_536) await inTurns(matcher.push(bytes.subarray(at, at + 65_536)))
+      for (let at = 0; at < bytes.length; at += 65_536)
+        await inTurns(matcher.push(bytes.subarray(at, at + 65_536)))
       await inTurns(matcher.end())
     },
     processEnvironment: (text) => processEnvironment([[text, text]]),

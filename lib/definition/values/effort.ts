@@ -12,6 +12,8 @@ export class Effort {
   spend(characters: number): void {
     this.#left -= characters
     if (this.#left >= 0) return
-    throw badRequest(`the references in a step read more than ${limits.expansionLengthMax} characters of values`)
+    throw badRequest(
+      `the references in a step read more than ${limits.expansionLengthMax} characters of values`,
+    )
   }
 }

@@ -26,7 +26,8 @@ class JsonDocument {
       this.#children.set(start, this.#index(parent))
     }
     const children = this.#children.get(start)
-    if (children !== undefined) return children.get(typeof step === 'number' && step < 0 ? children.size + step : step)
+    if (children !== undefined)
+      return children.get(typeof step === 'number' && step < 0 ? children.size + step : step)
     effort.spend(end - start)
     return find(parent, step)
   }

@@ -23,7 +23,8 @@ export function outputMatches(wanted: readonly string[]): OutputMatcher {
   return {
     *push(chunk) {
       found ||= lookForText(chunk)
-      if (!found && looks.length > 0) found = yield* anyOf(looks, decoder.decode(chunk, { stream: true }), false)
+      if (!found && looks.length > 0)
+        found = yield* anyOf(looks, decoder.decode(chunk, { stream: true }), false)
     },
     *end() {
       if (!found) found = yield* anyOf(looks, decoder.decode(), true)

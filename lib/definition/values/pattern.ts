@@ -34,7 +34,9 @@ function compile(pattern: string): Pattern | { readonly fault: string } {
     const compiled = RE2JS.compile(pattern)
     const size = compiled.programSize()
     if (size > patternSizeMax) {
-      return { fault: `${JSON.stringify(pattern)} repeats too much: a pattern has at most ${patternSizeMax} parts` }
+      return {
+        fault: `${JSON.stringify(pattern)} repeats too much: a pattern has at most ${patternSizeMax} parts`,
+      }
     }
     return { test: (text) => compiled.test(text), size }
   } catch (error) {

@@ -100,11 +100,7 @@ function lookUp(name: string, path: readonly PathStep[], scope: BoundedScope): F
   return (value === undefined ? undefined : inJson(value, path, scope.effort)) ?? emptyOutput(step, path)
 }
 
-function propertyOf(
-  step: StepReference,
-  path: readonly PathStep[],
-  effort: Effort,
-): Found | undefined {
+function propertyOf(step: StepReference, path: readonly PathStep[], effort: Effort): Found | undefined {
   const [first, key, ...rest] = path
   if (first === 'outputs' && typeof key === 'string' && Object.hasOwn(step.outputs, key)) {
     const value = step.outputs[key] ?? ''

@@ -83,8 +83,8 @@ async function untilLogged(container: Container, text: string, signal: AbortSign
   let line = ''
   try {
     for await (const chunk of log as AsyncIterable<Buffer>) {
-      const pieces = Config.Tty ? [{ bytes: chunk }] : [...splitter.split(chunk)]
-      const added = decoder.decode(Buffer.concat(pieces.map(({ bytes }) => bytes)), { stream: true })
+      const pieces = Config.Tty ? [chunk] : Array.from(splitter.split(chunk), ({ bytes }) => bytes)
+      const added = decoder.decode(Buffer.concat(pieces), { stream: true })
       const seen = line + added
       // Also in the last line, which may not be complete: a prompt never is.
       if (await inTurns(lookForPattern(text)(seen, true))) return

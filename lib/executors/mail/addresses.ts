@@ -31,5 +31,6 @@ const wanted = /^[^\s\p{Cc}<>,;@]+@[^\s\p{Cc}<>,;@]+$/u
 
 /** Refuses line breaks, which may come from a variable: in a header, one would start another header. */
 export function refuseLineBreak(field: string, text: string): void {
-  if (/[\r\n]/.test(text)) throw new Error(`${field} must be one line, is ${JSON.stringify(text.slice(0, 200))}`)
+  if (/[\r\n]/.test(text))
+    throw new Error(`${field} must be one line, is ${JSON.stringify(text.slice(0, 200))}`)
 }

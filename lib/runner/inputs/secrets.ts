@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { messageOf } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
 import type { SecretSource } from '#lib/definition/definition.ts'
 import { isServiceSetting } from './clean-environment.ts'
 import { readSmallFile } from './read-small-file.ts'
@@ -21,7 +22,17 @@ export async function readSecrets(
   places: SecretPlaces,
 ): Promise<Map<string, string>> {
   const secrets = new Map<string, string>()
-  for (const source of sources) secrets.set(source.name, await readSecret(source, places))
+  let length = 0
+  for (const source of sources) {
+    const value = await readSecret(source, places)
+    secrets.set(source.name, value)
+    length += value.length
+    if (length > limits.secretsLengthMax) {
+      throw new Error(
+        `secret ${source.name}: the secrets of a DAG have at most ${limits.secretsLengthMax} characters`,
+      )
+    }
+  }
   return secrets
 }
 

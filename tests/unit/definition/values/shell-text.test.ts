@@ -281,7 +281,10 @@ describe('wild programs', () => {
   })
 
   it('of one step share their generated variables', () => {
-    const { texts, env } = shellTexts(['echo ${D.a}', 'true', '${D.b}${D.a}'], scopeOf({ D: '{"a":1,"b":2}' }))
+    const { texts, env } = shellTexts(
+      ['echo ${D.a}', 'true', '${D.b}${D.a}'],
+      scopeOf({ D: '{"a":1,"b":2}' }),
+    )
     expect(texts).toEqual(['echo ${MILLRACE_VALUE_1}', 'true', '${MILLRACE_VALUE_2}${MILLRACE_VALUE_1}'])
     expect(env).toEqual({ MILLRACE_VALUE_1: '1', MILLRACE_VALUE_2: '2' })
   })
