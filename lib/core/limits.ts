@@ -53,7 +53,7 @@ export const limits = {
   /** Characters of one value after expansion. */
   valueLengthMax: 16_777_216,
   /** Characters of values that the references in the texts of a step, or in the inputs of a run, may read and make. */
-  expansionLengthMax: 134_217_728,
+  expansionLengthMax: 67_108_864,
   positionalParamsMax: 10_000,
   parallelItemsMax: 1_000,
   parallelConcurrencyDefault: 10,

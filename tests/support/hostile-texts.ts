@@ -16,6 +16,8 @@ const units = {
   dollars: '$',
   'open variables': '${',
   'open defaults': '${A:-',
+  variables: '$A',
+  paths: '${A.a}',
   'open paths': '${A["',
   'slices past the end': '${A:999999999:1}',
   'closing braces': '}',
