@@ -31,7 +31,7 @@ export const limits = {
   outputTextsLengthMax: 65_536,
   /** Characters of all secrets of a run: each of its bytes is compared with them. */
   secretsLengthMax: 1_048_576,
-  /** Wait between two attempts of a step, whatever its policy says; at most a year. The least keeps a step from spinning. */
+  /** Shortest wait between two attempts of a step, so that none spins; `stepWaitMsMax`: the longest, a year. */
   stepWaitMsMin: 100,
   stepWaitMsMax: 31_536_000_000,
   /** Size of one log stream of a step. The rest is dropped, and a marker line says so. */

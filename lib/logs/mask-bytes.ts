@@ -9,7 +9,10 @@ export interface ByteMask {
   readonly end: () => Uint8Array
 }
 
-/** Replaces secrets in a stream of bytes, even when they are split over several pieces. Secrets that overlap are one. */
+/**
+ * Replaces secrets in a stream of bytes, even when they are split over several pieces. Secrets that overlap are masked
+ * together.
+ */
 export function maskBytes(secrets: readonly string[]): ByteMask {
   const search = searchFor(secrets)
   return search === undefined
