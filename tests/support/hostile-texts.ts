@@ -75,11 +75,11 @@ export const hostileTexts: readonly (readonly [title: string, text: string])[] =
     .map(([title, unit]) => [`${title} between letters`, `GET ${full(unit)} x`] as const),
 ]
 
-/** Milliseconds that a parser may take: 50, or as many as this machine needs for a few linear passes. */
+/** Milliseconds that a parser may take: 50, or as many as this machine needs for six linear passes. */
 export async function hostileMsMax(): Promise<number> {
   const text = '$a'.repeat(hostileSize / 2)
   const pass = await leastTime(() => text.replaceAll(/[$]/g, () => ''), 1)
-  return Math.max(50, Math.round(pass * 4))
+  return Math.max(50, Math.round(pass * 6))
 }
 
 /**

@@ -25,6 +25,7 @@ const stepsMax = 64
 export function readPath(text: string, from: number, style: 'braced' | 'bare'): ReadPath {
   const steps: PathStep[] = []
   let at = from
+  if (text[at] !== '.' && text[at] !== '[') return { steps, end: at }
   for (;;) {
     const before = at
     for (const [number, form] of forms[style].entries()) {

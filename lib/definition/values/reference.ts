@@ -36,7 +36,7 @@ const slice = /:(\d{1,9})(?::(\d{1,9}))?\}/y
 
 function wordAt(form: RegExp, text: string, at: number): string | undefined {
   form.lastIndex = at
-  return form.exec(text)?.[0]
+  return form.test(text) ? text.slice(at, form.lastIndex) : undefined
 }
 
 /**
@@ -55,8 +55,8 @@ function readBare(text: string, at: number, scope: BoundedScope): Reference | un
   const found = steps.length === 0 ? undefined : lookUp(name, steps, scope)
   // Without braces, a path counts only if it leads to something: `$FILE.txt` is a file name.
   if (found?.exists === true) return { ...found, name, path: steps, headEnd: end, end }
-  const own = lookUp(name, [], scope) ?? nothing
-  return { ...own, name, path: [], headEnd: nameEnd, end: nameEnd }
+  const { value, exists, meaning } = lookUp(name, noPath, scope) ?? nothing
+  return { name, path: noPath, headEnd: nameEnd, end: nameEnd, value, exists, meaning }
 }
 
 function readBraced(text: string, at: number, scope: BoundedScope): Reference | undefined {
@@ -89,6 +89,7 @@ function nameWithin(text: string, at: number, scope: Scope): string | undefined 
 
 type Found = Pick<Reference, 'exists' | 'meaning'> & { readonly value: string }
 
+const noPath: readonly PathStep[] = []
 const nothing = { value: undefined, exists: false, meaning: 'value' } as const
 
 function lookUp(name: string, path: readonly PathStep[], scope: BoundedScope): Found | undefined {
