@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net'
  * whoever has one address of such a network has all of them.
  */
 export function callerNetwork(address: string): string {
-  const bare = address.replace(/%.*$/, '')
+  const [bare = ''] = address.split('%', 1)
   if (!isIPv6(bare) || bare.includes('.')) return address
   const [head = '', tail] = bare.split('::')
   const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))

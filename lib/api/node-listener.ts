@@ -60,16 +60,18 @@ function checkRequest({ rawHeaders, headers, httpVersion, url = '' }: IncomingMe
 function pathOf(target: string, host: string): string {
   const [beforeQuery = ''] = target.split(/[?#]/, 1)
   if (target.startsWith('/')) return beforeQuery
-  const [, authority, path = ''] = /^https?:\/\/([^/]*)(.*)$/i.exec(beforeQuery) ?? []
-  if (authority === undefined) {
+  const [scheme] = /^https?:\/\//i.exec(beforeQuery) ?? []
+  if (scheme === undefined) {
     throw badRequest(`the request target ${JSON.stringify(target.slice(0, 100))} is not a path`)
   }
+  const rest = beforeQuery.slice(scheme.length)
+  const [authority = ''] = rest.split('/', 1)
   if (authority.toLowerCase() !== host.toLowerCase()) {
     throw badRequest(
       `the request target is for ${JSON.stringify(authority.slice(0, 100))}, and Host is another`,
     )
   }
-  return path
+  return rest.slice(authority.length)
 }
 
 /** For a request that cannot be turned into a `Request`; the router answers all other errors. */

@@ -29,7 +29,10 @@ export const limits = {
   /** Bytes of standard output captured from one step (YAML: `maxOutputSize`). */
   outputBytesDefault: 1_048_576,
   outputBytesMax: 16_777_216,
-  /** Longest wait between two attempts of a step, whatever its backoff: a year. */
+  /** Characters of all texts in `continueOn.output` of one step. */
+  outputTextsLengthMax: 65_536,
+  /** Shortest wait between two attempts of a step, so that none spins; `stepWaitMsMax`: the longest, a year. */
+  stepWaitMsMin: 100,
   stepWaitMsMax: 31_536_000_000,
   /** Characters of all secrets of a DAG; masking them takes about forty times as many bytes of memory. */
   secretsLengthMax: 1_048_576,
@@ -43,6 +46,8 @@ export const limits = {
   /** Memory of the program that a jq step runs, and its time limit when the step sets none. */
   jqMemoryBytesMax: 536_870_912,
   jqMsMax: 600_000,
+  /** Characters of all addresses in one field of a mail. */
+  mailAddressesLengthMax: 65_536,
   /** A mail contains at most the last bytes of a step's log. */
   mailLogBytesMax: 262_144,
   /** Size of one answer with lines of a log, since lines may be long. */
@@ -54,6 +59,8 @@ export const limits = {
   logLinesMax: 10_000,
   /** Characters of one value after expansion. */
   valueLengthMax: 16_777_216,
+  /** Characters of values that the references in the texts of a step, or in the inputs of a run, may read and make. */
+  expansionLengthMax: 67_108_864,
   positionalParamsMax: 10_000,
   parallelItemsMax: 1_000,
   parallelConcurrencyDefault: 10,

@@ -51,7 +51,9 @@ export function passwordFault(password: string, name?: string): string | undefin
 
 /** The letters of a text as written, and with the usual digits and signs read as letters. */
 function lettersOf(text: string): string[] {
-  const inner = text.replaceAll(/^[^\p{L}@$]+|[^\p{L}]+$/gu, '')
+  const letters = [...text.matchAll(/\p{L}/gu)]
+  const end = (letters.at(-1)?.index ?? -1) + (letters.at(-1)?.[0].length ?? 1)
+  const inner = text.slice(0, end).replace(/^[^\p{L}@$]+/u, '')
   const signs: Readonly<Record<string, string>> = {
     '0': 'o',
     '1': 'i',

@@ -1,4 +1,5 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { setImmediate } from 'node:timers/promises'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { orm } from '#lib/db/drizzle.ts'
@@ -25,20 +26,30 @@ const linesAround = 2
 
 /** Searches the specs of all DAGs for a literal text, ignoring case; sorted by file name. */
 export async function searchDags(db: Database, input: { text: string }): Promise<FoundDag[]> {
-  const rows = await orm(db)
+  const found: FoundDag[] = []
+  for (let after = ''; ;) {
+    const rows = await readPage(db, input.text, after)
+    for (const { fileName, summary, spec } of rows) {
+      // Files are large: others get their turn in between.
+      await setImmediate()
+      const matches = findMatches(spec, input.text)
+      if (matches.length > 0) found.push({ name: fileName, dag: summary as DagSummary, matches })
+      after = fileName
+    }
+    if (rows.length < limits.specsPerRead || found.length >= limits.searchResultsMax) {
+      return found.slice(0, limits.searchResultsMax)
+    }
+  }
+}
+
+function readPage(db: Database, text: string, after: string) {
+  return orm(db)
     .select({ fileName: dag.fileName, summary: dag.summary, spec: definition.spec })
     .from(dag)
     .innerJoin(definition, eq(definition.hash, dag.definitionHash))
-    .where(sql`${definition.spec} ilike ${literalPattern(input.text)}`)
+    .where(and(gt(dag.fileName, after), sql`${definition.spec} ilike ${literalPattern(text)}`))
     .orderBy(asc(dag.fileName))
-    .limit(limits.searchResultsMax)
-  return rows
-    .map(({ fileName, summary, spec }) => ({
-      name: fileName,
-      dag: summary as DagSummary,
-      matches: findMatches(spec, input.text),
-    }))
-    .filter((result) => result.matches.length > 0)
+    .limit(limits.specsPerRead)
 }
 
 /** The lines of a spec that contain a text, in any case. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { limits } from '#lib/core/limits.ts'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import type { Database } from '#lib/db/client.ts'
@@ -26,6 +27,8 @@ export async function searchMaskedDags(db: Database, input: { text: string }): P
       where file_name > ${after} order by file_name limit ${limits.specsPerRead}`
     const texts = await readTexts(db, rows)
     for (const { fileName, hash, summary } of rows) {
+      // Files are large: others get their turn in between.
+      await setImmediate()
       const matches = findMatches(texts.get(hash) ?? '', input.text)
       if (matches.length > 0) found.push({ name: fileName, dag: summary, matches })
     }

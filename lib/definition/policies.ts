@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot'
+import { limits } from '#lib/core/limits.ts'
 import { readCondition } from './conditions.ts'
 import type { ContinueOn, RepeatPolicy, RetryPolicy } from './definition.ts'
 import type { PatternCheck } from './pattern-check.ts'
@@ -76,6 +77,10 @@ export function readContinueOn(
   if (raw === undefined) return never
   if (typeof raw === 'string') return { ...never, [raw === 'skipped' ? 'skipped' : 'failure']: true }
   const output = [raw.output ?? []].flat()
+  const length = output.reduce((sum, text) => sum + text.length, 0)
+  if (length > limits.outputTextsLengthMax) {
+    place.at('output').fault(`must have at most ${limits.outputTextsLengthMax} characters, has ${length}`)
+  }
   for (const text of output) {
     const fault = text.trim() === '' ? 'is empty' : patterns.fault(text)
     if (fault !== undefined) place.at('output').fault(`must be texts, or re: and patterns: ${fault}`)

@@ -4,7 +4,7 @@ const unitSec: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, 
 export function durationSec(given: string | number): number {
   if (typeof given === 'number') return given
   let seconds = 0
-  for (const [, digits, unit = ''] of given.matchAll(/(\d+)([dhms])/g))
+  for (const [, digits, unit = ''] of given.matchAll(/(\d{1,9})([dhms])/g))
     seconds += Number(digits) * (unitSec[unit] ?? 0)
   return seconds
 }

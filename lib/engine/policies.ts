@@ -40,7 +40,8 @@ function waitMs(
   policy: Pick<RetryPolicy, 'intervalSec' | 'backoff' | 'maxIntervalSec'>,
   power: number,
 ): number {
-  if (policy.intervalSec <= 0) return 0
-  const seconds = Math.min(policy.intervalSec * policy.backoff ** power, policy.maxIntervalSec ?? Infinity)
-  return Math.min(Math.round(seconds * 1000), limits.stepWaitMsMax)
+  // Zero times an infinite backoff is no number.
+  const grown = policy.intervalSec === 0 ? 0 : policy.intervalSec * policy.backoff ** power
+  const seconds = Math.min(grown, policy.maxIntervalSec ?? Infinity)
+  return Math.min(Math.max(Math.round(seconds * 1000), limits.stepWaitMsMin), limits.stepWaitMsMax)
 }

@@ -85,7 +85,7 @@ function bytesOf(address: string): Buffer | undefined {
   if (isIP(bare) !== 6) return undefined
   // The parser writes an address in its shortest form, with a mapped IPv4 address in decimal.
   const short = new SocketAddress({ address: bare, family: 'ipv6' }).address
-  const hex = short.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...numbers: string[]) => {
+  const hex = short.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, ...numbers: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = numbers.slice(0, 4).map(Number)
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
   })
@@ -114,5 +114,5 @@ function contains(list: BlockList, address: string): boolean {
 
 /** A link-local address may name its interface (`fe80::1%eth0`). */
 function withoutZone(address: string): string {
-  return address.replace(/%.*$/s, '')
+  return address.split('%', 1)[0] ?? ''
 }

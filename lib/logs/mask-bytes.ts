@@ -1,4 +1,4 @@
-import { NeedleFinder } from './find-needles.ts'
+import { ByteSearch } from '#lib/core/byte-search.ts'
 
 const mask = Buffer.from('*******')
 
@@ -10,7 +10,7 @@ export interface ByteMask {
 }
 
 /** The secrets of a run are one list, and each of its logs is masked by it. */
-const finders = new WeakMap<readonly string[], NeedleFinder | undefined>()
+const finders = new WeakMap<readonly string[], ByteSearch | undefined>()
 
 /**
  * Replaces secrets in a stream of bytes, even when they are split over several pieces. Every byte that belongs to a
@@ -23,11 +23,11 @@ export function maskBytes(secrets: readonly string[]): ByteMask {
   return new SecretMask(finder)
 }
 
-function finderOf(secrets: readonly string[]): NeedleFinder | undefined {
+function finderOf(secrets: readonly string[]): ByteSearch | undefined {
   const needles = [...new Set(secrets.flatMap((secret) => [secret, secret.trim()]))]
     .filter((secret) => secret !== '')
     .map((secret) => Buffer.from(secret))
-  return needles.length === 0 ? undefined : new NeedleFinder(needles)
+  return needles.length === 0 ? undefined : new ByteSearch(needles)
 }
 
 /** A range of bytes that belong to secrets. Positions are counted from the beginning of the stream. */
@@ -39,7 +39,7 @@ interface Span {
 }
 
 class SecretMask implements ByteMask {
-  readonly #finder: NeedleFinder
+  readonly #finder: ByteSearch
   readonly #held = new HeldBytes()
   #state = 0
   /** Position after the last byte received. */
@@ -50,7 +50,7 @@ class SecretMask implements ByteMask {
   #spans: Span[] = []
   #firstSpan = 0
 
-  constructor(finder: NeedleFinder) {
+  constructor(finder: ByteSearch) {
     this.#finder = finder
   }
 

@@ -4,6 +4,7 @@ import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { paramVisibility, splitParams } from '#lib/definition/params/visible-params.ts'
 import { nextFire } from '#lib/definition/schedules/fire-times.ts'
 import { expand } from '#lib/definition/values/expand.ts'
+import { bounded } from '#lib/definition/values/reference.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { dryRun } from '#lib/engine/dry-run.ts'
 import { planRun } from '#lib/engine/plan.ts'
@@ -91,19 +92,19 @@ async function valuesOf(
     variables.set(name, hidden)
     values.push({ name, value: hidden, origin: 'secret' })
   }
-  const scope = (): Scope => ({ variables, positional: [], steps: new Map() })
+  const scope: Scope = bounded({ variables, positional: [], steps: new Map() })
   for (const { name, value: text } of definition.env) {
-    const value = await expand(text, scope(), asWritten, { unknown: 'keep' })
+    const value = await expand(text, scope, asWritten, { unknown: 'keep' })
     variables.set(name, value)
     values.push({ name, value, origin: 'env' })
   }
-  const params = await fitParams(definition, given, scope(), asWritten)
+  const params = await fitParams(definition, given, scope, asWritten)
   const { visible } = splitParams(
     params,
     paramVisibility(definition, () => false),
   )
   for (const { name, value } of visible) variables.set(name, value)
-  return { scope: { ...scope(), positional: positionalValues(params) }, values: [...values, ...params] }
+  return { scope: { ...scope, positional: positionalValues(params) }, values: [...values, ...params] }
 }
 
 async function workOf({ commands, script, child, executor }: Step, scope: Scope): Promise<string[]> {

@@ -35,12 +35,13 @@ export function readCrontab(text: string): CronEntry[] {
   for (const [place, raw] of text.split(/\r?\n/).entries()) {
     const written = raw.trim()
     if (written === '' || written.startsWith('#')) continue
-    const setting = /^([A-Za-z_]\w*)\s*=\s*(.*)$/.exec(written)
+    const setting = /^([A-Za-z_]\w*)\s*=(.*)$/.exec(written)
     if (setting !== null) {
-      settings.set(setting[1] ?? '', unquoted(setting[2] ?? ''))
+      settings.set(setting[1] ?? '', unquoted((setting[2] ?? '').trim()))
       continue
     }
-    const [, timing = '', command = ''] = /^(@\S+|(?:\S+\s+){4}\S+)\s+(.+)$/.exec(written) ?? []
+    const timing = /^(?:@\S+|(?:\S+\s+){4}\S+)(?=\s)/.exec(written)?.[0] ?? ''
+    const command = timing === '' ? '' : written.slice(timing.length).trim()
     const name = nameOf(command, names)
     entries.push({ line: place + 1, name, ...dagOf({ timing, command, settings }) })
   }
@@ -88,10 +89,10 @@ function scriptOf(command: string): string {
 
 /** Escapes dollar signs and backticks, which mean something in a DAG but not in a setting of cron. */
 function literal(value: string): string {
-  return value.replaceAll(
-    /(\\*)([$`])/g,
-    (_, slashes: string, sign: string) => `${slashes}${slashes}\\${sign}`,
-  )
+  return value.replaceAll(/\\+[$`]?|[$`]/g, (all) => {
+    const slashes = all.slice(0, -1)
+    return all.endsWith('\\') ? all : `${slashes}${slashes}\\${all.slice(-1)}`
+  })
 }
 
 const unquoted = (value: string): string => /^(["'])(.*)\1$/.exec(value)?.[2] ?? value

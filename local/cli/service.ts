@@ -133,7 +133,7 @@ function readUrl(option: string | undefined, setting: string | undefined): strin
     option === undefined ? ['MILLRACE_URL', setting || settings.MILLRACE_URL.default] : ['--url', option]
   const reading = v.safeParse(settings.MILLRACE_URL.schema, text)
   if (!reading.success) throw new UsageError(`${name}=${JSON.stringify(text)}: ${reading.issues[0].message}`)
-  return reading.output.replace(/(\/api\/v2)?\/*$/, '')
+  return reading.output.replace(/(?<!\/)(\/api\/v2)?\/*$/, '')
 }
 
 function authorizationOf(key: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { patternsAreLinear } from './pattern-rules.ts'
 import { endpointsAreThin, importsRunOneWay, listsAreUsed, names, sizes, words, type Rule } from './rules.ts'
 
 /** Each rule must find its planted violation, and nothing in the sound twin beside it. */
@@ -78,6 +79,30 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     endpointsAreThin,
     { 'lib/runner/a.ts': "await import('hono')" },
     { 'lib/api/a.ts': "import { Hono } from 'hono'" },
+  ],
+  [
+    'a pattern that is tried anew at each blank',
+    patternsAreLinear,
+    { 'lib/api/a.ts': String.raw`export const last = /[\r\n]+$/` },
+    { 'lib/api/a.ts': String.raw`export const first = /^[\r\n]+/` },
+  ],
+  [
+    'a pattern in which two repetitions share a text',
+    patternsAreLinear,
+    { 'lib/api/a.ts': String.raw`export const words = /^([A-Za-z]+)\s+(\S.*?)\s*$/s` },
+    { 'lib/api/a.ts': String.raw`export const words = /^([A-Za-z]+)\s+\S/s` },
+  ],
+  [
+    'a pattern that is tried anew at each tag',
+    patternsAreLinear,
+    { 'lib/api/a.ts': 'export const tag = /<[a-z][^>]*>/i' },
+    { 'lib/api/a.ts': 'export const tag = /<[a-z][^<>]*>/i' },
+  ],
+  [
+    'a pattern that is tried anew at each escaped quote',
+    patternsAreLinear,
+    { 'lib/api/a.ts': String.raw`export const words = /(?:"(?:\\.|[^"\\])*"|\S)+/g` },
+    { 'lib/api/a.ts': String.raw`export const words = /(?:"(?:\\[^]?|[^"\\])*(?:"|$)|\S)+/g` },
   ],
 ]
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { patternsAreLinear } from './pattern-rules.ts'
 import { endpointsAreThin, importsRunOneWay, listsAreUsed, names, sizes, words } from './rules.ts'
 import { projectTree } from './tree.ts'
 
@@ -8,9 +9,8 @@ test('the rules look at the whole project', () => {
   expect(tree.size).toBeGreaterThan(100)
 })
 
-test.each(Object.entries({ sizes, names, words, importsRunOneWay, endpointsAreThin, listsAreUsed }))(
-  'the project keeps the rule: %s',
-  (_name, rule) => {
-    expect(rule(tree)).toEqual([])
-  },
-)
+const rules = { sizes, names, words, importsRunOneWay, endpointsAreThin, listsAreUsed, patternsAreLinear }
+
+test.each(Object.entries(rules))('the project keeps the rule: %s', (_name, rule) => {
+  expect(rule(tree)).toEqual([])
+})

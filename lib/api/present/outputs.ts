@@ -30,6 +30,6 @@ export function presentOutputs(state: RunState): InferOutput<typeof OutputsAnswe
 function keyOf(output: OutputSpec): string {
   return (
     output.key ??
-    output.name.toLowerCase().replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    output.name.toLowerCase().replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
   )
 }

@@ -49,7 +49,7 @@ function presentNode(state: RunState, step: Step, logs: LogStore): WireNode {
   const record = state.steps.get(step.name)
   const status = record?.status ?? 'not_started'
   const children = state.children.filter((child) => child.step === step.name)
-  const lastRound = Math.max(0, ...children.map((child) => child.round))
+  const lastRound = children.reduce((last, child) => Math.max(last, child.round), 0)
   return {
     step: {
       ...presentStep(step),

@@ -46,7 +46,7 @@ function presentRepeat({ repeatPolicy }: Step): WireStep['repeatPolicy'] {
 /** Splits a line into its program and its arguments for display; a text of several lines stays whole. */
 function presentCommand(line: string): { command: string; args: string[] } {
   if (line.trim().includes('\n')) return { command: line, args: [] }
-  const words = line.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|\S)+/g) ?? []
+  const words = line.match(/(?:"(?:\\[^]?|[^"\\])*(?:"|$)|'[^']*(?:'|$)|\S)+/g) ?? []
   const [command = '', ...args] = words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
   return { command, args }
 }

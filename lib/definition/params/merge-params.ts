@@ -1,5 +1,6 @@
 import type { ParamDefault } from '#lib/definition/definition.ts'
 import { expand } from '#lib/definition/values/expand.ts'
+import { bounded } from '#lib/definition/values/reference.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { placeOf } from './read-params.ts'
 import type { ParamVisibility } from './visible-params.ts'
@@ -42,11 +43,9 @@ export async function resolveParams(
   const resolved: MergedParam[] = []
   const variables = new Map(scope.variables)
   const positional = [...scope.positional]
+  const within: Scope = { ...bounded(scope), variables, positional }
   for (const param of merged) {
-    const value =
-      param.origin === 'given'
-        ? param.value
-        : await expand(param.value, { ...scope, variables, positional }, run)
+    const value = param.origin === 'given' ? param.value : await expand(param.value, within, run)
     const place = placeOf(param.name)
     if (place !== undefined) positional[place - 1] = value
     else if (isVisible(param.name)) variables.set(param.name, value)

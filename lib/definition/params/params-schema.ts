@@ -1,6 +1,6 @@
 import { isLiteral } from '#lib/definition/values/expand.ts'
 import type { MergedParam } from './merge-params.ts'
-import { asText, checkText, type Schema, schemaFaults } from './value-schema.ts'
+import { asText, CheckEffort, checkText, type Schema, schemaFaults } from './value-schema.ts'
 
 /** Faults of a params schema itself, as sentences for the author of the file. */
 export function paramsSchemaFaults(schema: Schema): string[] {
@@ -9,6 +9,8 @@ export function paramsSchemaFaults(schema: Schema): string[] {
   }
   return schemaFaults(schema, 'schema')
 }
+
+const faultsMax = 100
 
 export interface CheckedParams {
   /** With the defaults of the schema added. */
@@ -36,10 +38,12 @@ export function applyParamsSchema(
     added.push({ name, value: asText(fallback), origin: 'default' })
   }
   const all = [...params, ...added]
-  const faults = [
-    ...missing(schema, all),
-    ...all.flatMap((param) => faultsOf(schema, properties, param, options)),
-  ]
+  const effort = new CheckEffort()
+  const faults = missing(schema, all)
+  for (const param of all) {
+    if (faults.length > faultsMax) break
+    faults.push(...faultsOf(schema, properties, param, { ...options, effort }))
+  }
   return { params: all, faults }
 }
 
@@ -56,13 +60,14 @@ function faultsOf(
   schema: Schema,
   properties: Schema,
   param: MergedParam,
-  options: { readonly unexpanded?: boolean },
+  options: { readonly unexpanded?: boolean; readonly effort: CheckEffort },
 ): string[] {
+  const { effort } = options
   const { name, value, origin } = param
   if (options.unexpanded === true && origin === 'default' && !isLiteral(value)) return []
-  if (Object.hasOwn(properties, name)) return checkText(properties[name], value, `param ${name}`)
+  if (Object.hasOwn(properties, name)) return checkText(properties[name], value, `param ${name}`, effort)
   const others = schema['additionalProperties']
-  if (others !== false) return checkText(others, value, `param ${name}`)
+  if (others !== false) return checkText(others, value, `param ${name}`, effort)
   const known = Object.keys(properties).join(', ')
   return [`param ${name} is not one of the schema's${known === '' ? '' : `: ${known}`}`]
 }

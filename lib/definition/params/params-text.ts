@@ -22,12 +22,9 @@ export function paramsText(params: readonly ParamDefault[]): string {
 
 /** A value in double quotes, which `readParamText` parses back. */
 export function quoteValue(value: string): string {
-  const escaped = value.replaceAll(
-    /(\\*)(")|\\+/g,
-    (all: string, slashes: string, quote: string, at: number) => {
-      if (quote === '"') return `${slashes}${slashes}\\"`
-      return at + all.length === value.length ? all + all : all
-    },
-  )
+  const escaped = value.replaceAll(/\\+"?|"/g, (all: string, at: number) => {
+    if (all.endsWith('"')) return `${all.slice(0, -1)}${all.slice(0, -1)}\\"`
+    return at + all.length === value.length ? all + all : all
+  })
   return `"${escaped}"`
 }

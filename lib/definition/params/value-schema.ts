@@ -72,13 +72,43 @@ function innerFaults(name: string, value: unknown, at: string): string[] {
   return 'fault' in pattern ? [`${at}: ${pattern.fault}`] : []
 }
 
+/** Bounds the checks of all params of a run: a small schema can ask for much at each of thousands of values. */
+export class CheckEffort {
+  #left = effortMax
+  #faults = 0
+
+  /** @param steps of about ten nanoseconds */
+  spend(steps: number): void {
+    this.#left -= steps
+    if (this.#left < 0) throw new TooMuch('takes too long to be checked')
+  }
+
+  fault(): void {
+    this.#faults += 1
+    if (this.#faults > faultsMax) throw new TooMuch(`has more than ${faultsMax} faults`)
+  }
+}
+
+const effortMax = 20_000_000
+const faultsMax = 100
+class TooMuch extends Error {}
+
 /** Checks a text, read as a value of the type that the schema asks for. @returns sentences that begin with `at` */
-export function checkText(schema: unknown, text: string, at: string): string[] {
-  if (!isObject(schema)) return check(schema, text, at)
+export function checkText(schema: unknown, text: string, at: string, effort: CheckEffort): string[] {
+  try {
+    return checkReadings(schema, text, at, effort)
+  } catch (error) {
+    if (error instanceof TooMuch) return [`${at}: ${error.message}`]
+    throw error
+  }
+}
+
+function checkReadings(schema: unknown, text: string, at: string, effort: CheckEffort): string[] {
+  if (!isObject(schema)) return check(schema, text, at, effort)
   const wanted = schema['type'] === undefined ? types : typesOf(schema['type'])
   const readings = wanted.flatMap((type) => readAs(type, text))
   if (readings.length === 0) return [`${at}: must be ${wanted.map(article).join(' or ')}, is ${show(text)}`]
-  const faults = readings.map((value) => check(schema, value, at))
+  const faults = readings.map((value) => check(schema, value, at, effort))
   return faults.find((found) => found.length === 0) ?? faults[0] ?? []
 }
 
@@ -125,7 +155,8 @@ function readJsonAs(type: string, text: string): unknown[] {
 }
 
 /** Checks a value. */
-function check(schema: unknown, value: unknown, at: string): string[] {
+function check(schema: unknown, value: unknown, at: string, effort: CheckEffort): string[] {
+  effort.spend(10)
   if (schema === false) return [`${at}: is not allowed`]
   if (!isObject(schema)) return []
   const { enum: list, const: only } = schema
@@ -133,16 +164,29 @@ function check(schema: unknown, value: unknown, at: string): string[] {
   if (schema['type'] !== undefined && !typesOf(schema['type']).some((type) => isOfType(type, value))) {
     faults.push(`must be ${typesOf(schema['type']).map(article).join(' or ')}, is ${show(value)}`)
   }
-  if (Array.isArray(list) && !list.some((one) => same(one, value))) {
+  if (Array.isArray(list) && !isOneOf(list, value)) {
+    effort.spend(list.length * 100)
     faults.push(`must be one of ${list.map(show).join(', ')}, is ${show(value)}`)
   }
-  if (Object.hasOwn(schema, 'const') && !same(only, value))
+  if (Object.hasOwn(schema, 'const') && JSON.stringify(only) !== JSON.stringify(value))
     faults.push(`must be ${show(only)}, is ${show(value)}`)
   if (typeof value === 'number') faults.push(...numberFaults(schema, value))
-  if (typeof value === 'string') faults.push(...stringFaults(schema, value))
+  if (typeof value === 'string') faults.push(...stringFaults(schema, value, effort))
   const own = faults.map((fault) => `${at}: ${fault}`)
-  if (Array.isArray(value)) return [...own, ...arrayFaults(schema, value, at)]
-  return isObject(value) ? [...own, ...objectFaults(schema, value, at)] : own
+  own.forEach(() => effort.fault())
+  if (Array.isArray(value)) return [...own, ...arrayFaults(schema, value, at, effort)]
+  return isObject(value) ? [...own, ...objectFaults(schema, value, at, effort)] : own
+}
+
+const listed = new WeakMap<readonly unknown[], ReadonlySet<string>>()
+
+function isOneOf(list: readonly unknown[], value: unknown): boolean {
+  let texts = listed.get(list)
+  if (texts === undefined) {
+    texts = new Set(list.map((one) => JSON.stringify(one)))
+    listed.set(list, texts)
+  }
+  return texts.has(JSON.stringify(value))
 }
 
 function isOfType(type: string, value: unknown): boolean {
@@ -179,9 +223,10 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(times - Math.round(times)) < 1e-9
 }
 
-function stringFaults(schema: Schema, value: string): string[] {
+function stringFaults(schema: Schema, value: string, effort: CheckEffort): string[] {
   const { minLength, maxLength, pattern: source } = schema
   const { length } = Array.from(value)
+  effort.spend(length)
   const faults: string[] = []
   if (typeof minLength === 'number' && length < minLength)
     faults.push(`must have at least ${minLength} characters`)
@@ -189,15 +234,16 @@ function stringFaults(schema: Schema, value: string): string[] {
     faults.push(`must have at most ${maxLength} characters`)
   if (typeof source === 'string') {
     const pattern = readPattern(source)
-    if ('fault' in pattern) faults.push(pattern.fault)
-    else if (!pattern.test(value)) faults.push(`must match ${source}`)
+    if ('fault' in pattern) return [pattern.fault]
+    effort.spend(pattern.size * value.length)
+    if (!pattern.test(value)) faults.push(`must match ${source}`)
   }
   return faults.map((fault) => `${fault}, is ${show(value)}`)
 }
 
-function arrayFaults(schema: Schema, value: readonly unknown[], at: string): string[] {
+function arrayFaults(schema: Schema, value: readonly unknown[], at: string, effort: CheckEffort): string[] {
   const { minItems, maxItems, items } = schema
-  const faults = value.flatMap((item, index) => check(items, item, `${at}[${index}]`))
+  const faults = value.flatMap((item, index) => check(items, item, `${at}[${index}]`, effort))
   if (typeof minItems === 'number' && value.length < minItems)
     faults.push(`${at}: must have at least ${minItems} items`)
   if (typeof maxItems === 'number' && value.length > maxItems)
@@ -205,21 +251,19 @@ function arrayFaults(schema: Schema, value: readonly unknown[], at: string): str
   return faults
 }
 
-function objectFaults(schema: Schema, value: Schema, at: string): string[] {
+function objectFaults(schema: Schema, value: Schema, at: string, effort: CheckEffort): string[] {
   const { required, properties, additionalProperties: others } = schema
   const known = isObject(properties) ? properties : {}
   const names: readonly unknown[] = Array.isArray(required) ? required : []
+  effort.spend(names.length * 10)
   const missing = names.map(String).filter((name) => !Object.hasOwn(value, name))
+  missing.forEach(() => effort.fault())
   return [
     ...missing.map((name) => `${at}: ${name} is required`),
     ...Object.entries(value).flatMap(([name, member]) =>
-      check(Object.hasOwn(known, name) ? known[name] : others, member, `${at}.${name}`),
+      check(Object.hasOwn(known, name) ? known[name] : others, member, `${at}.${name}`, effort),
     ),
   ]
-}
-
-function same(left: unknown, right: unknown): boolean {
-  return left === right || JSON.stringify(left) === JSON.stringify(right)
 }
 
 function show(value: unknown): string {

@@ -135,14 +135,14 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
   },
   'a retry policy': {
     limit: 'How often the step is tried again.',
-    intervalSec: 'Seconds before the next try.',
+    intervalSec: 'Seconds before the next try; 0 means 100 milliseconds.',
     exitCode: 'Only these exit codes are tried again.',
     backoff: 'By this the pause grows from try to try; true: by two.',
     maxIntervalSec: 'The pause grows no further than this.',
   },
   'a repeat policy': {
     repeat: 'while or until the condition holds; true: while the step succeeds.',
-    intervalSec: 'Seconds before the next execution.',
+    intervalSec: 'Seconds before the next execution; 0 means 100 milliseconds.',
     limit: 'How often the step is executed at most.',
     condition: 'A command, or a text that is compared with expected.',
     expected: 'The text or the pattern (re:) that the condition must be.',

@@ -1,8 +1,5 @@
-import { badRequest } from '#lib/core/errors.ts'
+import { lookForPattern, type Slices } from './line-patterns.ts'
 import { readPattern } from './pattern.ts'
-
-/** Compares one line with an expected text: literally, or by a pattern after `re:`. */
-export type Matcher = (line: string) => boolean
 
 /**
  * Whether any line of `actual`, or all of it, equals `expected`; with `re:`, whether the pattern matches within any
@@ -10,10 +7,10 @@ export type Matcher = (line: string) => boolean
  * @param actual the condition after expansion
  * @throws ServiceError `bad_request` for an invalid pattern
  */
-export function conditionMatches(actual: string, expected: string): boolean {
+export function* conditionMatches(actual: string, expected: string): Slices<boolean> {
   if (actual === expected) return true
-  const matches = matcherOf(expected)
-  return linesOf(actual).some((line) => matches(line))
+  if (!expected.startsWith('re:')) return hasLine(actual, expected)
+  return yield* lookForPattern(expected.slice(3))(`${actual}\n`, true)
 }
 
 /** The fault of an `expected` text, or undefined; for the author of a definition. */
@@ -23,13 +20,13 @@ export function expectedFault(expected: string): string | undefined {
   return 'fault' in pattern ? pattern.fault : undefined
 }
 
-function matcherOf(expected: string): Matcher {
-  if (!expected.startsWith('re:')) return (line) => line === expected
-  const pattern = readPattern(expected.slice(3))
-  if ('fault' in pattern) throw badRequest(pattern.fault)
-  return pattern.test
-}
-
-function linesOf(text: string): string[] {
-  return text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+function hasLine(text: string, wanted: string): boolean {
+  for (let at = 0; at <= text.length;) {
+    const feed = text.indexOf('\n', at)
+    const next = feed < 0 ? text.length : feed
+    const end = next > at && text[next - 1] === '\r' ? next - 1 : next
+    if (end - at === wanted.length && text.startsWith(wanted, at)) return true
+    at = next + 1
+  }
+  return false
 }

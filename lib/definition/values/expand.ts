@@ -1,7 +1,8 @@
 import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { NamedText } from '#lib/definition/definition.ts'
-import { readReference, type Reference } from './reference.ts'
+import type { Effort } from './effort.ts'
+import { bounded, type BoundedScope, readReference, type Reference } from './reference.ts'
 import type { CommandRunner, Scope } from './scope.ts'
 
 export interface ExpandOptions {
@@ -73,8 +74,10 @@ export async function expandParts(
   options: ExpandOptions = {},
 ): Promise<ExpandedPart[]> {
   if (isLiteral(text)) return [{ text, own: text.length, isValue: false }]
-  const reader: Reader = { text, scope, keepUnknown: options.unknown === 'keep' }
-  return fillParts(readParts(reader, 0, 'text', 0).parts, (command) => run(command, scope))
+  const within = bounded(scope)
+  const reader: Reader = { text, scope: within, keepUnknown: options.unknown === 'keep' }
+  const { parts } = readParts(reader, 0, 'text', 0)
+  return fillParts(parts, within.effort, (command) => run(command, within))
 }
 
 /**
@@ -89,9 +92,10 @@ export async function expandInOrder(
 ): Promise<(NamedText & Pick<Traced, 'own'>)[]> {
   const variables = new Map(scope.variables)
   const foreign = new Map(scope.foreign)
+  const within: Scope = { ...bounded(scope), variables, foreign }
   const expanded: (NamedText & Pick<Traced, 'own'>)[] = []
   for (const { name, value: text } of entries) {
-    const { text: value, own } = await expandTraced(text, { ...scope, variables, foreign }, run)
+    const { text: value, own } = await expandTraced(text, within, run)
     variables.set(name, value)
     if (own < value.length) foreign.set(name, own)
     else foreign.delete(name)
@@ -102,7 +106,7 @@ export async function expandInOrder(
 
 interface Reader {
   readonly text: string
-  readonly scope: Scope
+  readonly scope: BoundedScope
   readonly keepUnknown: boolean
 }
 
@@ -136,7 +140,8 @@ function readParts(reader: Reader, from: number, place: 'text' | 'default', dept
           : readMark(reader, stop.index, depth)
     if (read === undefined) return { parts: [...parts, text.slice(plain, stop.index)], end: stop.index }
     if (read.parts.length > 0) {
-      parts.push(text.slice(plain, stop.index), ...read.parts)
+      parts.push(text.slice(plain, stop.index))
+      for (const part of read.parts) parts.push(part)
       plain = read.end
     }
     at = read.end
@@ -213,6 +218,7 @@ function traced(text: string, { name, path, meaning }: Reference, scope: Scope):
 
 async function fillParts(
   parts: readonly Part[],
+  effort: Effort,
   run: (command: string) => Promise<string>,
 ): Promise<ExpandedPart[]> {
   const filled: ExpandedPart[] = []
@@ -223,6 +229,7 @@ async function fillParts(
     if (length > limits.valueLengthMax) {
       throw badRequest(`a value would be longer than ${limits.valueLengthMax} characters`)
     }
+    effort.spend(piece.text.length)
     filled.push(piece)
   }
   return filled

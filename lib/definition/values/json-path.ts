@@ -1,5 +1,3 @@
-import { elementsOf, type JsonSpan, membersOf } from './json-text.ts'
-
 /** A key of an object, or an index of an array; negative indices count from the end. */
 export type PathStep = string | number
 
@@ -27,6 +25,7 @@ const stepsMax = 64
 export function readPath(text: string, from: number, style: 'braced' | 'bare'): ReadPath {
   const steps: PathStep[] = []
   let at = from
+  if (text[at] !== '.' && text[at] !== '[') return { steps, end: at }
   for (;;) {
     const before = at
     for (const [number, form] of forms[style].entries()) {
@@ -40,30 +39,4 @@ export function readPath(text: string, from: number, style: 'braced' | 'bare'): 
     }
     if (at === before || steps.length === stepsMax) return { steps, end: at }
   }
-}
-
-/** @returns undefined when the path leads nowhere. Of a repeated key, the last one counts. */
-export function followPath(root: JsonSpan, steps: readonly PathStep[]): JsonSpan | undefined {
-  let span: JsonSpan | undefined = root
-  for (const step of steps) {
-    if (span === undefined) return undefined
-    span = typeof step === 'number' ? elementAt(span, step) : memberAt(span, step)
-  }
-  return span
-}
-
-function memberAt(span: JsonSpan, key: string): JsonSpan | undefined {
-  let found: JsonSpan | undefined
-  for (const [name, value] of membersOf(span)) if (name === key) found = value
-  return found
-}
-
-function elementAt(span: JsonSpan, place: number): JsonSpan | undefined {
-  if (place < 0) return [...elementsOf(span)].at(place)
-  let index = 0
-  for (const value of elementsOf(span)) {
-    if (index === place) return value
-    index += 1
-  }
-  return undefined
 }

@@ -11,16 +11,8 @@ export interface JsonSpan {
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
-// Caches the last text, because a template refers to the same document many times.
-let checked: { readonly text: string; readonly span: JsonSpan | undefined } = { text: '', span: undefined }
-
 /** @returns undefined when the text is not exactly one JSON value */
 export function readJson(text: string): JsonSpan | undefined {
-  if (text !== checked.text) checked = { text, span: check(text) }
-  return checked.span
-}
-
-function check(text: string): JsonSpan | undefined {
   try {
     JSON.parse(text)
   } catch {

@@ -14,9 +14,7 @@ export function parallelItems(text: string): ParallelItems {
   const kind = json === undefined ? undefined : kindOf(json)
   if (json !== undefined && kind === 'array') return countItems([...elementsOf(json)].map(plainText))
   if (json !== undefined && kind === 'object') return countItems([plainText(json)])
-  const list = text.trim()
-  const separator = separators.find((one) => splitOutsideQuotes(list, one).length > 1)
-  const pieces = separator === undefined ? [list] : splitOutsideQuotes(list, separator)
+  const pieces = cut(text.trim())
   return countItems(pieces.map((piece) => unquote(piece.trim())).filter((item) => item !== ''))
 }
 
@@ -29,25 +27,51 @@ export function countItems(items: readonly string[]): ParallelItems {
     : { items }
 }
 
-const separators = [/\n/, /,/, /;/, /\|/, /\t/, /\s/] as const
-
-function splitOutsideQuotes(text: string, separator: RegExp): string[] {
-  const pieces: string[] = []
-  let from = 0
-  let quoted = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at)
-    if (character === '\\' && quoted) at += 1
-    else if (character === '"') quoted = !quoted
-    else if (!quoted && separator.test(character)) {
-      pieces.push(text.slice(from, at))
-      from = at + 1
-    }
+/** The number of a separator, from 1; 0: the character is none. Blanks come last. */
+function separatorOf(character: string): number {
+  switch (character) {
+    case '\n':
+      return 1
+    case ',':
+      return 2
+    case ';':
+      return 3
+    case '|':
+      return 4
+    case '\t':
+      return 5
+    default:
+      return character.trim() === '' ? 6 : 0
   }
-  // A quote that is never closed is an ordinary character.
-  return quoted ? text.split(separator) : [...pieces, text.slice(from)]
 }
 
+/** Cuts at the first of the separators that occurs outside of quotes. */
+function cut(list: string): string[] {
+  const { kinds, isOpen } = kindsOf(list, true)
+  // A quote that is never closed is an ordinary character.
+  const all = isOpen ? kindsOf(list, false).kinds : kinds
+  const least = all.reduce((one, kind) => (kind > 0 && (one === 0 || kind < one) ? kind : one), 0)
+  const pieces: string[] = []
+  let from = 0
+  for (let at = all.indexOf(least); least > 0 && at >= 0; at = all.indexOf(least, at + 1)) {
+    pieces.push(list.slice(from, at))
+    from = at + 1
+  }
+  return [...pieces, list.slice(from)]
+}
+
+/** For each character, the number of the separator that it is, from 1; 0: none, or within quotes. */
+function kindsOf(list: string, hasQuotes: boolean): { readonly kinds: Uint8Array; readonly isOpen: boolean } {
+  const kinds = new Uint8Array(list.length)
+  let isOpen = false
+  for (let at = 0; at < list.length; at++) {
+    const character = list.charAt(at)
+    if (isOpen && character === '\\') at += 1
+    else if (hasQuotes && character === '"') isOpen = !isOpen
+    else if (!isOpen) kinds[at] = separatorOf(character)
+  }
+  return { kinds, isOpen }
+}
 function unquote(item: string): string {
   if (!item.startsWith('"')) return item
   const json = readJson(item)

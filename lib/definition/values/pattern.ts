@@ -4,9 +4,13 @@ import { RE2JS } from 're2js'
 export interface Pattern {
   /** Whether the pattern matches anywhere in the text. */
   readonly test: (text: string) => boolean
+  /** How many instructions a character may take, of about ten nanoseconds each. */
+  readonly size: number
 }
 
 const patternLengthMax = 1_000
+/** Repetitions count: `a{500}` is 500 instructions. */
+const patternSizeMax = 2_000
 
 /** A cache: a hostile pattern takes tens of milliseconds to compile, and may be used once per value. */
 const compiled = new Map<string, Pattern | { readonly fault: string }>()
@@ -28,7 +32,13 @@ export function readPattern(pattern: string): Pattern | { readonly fault: string
 function compile(pattern: string): Pattern | { readonly fault: string } {
   try {
     const compiled = RE2JS.compile(pattern)
-    return { test: (text) => compiled.test(text) }
+    const size = compiled.programSize()
+    if (size > patternSizeMax) {
+      return {
+        fault: `${JSON.stringify(pattern)} repeats too much: a pattern has at most ${patternSizeMax} parts`,
+      }
+    }
+    return { test: (text) => compiled.test(text), size }
   } catch (error) {
     const reason =
       error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'no pattern'

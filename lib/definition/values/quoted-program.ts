@@ -27,7 +27,20 @@ const database = new RegExp(
 
 /** @param before the text before the opening quote; its last 200 characters are enough */
 export function insideSingleQuotes(before: string): QuotedProgram {
-  if (!/\s$/.test(before)) return 'none'
-  if (shellCommand.test(before)) return 'shell'
-  return interpreter.test(before) || filter.test(before) || database.test(before) ? 'other' : 'none'
+  const words = before.trimEnd()
+  if (words.length === before.length) return 'none'
+  // The last word rules most patterns out. Without this look, a text of thousands of quotes takes seconds.
+  const last = lastWord(words)
+  const isOption = last.startsWith('-')
+  const isShell = (isOption && last.endsWith('c')) || last.endsWith('eval')
+  if (isShell && shellCommand.test(before)) return 'shell'
+  if (isOption && interpreter.test(before)) return 'other'
+  if ((isOption || /(?:awk|sed|jq)$/.test(last)) && filter.test(before)) return 'other'
+  return (isOption || before.includes('sqlite3')) && database.test(before) ? 'other' : 'none'
+}
+
+function lastWord(words: string): string {
+  let at = words.length
+  while (at > 0 && words.charAt(at - 1).trim() !== '') at -= 1
+  return words.slice(at)
 }

@@ -1,6 +1,15 @@
-import { followPath, type PathStep, readPath } from './json-path.ts'
-import { plainText, readJson } from './json-text.ts'
+import { Effort } from './effort.ts'
+import { lookUpPath } from './json-document.ts'
+import { type PathStep, readPath } from './json-path.ts'
+import { plainText } from './json-text.ts'
 import type { Scope, StepReference } from './scope.ts'
+
+/** A scope whose effort is bounded. */
+export type BoundedScope = Scope & { readonly effort: Effort }
+
+export function bounded(scope: Scope): BoundedScope {
+  return { ...scope, effort: scope.effort ?? new Effort() }
+}
 
 /** A reference `$NAME…` or `${NAME…` in a text, with its value. */
 export interface Reference {
@@ -27,18 +36,18 @@ const slice = /:(\d{1,9})(?::(\d{1,9}))?\}/y
 
 function wordAt(form: RegExp, text: string, at: number): string | undefined {
   form.lastIndex = at
-  return form.exec(text)?.[0]
+  return form.test(text) ? text.slice(at, form.lastIndex) : undefined
 }
 
 /**
  * Reads the reference that begins with the dollar sign at `at`.
  * @returns undefined when no reference begins there (`$(`, `$$`, `${#NAME}`, a dollar sign before a blank …)
  */
-export function readReference(text: string, at: number, scope: Scope): Reference | undefined {
+export function readReference(text: string, at: number, scope: BoundedScope): Reference | undefined {
   return text[at + 1] === '{' ? readBraced(text, at + 2, scope) : readBare(text, at + 1, scope)
 }
 
-function readBare(text: string, at: number, scope: Scope): Reference | undefined {
+function readBare(text: string, at: number, scope: BoundedScope): Reference | undefined {
   const name = wordAt(identifier, text, at) ?? wordAt(number, text, at)
   if (name === undefined) return undefined
   const nameEnd = at + name.length
@@ -46,11 +55,11 @@ function readBare(text: string, at: number, scope: Scope): Reference | undefined
   const found = steps.length === 0 ? undefined : lookUp(name, steps, scope)
   // Without braces, a path counts only if it leads to something: `$FILE.txt` is a file name.
   if (found?.exists === true) return { ...found, name, path: steps, headEnd: end, end }
-  const own = lookUp(name, [], scope) ?? nothing
-  return { ...own, name, path: [], headEnd: nameEnd, end: nameEnd }
+  const { value, exists, meaning } = lookUp(name, noPath, scope) ?? nothing
+  return { name, path: noPath, headEnd: nameEnd, end: nameEnd, value, exists, meaning }
 }
 
-function readBraced(text: string, at: number, scope: Scope): Reference | undefined {
+function readBraced(text: string, at: number, scope: BoundedScope): Reference | undefined {
   const close = text.slice(at, at + nameLengthMax).indexOf('}')
   const exact = close < 0 ? undefined : scope.variables.get(text.slice(at, at + close))
   if (exact !== undefined) {
@@ -67,7 +76,7 @@ function readBraced(text: string, at: number, scope: Scope): Reference | undefin
   slice.lastIndex = end
   const cut = slice.exec(text)
   if (cut === null) return { ...head, end: undefined }
-  const value = found.value === undefined ? undefined : cutOut(found.value, cut[1], cut[2])
+  const value = found.value === undefined ? undefined : cutOut(found.value, cut, scope.effort)
   return { ...head, end: slice.lastIndex, value, meaning: 'value' }
 }
 
@@ -80,21 +89,23 @@ function nameWithin(text: string, at: number, scope: Scope): string | undefined 
 
 type Found = Pick<Reference, 'exists' | 'meaning'> & { readonly value: string }
 
+const noPath: readonly PathStep[] = []
 const nothing = { value: undefined, exists: false, meaning: 'value' } as const
 
-function lookUp(name: string, path: readonly PathStep[], scope: Scope): Found | undefined {
+function lookUp(name: string, path: readonly PathStep[], scope: BoundedScope): Found | undefined {
   const value = /^\d/.test(name) ? scope.positional[Number(name) - 1] : scope.variables.get(name)
   if (path.length === 0) return value === undefined ? undefined : { value, exists: true, meaning: 'value' }
   const step = scope.steps.get(name)
-  const property = step === undefined ? undefined : propertyOf(step, path)
-  return property ?? (value === undefined ? undefined : inJson(value, path)) ?? emptyOutput(step, path)
+  const property = step === undefined ? undefined : propertyOf(step, path, scope.effort)
+  if (property !== undefined) return property
+  return (value === undefined ? undefined : inJson(value, path, scope.effort)) ?? emptyOutput(step, path)
 }
 
-function propertyOf(step: StepReference, path: readonly PathStep[]): Found | undefined {
+function propertyOf(step: StepReference, path: readonly PathStep[], effort: Effort): Found | undefined {
   const [first, key, ...rest] = path
   if (first === 'outputs' && typeof key === 'string' && Object.hasOwn(step.outputs, key)) {
     const value = step.outputs[key] ?? ''
-    return rest.length === 0 ? { value, exists: true, meaning: 'value' } : inJson(value, rest)
+    return rest.length === 0 ? { value, exists: true, meaning: 'value' } : inJson(value, rest, effort)
   }
   if (path.length !== 1) return undefined
   if (first === 'stdout' || first === 'stderr') return { value: step[first], exists: true, meaning: 'file' }
@@ -110,23 +121,31 @@ function emptyOutput(step: StepReference | undefined, path: readonly PathStep[])
     : undefined
 }
 
-function inJson(text: string, path: readonly PathStep[]): Found | undefined {
-  const root = readJson(text)
-  if (root === undefined) return undefined
-  const span = followPath(root, path)
-  return { value: span === undefined ? '' : plainText(span), exists: span !== undefined, meaning: 'value' }
+function inJson(text: string, path: readonly PathStep[], effort: Effort): Found | undefined {
+  const document = lookUpPath(text, path, effort)
+  if (document === undefined) return undefined
+  const { found } = document
+  if (found === undefined) return { value: '', exists: false, meaning: 'value' }
+  effort.spend(found.end - found.start)
+  return { value: plainText(found), exists: true, meaning: 'value' }
 }
 
 /** Counts Unicode characters, not UTF-16 units. */
-function cutOut(value: string, start: string | undefined, length: string | undefined): string {
+function cutOut(value: string, [, start, length]: RegExpExecArray, effort: Effort): string {
   const from = Number(start)
   const until = length === undefined ? Infinity : from + Number(length)
-  let place = 0
-  let cut = ''
-  for (const character of value) {
-    if (place >= until) break
-    if (place >= from) cut += character
-    place += 1
+  const begin = offsetAfter(value, 0, from)
+  const end = offsetAfter(value, begin, until - from)
+  effort.spend(end)
+  return value.slice(begin, end)
+}
+
+/** The offset after `count` Unicode characters from an offset on. */
+function offsetAfter(value: string, from: number, count: number): number {
+  if (count >= value.length - from) return value.length
+  let at = from
+  for (let left = count; left > 0 && at < value.length; left--) {
+    at += (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
   }
-  return cut
+  return at
 }

@@ -184,8 +184,9 @@ class Address {
     for (const { 0: separator, index } of path.matchAll(separators)) {
       const segment = path
         .slice(from, index)
+        .split(/;|%(?:25)*3b/i, 1)
+        .join('')
         .replaceAll(/%(?:25)*2e/gi, '.')
-        .replace(/(?:;|%(?:25)*3b).*$/is, '')
       const [start, end] = [this.#pathStart + from, this.#pathStart + index]
       while ((this.#values[next]?.end ?? Infinity) < start) next += 1
       const isOfValue = (this.#values[next]?.start ?? Infinity) <= end

@@ -1,3 +1,5 @@
+import type { Effort } from './effort.ts'
+
 /** What texts may refer to. The caller merges the sources (spec/behaviour.md 2.5) into one flat view. */
 export interface Scope {
   /** By name: environment, params, outputs, special variables. */
@@ -11,6 +13,8 @@ export interface Scope {
    * characters at its start the author wrote. Only paths depend on it.
    */
   readonly foreign?: ReadonlyMap<string, number>
+  /** Shared by the texts that are expanded together; absent: each text has its own. */
+  readonly effort?: Effort
 }
 
 export interface StepReference {

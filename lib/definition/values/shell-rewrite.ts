@@ -1,21 +1,16 @@
-import { type Reference, readReference } from './reference.ts'
-import type { Scope } from './scope.ts'
+import { type BoundedScope, type Reference, readReference } from './reference.ts'
 import { type Frame, type HereDocument, openFrame } from './shell-syntax.ts'
 
 /** The state of one pass over a program: everything that changes except the text itself. */
 export interface Walk {
   readonly text: string
-  readonly scope: Scope
+  readonly values: ShellValues
   frames: Frame[]
   here: HereDocument[]
   /** Nesting depth of here-documents within substitutions of here-documents. */
   depth: number
   readonly out: string[]
   copied: number
-  readonly env: Record<string, string>
-  /** Names of generated variables, by what they stand for. */
-  readonly names: Map<string, string>
-  readonly prefix: string
 }
 
 /** The frame at the current position; there is always one. */
@@ -29,10 +24,10 @@ export function fillQuoted(walk: Walk, from: number, until: number, reopen: stri
   const body = walk.text.slice(from, until)
   for (let dollar = dollars.exec(body); dollar !== null; dollar = dollars.exec(body)) {
     const at = from + dollar.index
-    const reference = readReference(walk.text, at, walk.scope)
+    const reference = readReference(walk.text, at, walk.values.scope)
     const end = reference?.end
     if (reference === undefined || end === undefined || end > until || !needsRewriting(reference)) continue
-    replace(walk, at, end, `'"\${${variableFor(walk, at, end, reference)}}"${reopen}`)
+    replace(walk, at, end, `'"\${${walk.values.nameFor(walk.text.slice(at, end), reference)}}"${reopen}`)
     dollars.lastIndex = end - from
   }
 }
@@ -47,12 +42,12 @@ export function rewrite(walk: Walk, at: number, reference: Reference): number | 
   }
   if (!needsRewriting(reference)) return undefined
   if (end !== undefined) {
-    const variable = `\${${variableFor(walk, at, end, reference)}}`
+    const variable = `\${${walk.values.nameFor(walk.text.slice(at, end), reference)}}`
     replace(walk, at, end, reference.meaning === 'file' && splitsWords(walk) ? `"${variable}"` : variable)
     return end
   }
   if (!/[-:+?=#%/^,@]/.test(walk.text.charAt(headEnd))) return undefined
-  replace(walk, at, headEnd, `\${${variableFor(walk, at, headEnd, reference)}`)
+  replace(walk, at, headEnd, `\${${walk.values.nameFor(walk.text.slice(at, headEnd), reference)}`)
   const { kind, quoted } = innermost(walk)
   walk.frames.push(openFrame('parameter', quoted || kind === 'double' || kind === 'heredoc'))
   return headEnd
@@ -81,26 +76,45 @@ function replace(walk: Walk, from: number, until: number, replacement: string): 
   walk.copied = until
 }
 
-/**
- * The generated variable for a reference; equal references share one. NUL characters are dropped, as no environment can
- * hold them.
- */
-function variableFor(walk: Walk, from: number, until: number, reference: Reference): string {
-  const written = walk.text.slice(from, until).replaceAll(/^\$\{?|\}$/g, '')
-  const known = walk.names.get(written)
-  if (known !== undefined) return known
-  const name = `${walk.prefix}${walk.names.size + 1}`
-  walk.names.set(written, name)
-  walk.env[name] = (reference.value ?? '').replaceAll('\0', '')
-  return name
+/** The generated variables of the programs of a step. */
+export class ShellValues {
+  readonly scope: BoundedScope
+  readonly env: Record<string, string> = {}
+  /** Names by what they stand for. */
+  readonly #names = new Map<string, string>()
+  readonly #prefix: string
+
+  constructor(texts: readonly string[], scope: BoundedScope) {
+    this.scope = scope
+    this.#prefix = freePrefix(texts, scope)
+  }
+
+  /**
+   * The generated variable for a reference; equal references share one. NUL characters are dropped, as no environment
+   * can hold them.
+   */
+  nameFor(text: string, reference: Reference): string {
+    const written = text.replaceAll(/^\$\{?|\}$/g, '')
+    const known = this.#names.get(written)
+    if (known !== undefined) return known
+    const name = `${this.#prefix}${this.#names.size + 1}`
+    const value = reference.value ?? ''
+    this.scope.effort.spend(value.length)
+    this.#names.set(written, name)
+    this.env[name] = value.replaceAll('\0', '')
+    return name
+  }
 }
 
-/** A prefix for generated names that neither the program nor the scope uses: one `X_` more than any name there. */
-export function freePrefix(text: string, scope: Scope): string {
+/** A prefix for generated names that begins no name in the programs and the scope. */
+function freePrefix(texts: readonly string[], scope: BoundedScope): string {
   const names = [...scope.variables.keys()].filter((name) => name.startsWith('MILLRACE_VALUE_'))
-  let longest = -1
-  for (const [, run = ''] of [text, ...names].join(' ').matchAll(/MILLRACE_VALUE_((?:X_)*)/g)) {
-    longest = Math.max(longest, run.length / 2)
+  const taken = new Set<string>()
+  for (const text of [...texts, ...names]) {
+    for (const [, number = ''] of text.matchAll(/MILLRACE_VALUE_(?:X(\d{1,9})_)?/g)) taken.add(number)
   }
-  return `MILLRACE_VALUE_${'X_'.repeat(longest + 1)}`
+  if (taken.size === 0) return 'MILLRACE_VALUE_'
+  let number = 1
+  while (taken.has(`${number}`)) number += 1
+  return `MILLRACE_VALUE_X${number}_`
 }

@@ -64,7 +64,7 @@ export function hereDocumentEnd(
   return { end: until, next: until }
 }
 
-const caseStart = /case\s[^\n;]{1,200}?\sin\s/y
+const caseStart = /case\s[^\n;]{1,100}?\sin\s/y
 
 export function startsCase(text: string, at: number): boolean {
   caseStart.lastIndex = at

@@ -1,38 +1,34 @@
 import { insideSingleQuotes } from './quoted-program.ts'
-import { readReference } from './reference.ts'
+import { bounded, readReference } from './reference.ts'
 import type { Scope } from './scope.ts'
-import { fillQuoted, freePrefix, innermost, rewrite, type Walk } from './shell-rewrite.ts'
+import { fillQuoted, innermost, rewrite, ShellValues, type Walk } from './shell-rewrite.ts'
 import { type Frame, hereDocumentAt, hereDocumentEnd, isCode, openFrame, startsCase } from './shell-syntax.ts'
 
-/** A program for a POSIX shell, and the variables that it needs besides those of the scope. */
-export interface ShellText {
-  readonly text: string
+/** Programs for a POSIX shell, and the variables that they need besides those of the scope. */
+export interface ShellTexts {
+  readonly texts: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
  * Rewrites what a shell cannot look up itself (`${NAME.path}`, `${id.stdout}`, slices of these, names with dashes) into
- * references to generated variables. No value ever becomes part of the text: it is passed in `env`, so it cannot be
+ * references to generated variables. No value ever becomes part of a text: it is passed in `env`, so it cannot be
  * executed. Everything else is left as written. The shell must get `$1`… as its arguments, and the variables of the
  * scope as its environment.
+ * @throws ServiceError `bad_request` when the values together are too long
  */
-export function shellText(text: string, scope: Scope): ShellText {
-  if (!mayRefer.test(text)) return { text, env: {} }
-  const walk: Walk = {
-    text,
-    scope,
-    frames: [openFrame('code')],
-    here: [],
-    depth: 0,
-    out: [],
-    copied: 0,
-    env: {},
-    names: new Map(),
-    prefix: freePrefix(text, scope),
-  }
+export function shellTexts(texts: readonly string[], scope: Scope): ShellTexts {
+  if (!texts.some((text) => mayRefer.test(text))) return { texts, env: {} }
+  const values = new ShellValues(texts, bounded(scope))
+  return { texts: texts.map((text) => rewritten(text, values)), env: values.env }
+}
+
+function rewritten(text: string, values: ShellValues): string {
+  if (!mayRefer.test(text)) return text
+  const walk: Walk = { text, values, frames: [openFrame('code')], here: [], depth: 0, out: [], copied: 0 }
   walkRange(walk, 0, text.length)
   walk.out.push(text.slice(walk.copied))
-  return { text: walk.out.join(''), env: walk.env }
+  return walk.out.join('')
 }
 
 /** Deeper nesting is left as written; the shell will refuse references there. */
@@ -120,7 +116,7 @@ function readDollar(walk: Walk, at: number, until: number): number {
     return at + 2
   }
   if (text[at + 1] === "'" && isCode(kind)) return readAnsiQuote(walk, at + 2, until)
-  const reference = readReference(text, at, walk.scope)
+  const reference = readReference(text, at, walk.values.scope)
   if (reference !== undefined && (reference.end ?? reference.headEnd) <= until) {
     const end = rewrite(walk, at, reference)
     if (end !== undefined) return end
@@ -188,9 +184,9 @@ function readCode(walk: Walk, at: number, until: number): number {
 }
 
 function commentEnd(text: string, at: number, until: number, kind: Frame['kind']): number {
-  const closing = kind === 'backtick' ? /[\n`]/g : /\n/g
-  closing.lastIndex = at
-  return Math.min(closing.exec(text)?.index ?? until, until)
+  const closing = kind === 'backtick' ? /[\n`]/ : /\n/
+  const size = text.slice(at, until).search(closing)
+  return size < 0 ? until : at + size
 }
 
 function closeParenthesis(walk: Walk, at: number): number {

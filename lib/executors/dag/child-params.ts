@@ -1,7 +1,8 @@
 import { readGivenParams, readParamText } from '#lib/definition/params/read-params.ts'
 import { paramsText } from '#lib/definition/params/params-text.ts'
 import type { ParamDefault } from '#lib/definition/definition.ts'
-import { expand } from '#lib/definition/values/expand.ts'
+import { expand, isLiteral } from '#lib/definition/values/expand.ts'
+import { bounded } from '#lib/definition/values/reference.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 
 const oneReference = /^\s*\$(\{[^{}]+\}|[A-Za-z_][\w.[\]]*|\d+)\s*$/
@@ -14,9 +15,12 @@ const oneReference = /^\s*\$(\{[^{}]+\}|[A-Za-z_][\w.[\]]*|\d+)\s*$/
  */
 export async function childParams(text: string, scope: Scope, run: CommandRunner): Promise<string> {
   if (oneReference.test(text)) return expand(text, scope, run)
+  const within = bounded(scope)
   const params = /^\s*[{[]/.test(text) ? readGivenParams(text) : readParamText(text)
   const filled: ParamDefault[] = []
-  for (const { name, value } of params) filled.push({ name, value: await expand(value, scope, run) })
+  for (const { name, value } of params) {
+    filled.push({ name, value: isLiteral(value) ? value : await expand(value, within, run) })
+  }
   return paramsText(filled)
 }
 

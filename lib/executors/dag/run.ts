@@ -1,3 +1,4 @@
+import { limits } from '#lib/core/limits.ts'
 import type { ChildCall } from '#lib/definition/definition.ts'
 import { expand } from '#lib/definition/values/expand.ts'
 import { countItems, parallelItems } from '#lib/definition/values/parallel-items.ts'
@@ -63,8 +64,10 @@ async function requestsOf(context: ChildCallContext): Promise<ChildRequest[]> {
       : countItems(await Promise.all(items.map((item) => expand(item, scope, run))))
   if ('fault' in read) throw new Error(read.fault)
   const requests = new Map<string, ChildRequest>()
+  const variables = new Map(scope.variables)
+  const withItem = { ...scope, variables }
   for (const item of read.items) {
-    const withItem = { ...scope, variables: new Map([...scope.variables, ['ITEM', item]]) }
+    variables.set('ITEM', item)
     const params =
       call.params === undefined ? itemParams(item) : await childParams(call.params, withItem, run)
     const one = await request(context, withItem, params)
@@ -79,6 +82,10 @@ async function request(
   params: string | undefined,
 ): Promise<ChildRequest> {
   const dag = (await expand(call.dag, scope, run)).trim()
+  const bytes = Buffer.byteLength(params ?? '')
+  if (bytes > limits.paramsBytesMax) {
+    throw new Error(`the params of ${dag} have ${bytes} bytes, a run has at most ${limits.paramsBytesMax}`)
+  }
   return { runId: childRunId({ parentRunId, step, round, dag, params }), dag, params }
 }
 

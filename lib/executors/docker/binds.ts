@@ -31,13 +31,17 @@ export function absoluteFolder(source: string, { workingDir, env }: BindPlace): 
   return source.startsWith('.') ? posix.resolve(workingDir, source) : source
 }
 
+/** No system opens a longer path. */
+const pathLengthMax = 4_096
+
 /**
  * Resolves symbolic links as far as the path exists.
  * @param isHere whether it is a path of this machine
  */
 export function realPath(path: string, isHere: boolean): string {
-  const plain = posix.normalize(path.replaceAll('\\', '/')).replace(/(.)\/+$/, '$1')
-  if (!isHere) return plain
+  const normal = posix.normalize(path.replaceAll('\\', '/'))
+  const plain = normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal
+  if (!isHere || plain.length > pathLengthMax) return plain
   try {
     return realpathSync(plain)
   } catch {

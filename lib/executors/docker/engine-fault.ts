@@ -57,6 +57,8 @@ function bare(message: string): string {
   return message
     .replace(/^\(HTTP code \d+\) .*? - /s, '')
     .replace(/^.*unable to start container process: (.*?)(?:: unknown|: OCI runtime .*)?$/s, '$1')
-    .trim()
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
 }

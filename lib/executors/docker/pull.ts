@@ -34,6 +34,9 @@ export async function provideImage(engine: Engine, wish: ImageWish, place: Engin
   }
 }
 
+/** Characters of one line of the engine's progress. */
+const progressLineMax = 1_048_576
+
 async function hasImage(engine: Engine, image: string, { platform, signal }: ImageWish): Promise<boolean> {
   try {
     const found = await unlessAborted(engine.docker.getImage(image).inspect(), signal)
@@ -80,6 +83,7 @@ async function pullImage(
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) refuseFault(line)
+    if (rest.length > progressLineMax) throw new Error('the engine sent a line that is too long')
   }
   refuseFault(rest)
   signal.throwIfAborted()

@@ -46,11 +46,11 @@ function lookUp<T>(auths: Readonly<Record<string, T>>, registry: string): T | un
 }
 
 function hostOf(name: string): string {
-  const host = name
+  const address = name
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
-    .replace(/\/.*$/, '')
+  const [host = ''] = address.split('/', 1)
   return dockerNames.has(host) ? 'docker.io' : host
 }
 

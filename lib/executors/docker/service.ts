@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { SharedContainer } from '#lib/definition/executor-config/docker.ts'
+import { lookForPattern } from '#lib/definition/values/line-patterns.ts'
 import { readPattern } from '#lib/definition/values/pattern.ts'
+import { inTurns } from '../in-turns.ts'
 import { inspectContainer, type Container } from './container.ts'
 import { ContainerFault } from './engine-fault.ts'
 import { FrameSplitter } from './output.ts'
@@ -81,12 +83,12 @@ async function untilLogged(container: Container, text: string, signal: AbortSign
   let line = ''
   try {
     for await (const chunk of log as AsyncIterable<Buffer>) {
-      const pieces = Config.Tty ? [{ bytes: chunk }] : splitter.split(chunk)
-      for (const { bytes } of pieces) {
-        const lines = (line + decoder.decode(bytes, { stream: true })).split('\n')
-        if (lines.some((one) => pattern.test(one))) return
-        line = (lines.at(-1) ?? '').slice(-lineMax)
-      }
+      const pieces = Config.Tty ? [chunk] : Array.from(splitter.split(chunk), ({ bytes }) => bytes)
+      const added = decoder.decode(Buffer.concat(pieces), { stream: true })
+      const seen = line + added
+      // Also in the last line, which may not be complete: a prompt never is.
+      if (await inTurns(lookForPattern(text)(seen, true))) return
+      line = seen.slice(Math.max(seen.lastIndexOf('\n') + 1, seen.length - lineMax))
     }
   } finally {
     log.destroy()

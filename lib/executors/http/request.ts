@@ -29,7 +29,7 @@ export function readRequest(context: StepContext): HttpRequest {
   const given: HttpConfig & { body?: unknown } = { ...config, ...configIn(script) }
   const [line = ''] = commands
   const { method, url } = readLine(line, context.mask?.())
-  for (const [name, value] of Object.entries(given.query ?? {})) url.searchParams.append(name, value)
+  addQuery(url, Object.entries(given.query ?? {}))
   const { timeout, body } = given
   const seconds = timeout === undefined || timeout === '' ? 0 : Number(timeout)
   if (!(seconds >= 0)) throw new Error(`timeout must be seconds, is ${JSON.stringify(timeout)}`)
@@ -56,6 +56,14 @@ function readLine(line: string, mask: OutputMask | undefined): { method: string;
   const shown = mask === undefined ? [bytes] : [mask.push(bytes), mask.end()]
   const start = JSON.stringify(Buffer.concat(shown).toString('utf8').slice(0, shownLengthMax))
   throw new Error(`command must be a method and an http or https address, is ${start}`)
+}
+
+/** Sets the query once, because each change of `searchParams` serializes all of it. */
+function addQuery(url: URL, entries: readonly (readonly [string, string])[]): void {
+  if (entries.length === 0) return
+  const params = new URLSearchParams(url.search)
+  for (const [name, value] of entries) params.append(name, value)
+  url.search = params.toString()
 }
 
 /** For `https://name:password@host`, puts the login into a header; it must not appear in the URL of the request. */

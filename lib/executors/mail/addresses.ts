@@ -1,4 +1,5 @@
 import parseAddresses from 'nodemailer/lib/addressparser'
+import { limits } from '#lib/core/limits.ts'
 
 export interface MailAddress {
   /** May be empty. */
@@ -12,6 +13,10 @@ export interface MailAddress {
  */
 export function readAddresses(field: string, texts: readonly string[]): readonly MailAddress[] {
   for (const text of texts) refuseLineBreak(field, text)
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  if (length > limits.mailAddressesLengthMax) {
+    throw new Error(`${field} has ${length} characters, at most ${limits.mailAddressesLengthMax} are sent to`)
+  }
   // Parsed together, because a comma within quotes belongs to a name.
   const all = parseAddresses(texts.filter((text) => text.trim() !== '').join(', '), { flatten: true })
   for (const one of all) {
@@ -26,5 +31,6 @@ const wanted = /^[^\s\p{Cc}<>,;@]+@[^\s\p{Cc}<>,;@]+$/u
 
 /** Refuses line breaks, which may come from a variable: in a header, one would start another header. */
 export function refuseLineBreak(field: string, text: string): void {
-  if (/[\r\n]/.test(text)) throw new Error(`${field} must be one line, is ${JSON.stringify(text)}`)
+  if (/[\r\n]/.test(text))
+    throw new Error(`${field} must be one line, is ${JSON.stringify(text.slice(0, 200))}`)
 }

@@ -45,7 +45,7 @@ function bodyOf(
   contentType: string | undefined,
   message: string,
 ): Pick<Mail, 'html'> | Pick<Mail, 'text'> | Pick<Mail, 'other'> {
-  const hasMarkup = /<[a-z][^>]*>/i.test(message)
+  const hasMarkup = /<[a-z][^<>]*>/i.test(message)
   const given = contentType === undefined || contentType.trim() === '' ? undefined : contentType.trim()
   refuseLineBreak('contentType', given ?? '')
   const type = given?.split(';', 1)[0]?.trim().toLowerCase() ?? (hasMarkup ? 'text/html' : 'text/plain')

@@ -14,6 +14,7 @@ export interface HostKey {
  */
 export function knownKeys(text: string, host: string, port: number): readonly HostKey[] {
   const name = host.toLowerCase()
+  if (name.length > hostLengthMax) return []
   const entries = text.split('\n').flatMap(readEntry)
   const ofName = (wanted: string): readonly Entry[] => entries.filter(({ hosts }) => isFor(hosts, wanted))
   const withPort = port === 22 ? [] : ofName(`[${name}]:${port}`)
@@ -21,8 +22,12 @@ export function knownKeys(text: string, host: string, port: number): readonly Ho
   const keysOf = (some: readonly Entry[]): readonly Entry[] => some.filter(({ marker }) => marker === '')
   const keys = keysOf(withPort).length > 0 ? keysOf(withPort) : keysOf(plain)
   const revoked = [...withPort, ...plain].filter(({ marker }) => marker === '@revoked')
-  return keys.filter(({ key }) => !revoked.some((one) => one.key.equals(key)))
+  const bad = new Set(revoked.map(({ key }) => key.toString('base64')))
+  return keys.filter(({ key }) => !bad.has(key.toString('base64')))
 }
+
+/** No name of a machine is longer. */
+const hostLengthMax = 255
 
 interface Entry extends HostKey {
   readonly marker: string
@@ -41,15 +46,29 @@ function isFor(hosts: string, name: string): boolean {
     return createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest('base64') === hash
   }
   const patterns = hosts.toLowerCase().split(',')
-  const matches = (pattern: string): boolean => patternOf(pattern).test(name)
-  if (patterns.some((pattern) => pattern.startsWith('!') && matches(pattern.slice(1)))) return false
-  return patterns.some((pattern) => !pattern.startsWith('!') && matches(pattern))
+  if (patterns.some((pattern) => pattern.startsWith('!') && fits(pattern.slice(1), name))) return false
+  return patterns.some((pattern) => !pattern.startsWith('!') && fits(pattern, name))
 }
 
-function patternOf(pattern: string): RegExp {
-  const source = pattern
-    .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll(/\*+/g, '.*')
-    .replaceAll('?', '.')
-  return new RegExp(`^${source}$`)
+/** Matches a pattern with `*` and `?`. After a mismatch, the last star takes one more character. */
+function fits(pattern: string, name: string): boolean {
+  let at = 0
+  let star: { readonly after: number; taken: number } | undefined
+  for (let place = 0; place < name.length;) {
+    const sign = pattern[at]
+    if (sign === '*') {
+      at += 1
+      star = { after: at, taken: place }
+    } else if (sign === '?' || sign === name[place]) {
+      at += 1
+      place += 1
+    } else {
+      if (star === undefined) return false
+      star.taken += 1
+      at = star.after
+      place = star.taken
+    }
+  }
+  while (pattern[at] === '*') at += 1
+  return at === pattern.length
 }

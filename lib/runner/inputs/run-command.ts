@@ -1,6 +1,6 @@
 import { limits } from '#lib/core/limits.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
-import { shellText } from '#lib/definition/values/shell-text.ts'
+import { shellTexts } from '#lib/definition/values/shell-text.ts'
 import type { OutputMask } from '#lib/executors/executor.ts'
 import { programsOf } from '#lib/executors/shell/programs.ts'
 import { runProcess, type ProcessContext } from '#lib/executors/shell/run-process.ts'
@@ -56,10 +56,7 @@ export async function runCommand(text: string, place: CommandPlace): Promise<Com
     },
     stderr: tail.sink,
   })
-  const output = Buffer.concat(kept)
-    .toString('utf8')
-    .replaceAll('\0', '')
-    .replace(/[\r\n]+$/, '')
+  const output = withoutLastBreaks(Buffer.concat(kept).toString('utf8').replaceAll('\0', ''))
   if (end.how === 'exited' && end.code === 0) return { exitCode: 0, error: '', output }
   const exitCode = end.how === 'exited' ? end.code : 128
   const why =
@@ -70,6 +67,12 @@ export async function runCommand(text: string, place: CommandPlace): Promise<Com
         : end.error.message
   const said = tail.text()
   return { exitCode, error: said === '' ? why : `${why}: ${said}`, output }
+}
+
+function withoutLastBreaks(text: string): string {
+  let end = text.length
+  while (end > 0 && '\r\n'.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
 }
 
 /**
@@ -91,10 +94,10 @@ export async function runProgram(
   place: SubstitutionPlace,
   before?: () => Promise<void>,
 ): Promise<CommandResult> {
-  const program = shellText(text, scope)
+  const program = shellTexts([text], scope)
   await before?.()
   const variables = [...scope.variables, ...Object.entries(program.env)]
-  return runCommand(program.text, {
+  return runCommand(program.texts[0] ?? '', {
     ...place,
     env: processEnvironment(variables),
     positional: scope.positional,

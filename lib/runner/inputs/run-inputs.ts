@@ -5,6 +5,7 @@ import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { paramVisibility, splitParams } from '#lib/definition/params/visible-params.ts'
 import { foreignParams } from '#lib/definition/params/foreign-params.ts'
 import { expandInOrder } from '#lib/definition/values/expand.ts'
+import { bounded } from '#lib/definition/values/reference.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
 import { checkPath } from '#lib/files/file-bounds.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
@@ -31,7 +32,7 @@ export interface InputSources {
 export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
   const { definition, given, inherited, defaultWorkingDir, place } = sources
   const run = substitutionAt({ ...place, workingDir: defaultWorkingDir, shell: ['sh'] })
-  const start: Scope = { variables: inherited, positional: [], steps: new Map() }
+  const start = bounded({ variables: inherited, positional: [], steps: new Map() })
   const expanded = await expandInOrder(definition.env, start, run)
   const env = expanded.map(({ name, value }) => ({ name, value }))
   const withEnv = new Map([...inherited, ...pairsOf(env)])
@@ -41,7 +42,7 @@ export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
   const all = new Map([...withEnv, ...pairsOf(splitParams(params, isVisible).visible)])
   const positional = positionalValues(params)
   const foreign = await foreignParams(definition.params, given, params, withEnv)
-  const scope: Scope = { variables: all, positional, steps: new Map(), foreign }
+  const scope: Scope = { ...start, variables: all, positional, foreign }
   const { path, bounds } = await expandPath(
     definition.workingDir ?? '',
     defaultWorkingDir,

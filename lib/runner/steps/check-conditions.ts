@@ -3,6 +3,7 @@ import type { Condition } from '#lib/definition/definition.ts'
 import { conditionMatches } from '#lib/definition/values/condition.ts'
 import { expand } from '#lib/definition/values/expand.ts'
 import type { ConditionResult } from '#lib/engine/progress.ts'
+import { inTurns } from '#lib/executors/in-turns.ts'
 import { runProgram } from '../inputs/run-command.ts'
 import type { StepSurroundings } from './step-context.ts'
 
@@ -43,7 +44,7 @@ async function look(
     return { holds: result.exitCode === 0, text: `condition was not met: ${result.error || 'exit status 0'}` }
   }
   const actual = await expand(condition, scope, substitution)
-  const holds = conditionMatches(actual, expected)
+  const holds = await inTurns(conditionMatches(actual, expected))
   const got = show(mask(actual))
   return { holds, text: `condition was not met: expected ${show(mask(expected))}, got ${got}` }
 }

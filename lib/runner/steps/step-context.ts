@@ -2,9 +2,10 @@ import { maskBytes } from '#lib/logs/mask-bytes.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import { expand, expandInOrder, expandParts, type TextPart } from '#lib/definition/values/expand.ts'
+import { bounded } from '#lib/definition/values/reference.ts'
 import { jsonFromParts, requestLine } from '#lib/definition/values/request-text.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
-import { shellText } from '#lib/definition/values/shell-text.ts'
+import { shellTexts } from '#lib/definition/values/shell-text.ts'
 import { checkPath } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
@@ -54,7 +55,7 @@ export async function surroundRun(
   if (watch.traceparent !== undefined) variables.set('TRACEPARENT', watch.traceparent)
   variables.set('PWD', workingDir)
   const foreign = foreignVariables(facts, progress)
-  const scope: Scope = { variables, positional: facts.positional, steps: references.steps, foreign }
+  const scope = bounded({ variables, positional: facts.positional, steps: references.steps, foreign })
   const place: CommandPlace = {
     ...watch,
     env: processEnvironment(variables),
@@ -188,7 +189,7 @@ async function requestTexts({ commands, script }: Step, read: ReadParts): Promis
 async function textsOf(step: Step, scope: Scope, place: CommandPlace, fill: Fill): Promise<Texts> {
   const { commands, script } = step
   const { type } = step.executor
-  if (type === 'shell' || type === 'ssh') return shellTexts(step, scope, shellOf(step, place), fill)
+  if (type === 'shell' || type === 'ssh') return textsForShell(step, scope, shellOf(step, place), fill)
   const filled = script === undefined ? undefined : await fill(script)
   // A jq filter is program text: variables are passed to it, never pasted in.
   if (type === 'jq') return { commands, script: filled, env: {} }
@@ -210,7 +211,7 @@ function shellOf({ executor, shell }: Step, place: CommandPlace): StepShell {
 }
 
 /** Only programs of a POSIX shell are rewritten to receive values; other interpreters read their environment. */
-async function shellTexts(step: Step, scope: Scope, shell: StepShell, fill: Fill): Promise<Texts> {
+async function textsForShell(step: Step, scope: Scope, shell: StepShell, fill: Fill): Promise<Texts> {
   const { commands, script } = step
   const isInterpreter = script !== undefined && commands.length > 0
   if (isInterpreter || shell.program === 'direct') {
@@ -222,17 +223,13 @@ async function shellTexts(step: Step, scope: Scope, shell: StepShell, fill: Fill
   return programTexts(commands, script, scope)
 }
 
-/** Rewrites shell programs. A variable name that was made for one text is not reused for the next. */
 function programTexts(commands: readonly string[], script: string | undefined, scope: Scope): Texts {
-  const env: Record<string, string> = {}
-  const rewrite = (text: string): string => {
-    const taken =
-      Object.keys(env).length === 0 ? scope.variables : new Map([...scope.variables, ...Object.entries(env)])
-    const program = shellText(text, { ...scope, variables: taken })
-    Object.assign(env, program.env)
-    return program.text
+  const { texts, env } = shellTexts([...commands, ...(script === undefined ? [] : [script])], scope)
+  return {
+    commands: texts.slice(0, commands.length),
+    script: script === undefined ? undefined : texts[commands.length],
+    env,
   }
-  return { commands: commands.map(rewrite), script: script === undefined ? undefined : rewrite(script), env }
 }
 
 /** Expands a command line that no shell reads: values are put into its words and never create new words. */

@@ -1,6 +1,7 @@
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { openOutputFile, type OutputFile } from '#lib/files/output-file.ts'
 import type { OutputSink } from '#lib/executors/executor.ts'
+import { inTurns } from '#lib/executors/in-turns.ts'
 import { outputMatches } from '#lib/definition/values/output-matcher.ts'
 import type { LogWriter } from '#lib/logs/log-writer.ts'
 
@@ -57,8 +58,9 @@ export function openStepOutput(plan: OutputPlan): StepOutput {
   return {
     stdout: (bytes) => {
       capture?.push(bytes)
-      matcher?.push(bytes)
-      return send(plan.stdoutLog, stdoutFile, bytes)
+      const matched = matcher === undefined ? undefined : inTurns(matcher.push(bytes))
+      const sent = send(plan.stdoutLog, stdoutFile, bytes)
+      return matched === undefined ? sent : Promise.all([matched, sent]).then(() => undefined)
     },
     stderr: (bytes) => send(plan.stderrLog, stderrFile, bytes),
     end: async () => {
@@ -70,7 +72,7 @@ export function openStepOutput(plan: OutputPlan): StepOutput {
       return {
         captured: result?.text,
         isTooLarge: result?.isTooLarge ?? false,
-        matched: matcher?.end() ?? false,
+        matched: matcher === undefined ? false : await inTurns(matcher.end()),
       }
     },
   }

@@ -112,7 +112,7 @@ describe('a hostile file', () => {
     () => {
       const conditions = repeat(
         4_000,
-        (place) => `  - {condition: a, expected: "re:((((a?){10}){10}){10})${place}"}\n`,
+        (place) => `  - {condition: a, expected: "re:(((a?){10}){10}){4}${place}"}\n`,
       )
       expect(faultsOf(`preconditions:\n${conditions}`)).toEqual([])
     },

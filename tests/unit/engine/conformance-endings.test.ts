@@ -261,7 +261,7 @@ describe('timeouts', () => {
   test('the time limit counts on when another runner takes over', () => {
     const dag = sampleDag([step('long', { retryPolicy: sampleRetry() })], { timeoutSec: 2 })
     const played = play(dag, { lostAt: [1500], attempts: { long: [{ lastsMs: 10_000 }] } })
-    expect(played).toMatchObject({ status: 'failed', starts: { long: [0, 1500] }, endedAt: 2001 })
+    expect(played).toMatchObject({ status: 'failed', starts: { long: [0, 1600] }, endedAt: 2001 })
   })
 })
 
@@ -281,7 +281,7 @@ describe('a lost runner', () => {
   test('the retry policy decides, also one for certain exit codes', () => {
     const cut = step('cut', { retryPolicy: sampleRetry({ exitCodes: [75] }) })
     const played = play(sampleDag([cut]), { lostAt: [5] })
-    expect(played).toMatchObject({ status: 'success', starts: { cut: [0, 5] } })
+    expect(played).toMatchObject({ status: 'success', starts: { cut: [0, 105] } })
     expect(played.progressOf('cut')).toMatchObject({ retryCount: 1, doneCount: 2 })
   })
 

@@ -41,13 +41,13 @@ describe('retry', () => {
     expect(starts['flaky']).toEqual([0, 1010, 3020, 6030, 9040])
   })
 
-  test('an interval never grows beyond a year, and none at all stays none', () => {
+  test('an interval never grows beyond a year, and is never shorter than 100 ms', () => {
     const year = 31_536_000_000
     const long = play(flaky({ limit: 1100, intervalSec: 1, backoff: 1000 }), { attempts: { flaky: [1] } })
     const [last = 0, before = 0] = (long.starts['flaky'] ?? []).toReversed()
     expect(last - before).toBe(year + 10)
     const none = play(flaky({ limit: 1100, backoff: 1000 }), { attempts: { flaky: [1] } })
-    expect(none.endedAt).toBe(11_010)
+    expect(none.endedAt).toBe(11_010 + 1100 * 100)
   })
 
   test('when the limit is reached the step has failed, and the failure handler runs', () => {
@@ -158,6 +158,11 @@ describe('repeat', () => {
     expect(constant.starts['again']).toEqual([0, 1010, 2020])
     const growing = repeated({ limit: 4, intervalSec: 1, backoff: 2, maxIntervalSec: 5 })
     expect(growing.starts['again']).toEqual([0, 2010, 6020, 11_030])
+  })
+
+  test('without an interval, 100 ms pass before each repetition', () => {
+    expect(repeated({ limit: 3 }).starts['again']).toEqual([0, 110, 220])
+    expect(repeated({ limit: 3, backoff: 2 }).starts['again']).toEqual([0, 110, 220])
   })
 
   test('when the repetition is over and its last execution failed, the retry policy is asked', () => {

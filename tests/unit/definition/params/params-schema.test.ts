@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mergeParams } from '#lib/definition/params/merge-params.ts'
 import { applyParamsSchema, paramsSchemaFaults } from '#lib/definition/params/params-schema.ts'
 import { readParamText } from '#lib/definition/params/read-params.ts'
+import { cpuTime } from '#tests/support/cpu-time.ts'
 
 function faults(property: unknown, value: string): readonly string[] {
   const params = mergeParams([], [{ name: 'P', value }])
@@ -111,6 +112,38 @@ describe('the params as a whole', () => {
       'param B: must be an integer, is "x"',
     ])
     expect(applyParamsSchema({}, mergeParams([], readParamText('A=1'))).faults).toEqual([])
+  })
+})
+
+describe('a large param is checked in time', () => {
+  const names = Array.from({ length: 6_000 }, (_, place) => `name${place}`)
+  const many = (item: string): string => `[${Array.from({ length: 60_000 }, () => item).join(',')}]`
+
+  it.each([
+    [
+      'required names',
+      { items: { type: 'object', required: names } },
+      many('{}'),
+      'has more than 100 faults',
+    ],
+    ['listed values', { items: { enum: names } }, many('1'), 'takes too long to be checked'],
+    ['listed values that fit', { items: { enum: [...names, 1] } }, many('1'), undefined],
+    ['a slow pattern', { type: 'string', pattern: '(a|b){500}[cd]' }, 'ab'.repeat(130_000), 'takes too long'],
+  ])('with %s', (_, schema, value, fault) => {
+    const spent = cpuTime()
+    const found = faults(schema, value)
+    expect(spent()).toBeLessThan(1_000)
+    if (fault === undefined) expect(found).toEqual([])
+    else expect(found.join('\n')).toContain(fault)
+  })
+
+  it('and of many faulty params, a hundred are named', () => {
+    const params = mergeParams(
+      [],
+      Array.from({ length: 10_000 }, (_, place) => ({ name: `x${place}`, value: '' })),
+    )
+    const properties = Object.fromEntries(names.map((name) => [name, {}]))
+    expect(applyParamsSchema({ properties, additionalProperties: false }, params).faults).toHaveLength(101)
   })
 })
 

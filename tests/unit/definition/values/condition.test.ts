@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { conditionMatches, expectedFault } from '#lib/definition/values/condition.ts'
+import { conditionMatches as matchSlices, expectedFault } from '#lib/definition/values/condition.ts'
 import { outputMatches } from '#lib/definition/values/output-matcher.ts'
 import { cpuTime } from '#tests/support/cpu-time.ts'
+import { finish } from '#tests/support/finish.ts'
+
+const conditionMatches = (actual: string, expected: string): boolean => finish(matchSlices(actual, expected))
 
 describe('conditionMatches', () => {
   it.each([
@@ -49,8 +52,8 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 function found(patterns: readonly string[], chunks: readonly (Uint8Array | string)[]): boolean {
   const matcher = outputMatches(patterns)
-  for (const chunk of chunks) matcher.push(chunk)
-  return matcher.end()
+  for (const chunk of chunks) finish(matcher.push(typeof chunk === 'string' ? bytes(chunk) : chunk))
+  return finish(matcher.end())
 }
 
 describe('outputMatches', () => {
@@ -81,9 +84,9 @@ describe('outputMatches', () => {
 
   it('does not keep a line that never ends', () => {
     const matcher = outputMatches(['re:end$', 'never'])
-    for (let count = 0; count < 200; count += 1) matcher.push('x'.repeat(50_000))
-    matcher.push('the end')
-    expect(matcher.end()).toBe(true)
+    for (let count = 0; count < 200; count += 1) finish(matcher.push(bytes('x'.repeat(50_000))))
+    finish(matcher.push(bytes('the end')))
+    expect(finish(matcher.end())).toBe(true)
   })
 
   it('refuses what is no pattern', () => {

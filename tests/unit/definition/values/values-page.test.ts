@@ -13,7 +13,8 @@ import { expand, expandInOrder, expandParts } from '#lib/definition/values/expan
 import { requestLine } from '#lib/definition/values/request-text.ts'
 import { parallelItems } from '#lib/definition/values/parallel-items.ts'
 import type { Scope, StepReference } from '#lib/definition/values/scope.ts'
-import { shellText } from '#lib/definition/values/shell-text.ts'
+import { shellTexts } from '#lib/definition/values/shell-text.ts'
+import { inTurns } from '#lib/executors/in-turns.ts'
 import { durationSec } from '#lib/definition/words.ts'
 import { decideFiring } from '#lib/schedules/decide-firing.ts'
 import { instantToServe } from '#lib/schedules/instant-to-serve.ts'
@@ -58,8 +59,8 @@ function readScope(): Scope {
 const scope = readScope()
 
 async function runShell(program: string, at: Scope): Promise<string> {
-  const { text, env } = shellText(program, at)
-  return execFileSync('/bin/sh', ['-c', text, 'sh', ...at.positional], {
+  const { texts, env } = shellTexts([program], at)
+  return execFileSync('/bin/sh', ['-c', texts[0] ?? '', 'sh', ...at.positional], {
     env: { PATH: '/usr/bin:/bin', ...Object.fromEntries(at.variables), ...env },
     encoding: 'utf8',
   }).replace(/\n+$/, '')
@@ -134,9 +135,9 @@ const gives: Record<string, (text: string) => string | Promise<string>> = {
       return 'refused'
     }
   },
-  conditions: (text) => {
+  conditions: async (text) => {
     const [actual = '', expected = ''] = text.split(/ = (.*)$/)
-    return `${conditionMatches(unescapeLines(actual), expected)}`
+    return `${await inTurns(conditionMatches(unescapeLines(actual), expected))}`
   },
   items: (text) => {
     const read = parallelItems(unescapeLines(text))

@@ -1,0 +1,7 @@
+/** Does all slices of a work at once. */
+export function finish<T>(slices: Generator<undefined, T>): T {
+  for (;;) {
+    const next = slices.next()
+    if (next.done === true) return next.value
+  }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { limits } from '#lib/core/limits.ts'
+import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
+import { bounded } from '#lib/definition/values/reference.ts'
+import type { Scope } from '#lib/definition/values/scope.ts'
+import { shellTexts } from '#lib/definition/values/shell-text.ts'
+import { cpuTime } from '#tests/support/cpu-time.ts'
+
+const scopeOf = (variables: Record<string, string>): Scope => ({
+  variables: new Map(Object.entries(variables)),
+  positional: [],
+  steps: new Map(),
+})
+
+const noCommand = (): Promise<string> => Promise.reject(new Error('no command was expected'))
+const numbered = (count: number, text: (place: number) => string): string =>
+  Array.from({ length: count }, (_, place) => text(place)).join('')
+
+const members = numbered(100_000, (place) => `"k${place}":${place},`)
+const document = `{${members}"last":{"in":[1,2]}}`
+const refusal = `read more than ${limits.expansionLengthMax} characters of values`
+
+describe('a text with a hundred thousand references', () => {
+  it.each([
+    ['to members of one document', (place: number) => `\${D.k${place}}`, document],
+    ['to what a document does not have', (place: number) => `\${D.no${place}}`, document],
+    ['into a document', () => '${D.last.in[-1]}', document],
+    ['to a text that is not JSON', (place: number) => `\${D.k${place}}`, 'x'.repeat(1_000_000)],
+  ])('%s is expanded in time', async (_, reference, value) => {
+    const text = numbered(100_000, reference)
+    const scope = scopeOf({ D: value })
+    const spent = cpuTime()
+    await expand(text, scope, noCommand)
+    shellTexts([text], scope)
+    expect(spent()).toBeLessThan(1_500)
+  })
+
+  it.each([
+    ['pieces', '${D:900000:9}', `"${'x'.repeat(999_998)}"`],
+    ['of two documents by turns', '${D.a}${E.a}', '[]'.padStart(9_000_000)],
+  ])('to %s of large values is refused', async (_, reference, value) => {
+    const scope = scopeOf({ D: value, E: ` ${value}` })
+    const spent = cpuTime()
+    await expect(expand(reference.repeat(100_000), scope, noCommand)).rejects.toThrow(refusal)
+    expect(() => shellTexts([reference.repeat(100_000)], scope)).toThrow(refusal)
+    expect(spent()).toBeLessThan(3_000)
+  })
+})
+
+it('a default with a hundred thousand references is read', async () => {
+  const text = `\${NONE:-${'$A'.repeat(100_000)}}`
+  expect(await expand(text, scopeOf({ A: 'a' }), noCommand)).toBe('a'.repeat(100_000))
+})
+
+it('entries that double each other are refused before they fill the memory', async () => {
+  const entries = Array.from({ length: 100 }, (_, place) => ({ name: `A${place + 1}`, value: '$A0$A0' }))
+  const scope = scopeOf({ A0: 'x'.repeat(1_000_000) })
+  await expect(expandInOrder(entries, scope, noCommand)).rejects.toThrow(refusal)
+})
+
+it('the texts of one step share their bound', async () => {
+  const scope = bounded(scopeOf({ A: 'x'.repeat(4_000_000) }))
+  const expandAll = async (): Promise<void> => {
+    for (let count = 0; count < 40; count++) await expand('$A', scope, noCommand)
+  }
+  await expect(expandAll()).rejects.toThrow(refusal)
+})
+
+it('generated variables have short names, and refuse to hold more than the memory', () => {
+  const taken = 'MILLRACE_VALUE_X_'.repeat(20_000)
+  const { env } = shellTexts([`${taken} \${D.k1}`], scopeOf({ D: document }))
+  expect(Object.keys(env).join('')).toHaveLength('MILLRACE_VALUE_X1_1'.length)
+  const slices = numbered(1_000, (place) => `\${D.a:${place}:999999}`)
+  const value = JSON.stringify({ a: 'x'.repeat(1_000_000) })
+  expect(() => shellTexts([slices], scopeOf({ D: value }))).toThrow(refusal)
+})
+
+it('the programs of a step with thousands of variables are rewritten in time', () => {
+  const variables = Object.fromEntries(Array.from({ length: 20_000 }, (_, place) => [`V${place}`, '']))
+  const programs = Array.from({ length: 20_000 }, (_, place) => `echo \${D.k${place}}`)
+  const spent = cpuTime()
+  expect(Object.keys(shellTexts(programs, scopeOf({ ...variables, D: document })).env)).toHaveLength(20_000)
+  expect(spent()).toBeLessThan(1_000)
+})
