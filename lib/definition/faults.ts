@@ -3,15 +3,16 @@ import type { Problem } from './definition.ts'
 /** Further faults are only counted: a file with a thousand faults has one cause. */
 const toldMax = 100
 
-/** Collects the faults of a text. */
-export class Faults {
-  readonly #positionOf: (offset: number) => { line: number; column: number }
-  readonly #found: { readonly at: number; readonly message: string }[] = []
-  readonly #seen = new Set<string>()
-  #untold = 0
+type PositionOf = (offset: number) => { line: number; column: number }
 
-  constructor(positionOf: (offset: number) => { line: number; column: number }) {
-    this.#positionOf = positionOf
+/** Collects the faults of a text, and the warnings about it. */
+export class Faults {
+  readonly #faults: Findings
+  readonly #warnings: Findings
+
+  constructor(positionOf: PositionOf) {
+    this.#faults = new Findings(positionOf)
+    this.#warnings = new Findings(positionOf)
   }
 
   /**
@@ -19,6 +20,36 @@ export class Faults {
    * @param at offset in the text
    * @param message built only when it is needed
    */
+  add(at: number, message: string | (() => string)): void {
+    this.#faults.add(at, message)
+  }
+
+  /** Adds a warning: the file runs, but perhaps not as its author expects. */
+  warn(at: number, message: string | (() => string)): void {
+    this.#warnings.add(at, message)
+  }
+
+  /** In the order of the text. */
+  problems(): Problem[] {
+    return this.#faults.list()
+  }
+
+  /** In the order of the text. */
+  warnings(): Problem[] {
+    return this.#warnings.list()
+  }
+}
+
+class Findings {
+  readonly #positionOf: PositionOf
+  readonly #found: { readonly at: number; readonly message: string }[] = []
+  readonly #seen = new Set<string>()
+  #untold = 0
+
+  constructor(positionOf: PositionOf) {
+    this.#positionOf = positionOf
+  }
+
   add(at: number, message: string | (() => string)): void {
     if (this.#found.length >= toldMax) {
       this.#untold += 1
@@ -31,8 +62,7 @@ export class Faults {
     this.#found.push({ at, message: text })
   }
 
-  /** In the order of the text. */
-  problems(): Problem[] {
+  list(): Problem[] {
     const told: Problem[] = this.#found
       .toSorted((one, other) => one.at - other.at)
       .map(({ at, message }) => Object.assign({ message }, this.#positionOf(at)))

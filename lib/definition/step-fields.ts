@@ -48,7 +48,7 @@ export function readStep(given: RawStep | string, place: Place, context: StepCon
     retryPolicy: raw.retryPolicy && readRetryPolicy(raw.retryPolicy, at.at('retryPolicy')),
     repeatPolicy: raw.repeatPolicy && readRepeatPolicy(raw.repeatPolicy, at.at('repeatPolicy'), patterns),
     output: readOutput(raw.output, at.at('output')),
-    ...readFiles(raw, at),
+    ...readFiles(raw),
     logOutput: raw.logOutput,
     signalOnStop: raw.signalOnStop ?? 'SIGTERM',
     timeoutSec: raw.timeoutSec ?? 0,
@@ -83,13 +83,9 @@ function kindOf({ executor, child, script, commands }: ReadStep['step']): string
   return commands.length > 0 ? 'cmd' : 'step'
 }
 
-function readFiles(raw: RawStep, place: Place): Pick<Step, 'stdout' | 'stderr'> {
-  const stdout = raw.stdout?.trim() === '' ? undefined : raw.stdout
-  const stderr = raw.stderr?.trim() === '' ? undefined : raw.stderr
-  if (stdout !== undefined && stdout === stderr) {
-    place.at('stderr').fault('must be another file than stdout; logOutput: merged puts both into one log')
-  }
-  return { stdout, stderr }
+function readFiles(raw: RawStep): Pick<Step, 'stdout' | 'stderr'> {
+  const named = (file: string | undefined): string | undefined => (file?.trim() === '' ? undefined : file)
+  return { stdout: named(raw.stdout), stderr: named(raw.stderr) }
 }
 
 function readOutput(raw: RawStep['output'], place: Place): OutputSpec | undefined {

@@ -89,19 +89,21 @@ function checkAbilities(
   } else if (able.command === 'none' && commands.length > 0) {
     place.at('command').fault(`must not be given: ${steps} take none`)
   } else if (able.command === 'one' && commands.length > 1) {
-    place.at('command').fault(`must be one: ${steps} take no list`)
+    place.at('command').fault(`must be one: ${steps} take no list${inheritedType(type, raw)}`)
   }
   if (script !== undefined && !able.script) {
-    const given = [raw.type, raw.executor, raw.container].some((one) => one !== undefined)
-    const hint =
-      type !== 'docker' || given
-        ? ''
-        : '; they run in the container of the DAG, type: shell runs outside of it'
-    place.at('script').fault(`must not be given: ${steps} take none${hint}`)
+    place.at('script').fault(`must not be given: ${steps} take none${inheritedType(type, raw)}`)
   }
   if (raw.shell !== undefined && !able.shell) {
     place.at('shell').fault(`must not be given: ${steps} have none`)
   }
+}
+
+/** Why a step that names no type has this one, and how to choose another. */
+function inheritedType(type: ExecutorType, raw: RawStep): string {
+  if ([raw.type, raw.executor, raw.container].some((one) => one !== undefined)) return ''
+  if (type === 'docker') return '; they run in the container of the DAG, type: shell runs outside of it'
+  return type === 'ssh' ? '; the ssh field of the DAG makes it one, type: shell runs on the runner' : ''
 }
 
 function checkRequest(commands: readonly string[], place: Place): void {

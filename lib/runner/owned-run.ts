@@ -112,7 +112,7 @@ export class OwnedRun {
       secrets = prepared.facts.maskedValues
       await this.#sweep(prepared)
       if (this.#wish === 'give back' || this.#wish === 'forget') return await this.#refuse('', runLog)
-      return await this.#runDrive(plan, prepared, runLog)
+      return await this.#runDrive(prepared, runLog)
     } catch (error) {
       log.warn({ event: 'run.refused', runId: run.runId, error }, 'a run could not be begun')
       return await this.#refuse(messageOf(error), runLog)
@@ -164,8 +164,9 @@ export class OwnedRun {
     )
   }
 
-  async #runDrive(plan: Plan, { facts, isFresh }: PreparedRun, log: RunLog): Promise<DriveEnd> {
+  async #runDrive({ facts, isFresh }: PreparedRun, log: RunLog): Promise<DriveEnd> {
     const { run } = this
+    const { plan } = facts
     const services = this.#services
     const stopAt = run.stopRequestedAt ?? null
     const progress = restoreProgress(plan, run.steps, {

@@ -4,7 +4,7 @@ import { countItems, parallelItems } from '#lib/definition/values/parallel-items
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import type { OutputSink, StepOutcome } from '../executor.ts'
 import { childRunId } from './child-id.ts'
-import { childParams, itemParams } from './child-params.ts'
+import { childParams } from './child-params.ts'
 import { childResult, fanOutResult, hasSucceeded } from './child-results.ts'
 import type { ChildEnd, ChildRequest, ChildRuns } from './child-runs.ts'
 
@@ -65,8 +65,7 @@ async function requestsOf(context: ChildCallContext): Promise<ChildRequest[]> {
   const requests = new Map<string, ChildRequest>()
   for (const item of read.items) {
     const withItem = { ...scope, variables: new Map([...scope.variables, ['ITEM', item]]) }
-    const params =
-      call.params === undefined ? itemParams(item) : await childParams(call.params, withItem, run)
+    const params = call.params === undefined ? item : await childParams(call.params, withItem, run)
     const one = await request(context, withItem, params)
     requests.set(one.runId, one)
   }

@@ -10,6 +10,7 @@ import { readDotenvFiles } from './dotenv-files.ts'
 import type { RunFacts } from './run-facts.ts'
 import { pairsOf, resolveInputs } from './run-inputs.ts'
 import type { CommandPlace } from './run-command.ts'
+import { resolvePolicies } from './resolve-policies.ts'
 import { readSecrets } from './secrets.ts'
 
 /** What a runner gives to every run that it prepares. */
@@ -60,23 +61,25 @@ export async function prepareRun(
   })
   const finalPlaces = attemptsOfEndedSteps(run, plan)
   const scratch = scratchFolder(run.runKey)
+  const positional = positionalValues(inputs.params)
+  const variables = new Map([
+    ...inherited,
+    ...pairsOf(inputs.env),
+    ...dotenv,
+    ...secrets,
+    ...pairsOf(inputs.params),
+  ])
   const facts: RunFacts = {
     runKey: run.runKey,
     runId: run.runId,
     dagName: run.dagName,
     attempt: run.attempt,
     definition,
-    plan,
+    plan: await resolvePolicies(plan, { variables, positional, steps: new Map() }),
     inputs,
     paramsJson: paramsJson(run.paramsGiven, inputs),
-    variables: new Map([
-      ...inherited,
-      ...pairsOf(inputs.env),
-      ...dotenv,
-      ...secrets,
-      ...pairsOf(inputs.params),
-    ]),
-    positional: positionalValues(inputs.params),
+    variables,
+    positional,
     maskedValues: [...secrets.values()].filter((value) => value !== ''),
     logs: services.logs,
     attemptOf: (at) => finalPlaces.get(at) ?? run.attempt,
