@@ -1,4 +1,5 @@
 import { limits } from '#lib/core/limits.ts'
+import { checkVariables } from './check-variables.ts'
 import { readConditions } from './conditions.ts'
 import type { CatchUp, Definition, Handlers, SecretSource, Step } from './definition.ts'
 import { readEnvironment, readTextMap } from './environment.ts'
@@ -28,9 +29,9 @@ export interface DagContext {
 export function readDag(layers: Layers, { defaultName, patterns, count, broken }: DagContext): Definition {
   const around = readSurroundings(layers)
   checkUnused(layers)
-  const steps: StepContext = { around, patterns, broken }
+  const steps: StepContext = { around, patterns, broken, placed: [] }
   const type = layers.value('type') ?? 'chain'
-  return {
+  const dag: Definition = {
     name: layers.value('name') ?? defaultName,
     group: layers.value('group') ?? '',
     description: layers.value('description') ?? '',
@@ -66,6 +67,8 @@ export function readDag(layers: Layers, { defaultName, patterns, count, broken }
     ssh: around.ssh && ordinary(around.ssh),
     runConfig: readRunConfig(layers),
   }
+  checkVariables(dag, steps.placed)
+  return dag
 }
 
 /** Fields of the format that this service accepts without using them. */

@@ -1,4 +1,5 @@
 import { handlerStepNames, type OutputSpec, type Step } from './definition.ts'
+import type { PlacedStep } from './check-variables.ts'
 import { readConditions } from './conditions.ts'
 import { readEnvironment, readTextMap } from './environment.ts'
 import { configOf, typeOf, type RawStep, type Surroundings } from './executors.ts'
@@ -13,6 +14,8 @@ export interface StepContext {
   readonly around: Surroundings
   readonly patterns: PatternCheck
   readonly broken: ReadonlySet<unknown>
+  /** Collects the steps and handlers that were read, with their positions. */
+  readonly placed: PlacedStep[]
 }
 
 /** A step without the fields that depend on its list. */
@@ -55,6 +58,7 @@ export function readStep(given: RawStep | string, place: Place, context: StepCon
     mailOnError: raw.mailOnError ?? false,
     workerSelector: readTextMap(at.at('workerSelector')),
   }
+  context.placed.push({ step, place: at })
   return { step, kind: kindOf(step) }
 }
 

@@ -115,10 +115,20 @@ function checkRequest(commands: readonly string[], place: Place): void {
 
 /** The older form, in which `command` names the DAG. */
 function callOf(raw: RawStep, commands: readonly string[], place: Place): Pick<Work, 'child' | 'commands'> {
-  if (raw.call !== undefined && raw.call.trim() === '') place.at('call').fault('must name a DAG, is empty')
+  if (raw.call !== undefined) checkCall(raw.call, place.at('call'))
   const dag = (raw.call ?? commands[0] ?? '').trim()
   const parallel = raw.parallel === undefined ? undefined : readParallel(raw.parallel, place.at('parallel'))
   return { commands: [], child: { dag, params: childParams(place.at('params')), parallel } }
+}
+
+/** Files of a later generation write `run: echo "hi"` for a command. */
+function checkCall(call: string, place: Place): void {
+  const name = call.trim()
+  if (name === '') place.fault('must name a DAG, is empty')
+  else if (/[\s;|&<>()'"]/.test(name.replaceAll(/\$\{[^}]{0,256}\}|`[^`]{0,256}`/g, ''))) {
+    const shown = JSON.stringify(name.slice(0, 60))
+    place.fault(`must name a DAG, is ${shown}; for a command write command: ${name.split('\n', 1)[0]?.slice(0, 60)}`)
+  }
 }
 
 function noChild(raw: RawStep, place: Place): Pick<Work, 'child'> {

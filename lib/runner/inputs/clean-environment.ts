@@ -1,29 +1,4 @@
-const names = new Set([
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LANGUAGE',
-  'TZ',
-  'TERM',
-  'TMPDIR',
-  'TMP',
-  'TEMP',
-  'LD_LIBRARY_PATH',
-  'DYLD_LIBRARY_PATH',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'SystemRoot',
-  'ComSpec',
-  'PATHEXT',
-  'USERPROFILE',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'ProgramData',
-])
-const prefixes = ['LC_', 'DAG_', 'DAGU_']
+import { inheritedName } from '#lib/definition/values/inherited-name.ts'
 
 /**
  * The part of the service's environment that steps inherit (spec/behaviour.md 2.5): what a program needs to find its
@@ -35,7 +10,7 @@ export function cleanEnvironment(
   const clean: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined || isServiceSetting(name)) continue
-    if (names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))) clean[name] = value
+    if (inheritedName(name)) clean[name] = value
   }
   return clean
 }

@@ -99,7 +99,7 @@ describe('attachments', () => {
   const mail = (fields: string): string =>
     `steps: [{name: s, type: mail, config: {to: a@b, attachments: ["${fields}"]}, workingDir: /srv/reports}]`
 
-  it.each(['report.csv', 'out/../report.csv', '/srv/reports/a.csv', '${FILE}', '~/x'])('are accepted: %s', (file) => {
+  it.each(['report.csv', 'out/../report.csv', '/srv/reports/a.csv', '${HOME}/x', '~/x'])('are accepted: %s', (file) => {
     expect(faultsOf(mail(file))).toEqual([])
     expect(warningsOf(mail(file))).toEqual([])
   })
@@ -112,5 +112,51 @@ describe('attachments', () => {
     ['/srv/reports-old/x', 'must lie within the working directory /srv/reports, is "/srv/reports-old/x"'],
   ])('that lie elsewhere are refused when the file is read: %s', (file, fault) => {
     expect(faultsOf(mail(file))).toEqual([`line 1, column 63: step "s": config.attachments[0] ${fault}`])
+  })
+})
+
+describe('files of a later generation', () => {
+  it('describe params with types, which become a schema', () => {
+    const dag = dagOf(
+      'params:\n  - {name: SIZE, type: int, default: 3, minimum: 1, description: how many}\n' +
+        '  - {name: KIND, choices: [a, b], required: true}\n  - PLAIN=x\n  - {name: NOTE, type: string}\n',
+    )
+    expect(dag.params).toEqual([
+      { name: 'SIZE', value: '3' },
+      { name: 'PLAIN', value: 'x' },
+    ])
+    expect(dag.paramsSchema).toEqual({
+      type: 'object',
+      properties: {
+        SIZE: { type: 'integer', minimum: 1, description: 'how many' },
+        KIND: { enum: ['a', 'b'] },
+        NOTE: { type: 'string' },
+      },
+      required: ['KIND'],
+    })
+  })
+
+  it('have defaults that fit their types', () => {
+    expect(faultsOf('params: [{name: SIZE, type: integer, default: many}]')).toEqual([
+      'line 1, column 9: params must satisfy the schema: param SIZE: must be an integer, is "many"',
+    ])
+    expect(faultsOf('params: [{name: SIZE, type: colour}]')).toEqual([
+      expect.stringContaining('params must be a JSON Schema: schema.properties.SIZE.type'),
+    ])
+  })
+
+  it('still give a value to a param that is called name', () => {
+    expect(dagOf('params: [{name: Ada}, {name: x, other: y}]').params).toEqual([
+      { name: 'name', value: 'Ada' },
+      { name: 'name', value: 'x' },
+      { name: 'other', value: 'y' },
+    ])
+  })
+
+  it('write commands as run, which is refused with the line to write', () => {
+    expect(faultsOf('steps: [{name: s, run: echo "hi" there}]')).toEqual([
+      'line 1, column 24: step "s": run must name a DAG, is "echo \\"hi\\" there"; for a command write command: echo "hi" there',
+    ])
+    expect(faultsOf('steps: [{name: s, run: "${WHICH} DAG"}, {name: t, call: "${WHICH:-a b}"}, {name: u, run: sub/dag.yaml}]')).toHaveLength(1)
   })
 })
