@@ -282,7 +282,7 @@ export interface Operations {
   createDag: {
     request: { query?: { remoteNode?: string }; body: { name: string; spec?: string } }
     replies: {
-      201: { name: string }
+      201: { name: string; warnings: { message: string; line?: number; column?: number }[] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -302,6 +302,8 @@ export interface Operations {
       200: {
         valid: boolean
         errors: string[]
+        problems: { message: string; line?: number; column?: number }[]
+        warnings: { message: string; line?: number; column?: number }[]
         dag: Schemas['DagSummary']
         plan?: {
           order: string[][]
@@ -406,7 +408,11 @@ export interface Operations {
   updateDagSpec: {
     request: { params: { fileName: string }; query?: { remoteNode?: string }; body: { spec: string } }
     replies: {
-      200: { errors: string[] }
+      200: {
+        errors: string[]
+        problems: { message: string; line?: number; column?: number }[]
+        warnings: { message: string; line?: number; column?: number }[]
+      }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']

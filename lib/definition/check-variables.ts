@@ -62,7 +62,9 @@ function languageOf(
 ): Language {
   if (executor.type === 'ssh') return 'remote'
   const isInterpreter = script !== undefined && commands.length > 0
-  const program = isInterpreter ? commands[0] : (shell?.[0] ?? /^#!\s*(.*)/.exec(script ?? '')?.[1] ?? ofDag?.[0] ?? 'sh')
+  const program = isInterpreter
+    ? commands[0]
+    : (shell?.[0] ?? /^#!\s*(.*)/.exec(script ?? '')?.[1] ?? ofDag?.[0] ?? 'sh')
   return /\b(?:ba|da|k|z|a)?sh\b/.test(program ?? '') ? 'shell' : 'other'
 }
 
@@ -112,7 +114,9 @@ const isKnown = (name: string, { variables, isOpen }: Names): boolean =>
   isOpen || variables.has(name) || inheritedName(name)
 
 function warnUnknown(place: Place, written: string): void {
-  place.warn(`refers to ${written}, which nothing in the file defines: it is empty unless a caller or .env gives it`)
+  place.warn(
+    `refers to ${written}, which nothing in the file defines: it is empty unless a caller or .env gives it`,
+  )
 }
 
 function warnLiteral(place: Place, written: string, name: string, language: Language): void {

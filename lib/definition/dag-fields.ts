@@ -68,6 +68,7 @@ export function readDag(layers: Layers, { defaultName, patterns, count, broken }
     runConfig: readRunConfig(layers),
   }
   checkVariables(dag, steps.placed)
+  if (dag.queue !== undefined) layers.one('queue')?.place.mention('queue', dag.queue)
   return dag
 }
 

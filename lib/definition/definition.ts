@@ -247,6 +247,14 @@ export interface Problem {
   readonly column?: number
 }
 
+/** Something outside of the file that it names literally. */
+export interface Mention {
+  readonly kind: 'dag' | 'queue'
+  readonly name: string
+  readonly line: number
+  readonly column: number
+}
+
 /** A parsed file: its first document, the local DAGs after it, and all faults. A file with faults is never run. */
 export interface SpecReading {
   /** Also present with faults, as far as the file could be read, so that it can be shown. */
@@ -255,4 +263,5 @@ export interface SpecReading {
   readonly problems: readonly Problem[]
   /** What may not do what the author expects. A file with warnings runs. */
   readonly warnings: readonly Problem[]
+  readonly mentions: readonly Mention[]
 }

@@ -1,16 +1,19 @@
-import type { Problem } from './definition.ts'
+import type { Mention, Problem } from './definition.ts'
 
 /** Further faults are only counted: a file with a thousand faults has one cause. */
 const toldMax = 100
 
 type PositionOf = (offset: number) => { line: number; column: number }
 
-/** Collects the faults of a text, and the warnings about it. */
+/** Collects the faults of a text, the warnings about it, and what it mentions. */
 export class Faults {
   readonly #faults: Findings
   readonly #warnings: Findings
+  readonly #mentions: (Pick<Mention, 'kind' | 'name'> & { readonly at: number })[] = []
+  readonly #positionOf: PositionOf
 
   constructor(positionOf: PositionOf) {
+    this.#positionOf = positionOf
     this.#faults = new Findings(positionOf)
     this.#warnings = new Findings(positionOf)
   }
@@ -27,6 +30,16 @@ export class Faults {
   /** Adds a warning: the file runs, but perhaps not as its author expects. */
   warn(at: number, message: string | (() => string)): void {
     this.#warnings.add(at, message)
+  }
+
+  mention(at: number, kind: Mention['kind'], name: string): void {
+    if (this.#mentions.length < toldMax) this.#mentions.push({ at, kind, name })
+  }
+
+  mentions(): Mention[] {
+    return this.#mentions
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ at, ...rest }) => Object.assign(rest, this.#positionOf(at)))
   }
 
   /** In the order of the text. */

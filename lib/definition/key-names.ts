@@ -67,7 +67,7 @@ function readForm(schema: SchemaData): Form {
     case 'union':
       return unite((schema.options ?? []).map((option) => (typeof option === 'string' ? {} : formOf(option))))
     case 'picklist':
-      return { words: new Map((schema.options ?? []).map((word) => [String(word).toLowerCase(), String(word)])) }
+      return { words: new Map(choicesOf(schema).map((word) => [word.toLowerCase(), word])) }
     case 'array':
       return schema.item === undefined ? {} : { item: formOf(schema.item) }
     case 'record':
@@ -79,6 +79,9 @@ function readForm(schema: SchemaData): Form {
       return {}
   }
 }
+
+const choicesOf = ({ options = [] }: SchemaData): string[] =>
+  options.filter((word) => typeof word === 'string')
 
 /**
  * In a union at most one option takes maps and one takes lists, so that a fault is told about one of them.

@@ -15,7 +15,7 @@ export interface ParamsField {
   readonly paramsSchema: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Reads the params of a DAG: a text, a list of values or of typed params, a map (in its order), or `{schema, values}`. */
+/** Reads the params of a DAG: a text, a list of values and typed params, a map, or `{schema, values}`. */
 export function readParams(
   given: Given<NonNullable<RawDag['params']>> | undefined,
   patterns: PatternCheck,

@@ -1,3 +1,4 @@
+import type { Mention } from './definition.ts'
 import type { Faults } from './faults.ts'
 import { nodeAt, textOf, type SpecNode, type SpecPath } from './spec-node.ts'
 
@@ -53,6 +54,11 @@ export class Place {
   /** @param sentence continues the name of the position, as for {@link fault} */
   warn(sentence: string): void {
     this.#document.faults.warn(this.#nearest().at, () => `${this.#label()} ${sentence}`)
+  }
+
+  /** Notes that the file names something outside of it here. */
+  mention(kind: Mention['kind'], name: string): void {
+    this.#document.faults.mention(this.#nearest().at, kind, name)
   }
 
   /** Reports a fault of a key of a map. @param sentence follows the name of the map and a colon */

@@ -52,6 +52,7 @@ export function readSpec(text: string, { fileName, base }: SpecOptions): SpecRea
     localDags,
     problems: [...baseProblems(baseDocuments), ...faults.problems()],
     warnings: faults.warnings(),
+    mentions: faults.mentions(),
   }
 }
 

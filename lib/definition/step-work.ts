@@ -4,6 +4,7 @@ import { abilities } from './executor-types.ts'
 import type { RawStep } from './executors.ts'
 import { childParams } from './params-field.ts'
 import type { Place } from './place.ts'
+import { isLiteral } from './values/expand.ts'
 import { textOf } from './spec-node.ts'
 
 /** What a step executes. */
@@ -117,6 +118,7 @@ function checkRequest(commands: readonly string[], place: Place): void {
 function callOf(raw: RawStep, commands: readonly string[], place: Place): Pick<Work, 'child' | 'commands'> {
   if (raw.call !== undefined) checkCall(raw.call, place.at('call'))
   const dag = (raw.call ?? commands[0] ?? '').trim()
+  if (dag !== '' && isLiteral(dag)) place.at(raw.call === undefined ? 'command' : 'call').mention('dag', dag)
   const parallel = raw.parallel === undefined ? undefined : readParallel(raw.parallel, place.at('parallel'))
   return { commands: [], child: { dag, params: childParams(place.at('params')), parallel } }
 }
@@ -127,7 +129,9 @@ function checkCall(call: string, place: Place): void {
   if (name === '') place.fault('must name a DAG, is empty')
   else if (/[\s;|&<>()'"]/.test(name.replaceAll(/\$\{[^}]{0,256}\}|`[^`]{0,256}`/g, ''))) {
     const shown = JSON.stringify(name.slice(0, 60))
-    place.fault(`must name a DAG, is ${shown}; for a command write command: ${name.split('\n', 1)[0]?.slice(0, 60)}`)
+    place.fault(
+      `must name a DAG, is ${shown}; for a command write command: ${name.split('\n', 1)[0]?.slice(0, 60)}`,
+    )
   }
 }
 

@@ -70,6 +70,14 @@ export function presentProblems(problems: readonly Problem[]): string[] {
   return problems.map(formatProblem)
 }
 
+/** Faults, as texts and with their positions, and warnings. */
+export function presentFindings(
+  problems: readonly Problem[],
+  warnings: readonly Problem[],
+): { errors: string[]; problems: Problem[]; warnings: Problem[] } {
+  return { errors: presentProblems(problems), problems: [...problems], warnings: [...warnings] }
+}
+
 /** What a run would do, as the API writes it. */
 export function presentPlan(preview: RunPreview): InferOutput<typeof RunPlan> {
   return {

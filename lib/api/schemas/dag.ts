@@ -97,9 +97,23 @@ export const RunPlan = v.object({
   warnings: strings,
 })
 
+const position = v.pipe(v.number(), v.integer(), v.minValue(1))
+const Problem = v.object({
+  message: v.string(),
+  line: v.exactOptional(v.pipe(position, v.description('Counted from 1'))),
+  column: v.exactOptional(v.pipe(position, v.description('Counted from 1'))),
+})
+const problems = v.pipe(v.array(Problem), v.description('`errors` with their positions'))
+const warnings = v.pipe(
+  v.array(Problem),
+  v.description('What may not do what the author expects; the DAG runs'),
+)
+
 export const ValidateAnswer = v.object({
   valid: v.boolean(),
   errors: strings,
+  problems,
+  warnings,
   dag: DagSummary,
   plan: v.exactOptional(RunPlan),
 })
@@ -126,5 +140,6 @@ export const SearchAnswer = v.object({
 })
 
 export const TagsAnswer = v.object({ tags: strings, errors: strings })
-export const NameAnswer = v.object({ name: v.string() })
+export const CreateDagAnswer = v.object({ name: v.string(), warnings })
+export const UpdateSpecAnswer = v.object({ errors: strings, problems, warnings })
 export const ErrorsAnswer = v.object({ errors: strings })

@@ -60,7 +60,12 @@ export function readTypedParam({ entries }: SpecMap): TypedParam {
 
 const isNull = (node: SpecNode): boolean => node.kind === 'scalar' && node.value === null
 
-const otherNames: Readonly<Record<string, string>> = { int: 'integer', float: 'number', bool: 'boolean', text: 'string' }
+const otherNames: Readonly<Record<string, string>> = {
+  int: 'integer',
+  float: 'number',
+  bool: 'boolean',
+  text: 'string',
+}
 
 function schemaJson(keyword: string, node: SpecNode): string {
   if (keyword !== 'type' || node.kind !== 'scalar') return jsonOf(node)

@@ -35,7 +35,11 @@ export const countOrText = v.union(
 /** A number of seconds, whole or not; or a text with a variable, which each run evaluates. */
 export const secondsOrText = v.union(
   [
-    v.pipe(v.number('a number of seconds from 0 on'), v.minValue(0, 'a number of seconds from 0 on'), v.maxValue(integerMax, `at most ${integerMax}`)),
+    v.pipe(
+      v.number('a number of seconds from 0 on'),
+      v.minValue(0, 'a number of seconds from 0 on'),
+      v.maxValue(integerMax, `at most ${integerMax}`),
+    ),
     v.pipe(v.string(), v.regex(/^\d{1,9}(?:\.\d{1,9})?$|^[^`]*\$[^`]*$/, 'a number of seconds from 0 on')),
   ],
   'a number of seconds from 0 on',

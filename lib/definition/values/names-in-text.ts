@@ -12,8 +12,8 @@ export interface NameUse {
 const reference = /\\[^]|'|"|\$\{([A-Za-z_][A-Za-z0-9_]*)([^}]{0,256})\}|\$([A-Za-z_][A-Za-z0-9_]*)/g
 
 /**
- * The names that a text refers to, each once, in the order of the text. An approximation for warnings: here-documents and nested
- * quotes are read as plain text.
+ * The names that a text refers to, each once, in the order of the text. An approximation for warnings: here-documents
+ * and nested quotes are read as plain text.
  * @param language in a shell program, single quotes have a meaning
  */
 export function namesInText(text: string, language: 'text' | 'shell'): NameUse[] {
@@ -38,7 +38,10 @@ export function namesInText(text: string, language: 'text' | 'shell'): NameUse[]
 }
 
 const name = '[A-Za-z_][A-Za-z0-9_]*'
-const assignment = new RegExp(`(?<![A-Za-z0-9_$\\{])(${name})(?:\\[[^\\]\\n]{0,100}\\])?(?:[-+*/%]?=|\\+\\+|--)`, 'g')
+const assignment = new RegExp(
+  `(?<![A-Za-z0-9_$\\{])(${name})(?:\\[[^\\]\\n]{0,100}\\])?(?:[-+*/%]?=|\\+\\+|--)`,
+  'g',
+)
 const declaration = new RegExp(
   `\\b(?:for|select|read|getopts|mapfile|readarray|export|local|declare|typeset|readonly|printf -v)\\b([^\\n;|&<>=]{0,300})`,
   'g',

@@ -12,8 +12,12 @@ describe('words of choices', () => {
       logOutput: 'merged',
       signalOnStop: 'SIGINT',
     })
-    expect(stepOf('repeatPolicy: {repeat: UNTIL, condition: a, expected: b}').repeatPolicy?.mode).toBe('until')
-    expect(dagOf('type: Graph\nlogOutput: MERGED\nsteps: [{name: s, command: a, executor: {type: SHELL}}]')).toMatchObject({
+    expect(stepOf('repeatPolicy: {repeat: UNTIL, condition: a, expected: b}').repeatPolicy?.mode).toBe(
+      'until',
+    )
+    expect(
+      dagOf('type: Graph\nlogOutput: MERGED\nsteps: [{name: s, command: a, executor: {type: SHELL}}]'),
+    ).toMatchObject({
       type: 'graph',
       logOutput: 'merged',
     })
@@ -28,20 +32,27 @@ describe('words of choices', () => {
 
 describe('what is accepted without being used', () => {
   it.each([
-    ['otel: {enabled: true}', 'line 1, column 7: otel is not used: traces follow OTEL_EXPORTER_OTLP_ENDPOINT of the service'],
+    [
+      'otel: {enabled: true}',
+      'line 1, column 7: otel is not used: traces follow OTEL_EXPORTER_OTLP_ENDPOINT of the service',
+    ],
     [
       'secrets: [{name: A, provider: env, key: x, options: {a: 1}}]',
       'line 1, column 53: secrets[0].options is not used: env and file have no options',
     ],
     [
       'steps: [{name: s, type: http, config: {header: {}}, command: GET http://x}]',
-      'line 1, column 40: step "s": config: "header" is not a field of the config of an http step, did you mean headers?, and is not used',
+      'line 1, column 40: step "s": config: "header" is not a field of the config of an http step, ' +
+        'did you mean headers?, and is not used',
     ],
     [
       'steps: [{name: s, type: shell, config: {x: 1}, command: a}]',
       'line 1, column 41: step "s": config: "x" is not a field of the config of a step that runs a command or a DAG: it has none, and is not used',
     ],
-    ['smtp: {port: 25}', 'line 1, column 7: smtp needs host, which neither the file nor the base configuration gives'],
+    [
+      'smtp: {port: 25}',
+      'line 1, column 7: smtp needs host, which neither the file nor the base configuration gives',
+    ],
   ])('gives a warning with its position: %s', (text, warning) => {
     expect(faultsOf(text)).toEqual([])
     expect(warningsOf(text)).toEqual([warning])
@@ -99,10 +110,13 @@ describe('attachments', () => {
   const mail = (fields: string): string =>
     `steps: [{name: s, type: mail, config: {to: a@b, attachments: ["${fields}"]}, workingDir: /srv/reports}]`
 
-  it.each(['report.csv', 'out/../report.csv', '/srv/reports/a.csv', '${HOME}/x', '~/x'])('are accepted: %s', (file) => {
-    expect(faultsOf(mail(file))).toEqual([])
-    expect(warningsOf(mail(file))).toEqual([])
-  })
+  it.each(['report.csv', 'out/../report.csv', '/srv/reports/a.csv', '${HOME}/x', '~/x'])(
+    'are accepted: %s',
+    (file) => {
+      expect(faultsOf(mail(file))).toEqual([])
+      expect(warningsOf(mail(file))).toEqual([])
+    },
+  )
 
   it.each([
     ['../x', 'must lie within the working directory, is "../x"'],
@@ -157,6 +171,10 @@ describe('files of a later generation', () => {
     expect(faultsOf('steps: [{name: s, run: echo "hi" there}]')).toEqual([
       'line 1, column 24: step "s": run must name a DAG, is "echo \\"hi\\" there"; for a command write command: echo "hi" there',
     ])
-    expect(faultsOf('steps: [{name: s, run: "${WHICH} DAG"}, {name: t, call: "${WHICH:-a b}"}, {name: u, run: sub/dag.yaml}]')).toHaveLength(1)
+    expect(
+      faultsOf(
+        'steps: [{name: s, run: "${WHICH} DAG"}, {name: t, call: "${WHICH:-a b}"}, {name: u, run: sub/dag.yaml}]',
+      ),
+    ).toHaveLength(1)
   })
 })

@@ -13,7 +13,9 @@ const unknown = (written: string): string =>
 describe('a reference to a name that nothing defines', () => {
   it('is warned about, once for each text', () => {
     expect(
-      warningsOf('steps:\n  - echo $X ${Y} $X\n  - {name: s, type: http, command: "GET http://$HOST/", stdout: /l/$X}\n'),
+      warningsOf(
+        'steps:\n  - echo $X ${Y} $X\n  - {name: s, type: http, command: "GET http://$HOST/", stdout: /l/$X}\n',
+      ),
     ).toEqual([
       `2: step 1: command ${unknown('$X')}`,
       `2: step 1: command ${unknown('${Y}')}`,
@@ -44,7 +46,7 @@ describe('a reference to a name that nothing defines', () => {
     ['steps: ["while IFS== read -r key value; do echo $key=$value; done < f"]'],
     ['dotenv: vars.env\nsteps: [echo $A]'],
     ['ssh: {host: h}\nsteps: [echo $REMOTE]'],
-    ["steps: [\"awk '{ print $NF }' f\"]"],
+    ['steps: ["awk \'{ print $NF }\' f"]'],
     ['steps: [{type: jq, command: ".a as $x | $x", script: "{}"}]'],
   ])('is none in %j', (text) => {
     expect(warningsOf(text)).toEqual([])
@@ -65,7 +67,8 @@ describe('a value that stays as written', () => {
     expect(warningsOf(text)).toEqual(
       [4, 5].map(
         (line, at) =>
-          `${line}: step ${at + 1}: script has \${A} in a program that no shell reads, where it stays as written: read A from the environment`,
+          `${line}: step ${at + 1}: script has \${A} in a program that no shell reads, ` +
+          'where it stays as written: read A from the environment',
       ),
     )
   })

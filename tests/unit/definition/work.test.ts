@@ -190,7 +190,8 @@ describe('ssh steps', () => {
 
   it('are what every step without an executor is, handlers too, in a DAG with an ssh field', () => {
     const dag = dagOf(
-      'ssh: {user: u, host: h}\nsteps: [uptime, {script: "a\\nb"}, {type: shell, command: c}, {type: jq, command: .a}, {call: d}]\n' +
+      'ssh: {user: u, host: h}\nsteps: [uptime, {script: "a\\nb"}, ' +
+        '{type: shell, command: c}, {type: jq, command: .a}, {call: d}]\n' +
         'handlerOn: {exit: {command: e}}\n',
     )
     expect(dag.steps.map(({ executor }) => executor.type)).toEqual(['ssh', 'ssh', 'shell', 'jq', 'dag'])
