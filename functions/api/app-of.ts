@@ -23,6 +23,7 @@ export function appOf(
     log,
     defaults,
     auth: config.auth,
+    labels: config.statusLabels,
     leaseMs: config.leaseMs,
     remoteNodes: createRemoteNodes(readRemoteNodes(config.remoteNodesFile)),
     version,

@@ -17,12 +17,13 @@ export interface RunDetails {
 export function createRunDetails({
   db,
   logs,
+  labels,
   definitions,
-}: Pick<Services, 'db' | 'logs' | 'definitions'>): RunDetails {
+}: Pick<Services, 'db' | 'logs' | 'labels' | 'definitions'>): RunDetails {
   const kept = new RecentlyUsed<{ readonly version: string; readonly json: string }>(
     limits.runDetailsKeptBytes,
   )
-  const present = (state: RunState): string => JSON.stringify(presentRun(state, logs))
+  const present = (state: RunState): string => JSON.stringify(presentRun(state, { logs, labels }))
   return {
     read: async (ref) => {
       if (ref.runId === 'latest') return present(await loadRootRun(db, definitions, ref))

@@ -16,9 +16,10 @@ export const getChildRun = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
   reply: RunAnswer,
-  async handle({ params }, { db, logs, definitions }) {
+  async handle({ params }, services) {
+    const { db, definitions } = services
     const run = await get(db, params)
-    const details = presentRun(await loadRun(db, definitions, run), logs)
+    const details = presentRun(await loadRun(db, definitions, run), services)
     return { dagRun: details, dagRunDetails: details }
   },
 })

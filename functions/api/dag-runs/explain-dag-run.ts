@@ -15,9 +15,9 @@ export const explainDagRun = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   reply: WhyAnswer,
-  async handle({ params }, { db, definitions }) {
+  async handle({ params }, { db, definitions, labels }) {
     const ref = { dagName: params.name, runId: params.dagRunId }
     const state = await loadRootRun(db, definitions, ref)
-    return presentReasons(state.run, await explainRun(db, state))
+    return presentReasons(state.run, await explainRun(db, state), labels)
   },
 })

@@ -15,10 +15,11 @@ export const followDagRun = defineRoute({
   params: RunPath,
   reply: EventText,
   replyType: 'text/event-stream',
-  async handle({ params, headers }, { db, logs, watch }) {
+  async handle({ params, headers }, services) {
+    const { db, watch } = services
     const { dagName, runId } = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const state = await watch.state({ dagName, runId })
     const seen = headers.get('last-event-id')
-    return hasSeenEnd(state, logs, seen) ? new NoContent() : followRun({ watch, logs }, state, seen)
+    return hasSeenEnd(state, services, seen) ? new NoContent() : followRun(services, state, seen)
   },
 })

@@ -1,4 +1,5 @@
 import { Answer, defineRoute } from '#lib/api/define-route.ts'
+import { presentDag, readStoredDag } from '#lib/api/present/dag.ts'
 import { specETag } from '#lib/api/spec-etag.ts'
 import { SpecAnswer } from '#lib/api/schemas/dag.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
@@ -16,9 +17,8 @@ export const getDagSpec = defineRoute({
   reply: SpecAnswer,
   async handle({ params }, { db }) {
     const dag = await getDag(db, params.fileName)
-    const { name, group } = dag.summary
     return new Answer(
-      { dag: { name, group }, spec: dag.spec, errors: [...dag.problems] },
+      { dag: presentDag(readStoredDag(dag).dag), spec: dag.spec, errors: [...dag.problems] },
       { headers: { etag: specETag(dag.version) } },
     )
   },

@@ -17,10 +17,11 @@ export const getDag = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: DagPath,
   reply: DagAnswer,
-  async handle({ params }, { db, logs, definitions }) {
+  async handle({ params }, services) {
+    const { db, definitions } = services
     const dag = await get(db, params.fileName)
     const run = await currentRun(db, dag.dagName)
-    const details = run && presentRun(await loadRun(db, definitions, run), logs)
-    return presentDagAnswer(dag, details)
+    const details = run && presentRun(await loadRun(db, definitions, run), services)
+    return presentDagAnswer(dag, details, services)
   },
 })

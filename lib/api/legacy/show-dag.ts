@@ -24,11 +24,11 @@ export async function showLegacyDag(
   query: Tab,
   services: Services,
 ): Promise<Record<string, unknown>> {
-  const { db, definitions, logs } = services
+  const { db, definitions } = services
   const run = query.file ? await getRun(db, { dagName: dag.dagName, runId: query.file }) : undefined
   const shown = run ?? (await currentRun(db, dag.dagName))
-  const status = shown && presentRun(await loadRun(db, definitions, shown), logs)
-  const answer = presentDagAnswer(dag, undefined)
+  const status = shown && presentRun(await loadRun(db, definitions, shown), services)
+  const answer = presentDagAnswer(dag, undefined, services)
   return {
     Title: answer.dag.name,
     Tab: query.tab,
@@ -49,16 +49,19 @@ async function partOf(
   dag: StoredDag,
   { tab, step }: Tab,
   run: RunRecord | undefined,
-  { db, definitions, logs }: Services,
+  services: Services,
 ): Promise<Record<string, unknown>> {
+  const { db, definitions, logs } = services
   const window = { tail: limits.logLinesMax }
   if (tab === 'history') {
     const history = await readHistory(db, definitions, dag.dagName)
-    const states = await Promise.all(history.map((past) => loadRun(db, definitions, past.run)))
     return {
       LogData: {
         GridData: presentGrid(history).map(({ name, history: values }) => ({ Name: name, Vals: values })),
-        Logs: states.map((state) => ({ File: state.run.runId, Status: legacyKeys(presentRun(state, logs)) })),
+        Logs: history.map((state) => ({
+          File: state.run.runId,
+          Status: legacyKeys(presentRun(state, services)),
+        })),
       },
     }
   }

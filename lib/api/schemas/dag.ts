@@ -42,8 +42,9 @@ export const LocalDag = v.object({ name: v.string(), dag: DagDetails, errors: st
 export const DagListItem = v.object({
   fileName: v.string(),
   dag: DagSummary,
-  latestDAGRun: v.exactOptional(RunSummary),
+  latestDAGRun: v.pipe(RunSummary, v.description('Without a `dagRunId` when the DAG never ran')),
   suspended: v.boolean(),
+  nextRun: v.pipe(v.string(), v.description('The next scheduled start; empty when there is none')),
   errors: strings,
 })
 
@@ -62,13 +63,13 @@ export const DagList = v.object({ dags: v.array(DagListItem), errors: strings, p
 export const DagAnswer = v.object({
   dag: DagDetails,
   localDags: v.array(LocalDag),
-  latestDAGRun: v.exactOptional(RunDetails),
+  latestDAGRun: v.pipe(RunDetails, v.description('Without a `dagRunId` when the DAG never ran')),
   suspended: v.boolean(),
   errors: strings,
 })
 
 export const SpecAnswer = v.object({
-  dag: v.object({ name: v.string(), group: v.string() }),
+  dag: DagDetails,
   spec: v.string(),
   errors: strings,
 })

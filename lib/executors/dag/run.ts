@@ -89,10 +89,13 @@ async function runAll(
 ): Promise<ChildEnd[]> {
   const ends: (ChildEnd | undefined)[] = requests.map(() => undefined)
   const waiting = requests.entries()
+  // One after the other, so that the children stand in the order of the items wherever they are listed.
+  let begun = Promise.resolve()
   const runNext = async (): Promise<void> => {
     for (const [place, one] of waiting) {
       if (signal.aborted) return
-      await children.begin(one)
+      begun = begun.then(() => children.begin(one))
+      await begun
       if (signal.aborted && signal.reason !== 'lease_lost') void children.stop(one.runId)
       ends[place] = await children.ended(one.runId)
     }
