@@ -57,9 +57,9 @@ function conditions(sql: Sql, { dagName, status, fromDate, toDate, dagRunId }: R
 
 /** By the status that callers see: see `shownStatus`. */
 function withStatus(sql: Sql, status: RunStatus | undefined) {
-  if (status === 'queued')
-    return sql`and (status = 'queued' or (status = 'not_started' and queue is not null))`
-  if (status === 'not_started') return sql`and status = 'not_started' and queue is null`
+  const isEnqueued = sql`(queued_at is not null and attempt = 1)`
+  if (status === 'queued') return sql`and (status = 'queued' or (status = 'not_started' and ${isEnqueued}))`
+  if (status === 'not_started') return sql`and status = 'not_started' and not ${isEnqueued}`
   return sql`and status = ${status ?? ''}`
 }
 
