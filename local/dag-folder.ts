@@ -10,6 +10,7 @@ import { FileError } from '#lib/files/file-error.ts'
 import { readSmallFile } from '#lib/files/read-small-file.ts'
 import { deleteDag } from '#lib/dags/delete-dag.ts'
 import { saveSpec } from '#lib/dags/save-spec.ts'
+import { problemTexts } from '#lib/definition/read-spec.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 
@@ -133,7 +134,7 @@ async function store({ db, log, defaults }: Parts, fileName: string, spec: strin
     await createDag(db, { ...defaults, fileName, spec }).catch(async (error: unknown) => {
       if (!(error instanceof ServiceError) || error.code !== 'already_exists') throw error
       const { problems } = await saveSpec(db, { ...defaults, fileName, spec, version: undefined })
-      if (problems.length > 0) throw new ServiceError('bad_request', problems.join('; '))
+      if (problems.length > 0) throw new ServiceError('bad_request', problemTexts(problems).join('; '))
     })
     log.info({ event: 'dag.loaded', fileName }, 'a DAG was loaded')
   } catch (error) {

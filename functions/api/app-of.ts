@@ -24,6 +24,7 @@ export function appOf(
     defaults,
     auth: config.auth,
     allowedHosts: config.allowedHosts,
+    labels: config.statusLabels,
     leaseMs: config.leaseMs,
     remoteNodes: createRemoteNodes(readRemoteNodes(config.remoteNodesFile)),
     version,

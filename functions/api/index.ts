@@ -15,6 +15,7 @@ import { createRunDetails } from '#lib/api/run-details.ts'
 import type { Services } from '#lib/api/services.ts'
 import { createSlots } from '#lib/api/share-slots.ts'
 import { limits } from '#lib/core/limits.ts'
+import type { LabelSet } from '#lib/core/status.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { createRunWatch } from '#lib/runs/run-watch.ts'
 import type { Log } from '#lib/telemetry/log.ts'
@@ -36,6 +37,8 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
   readonly leaseMs: number
   readonly version: string
   readonly buildDate: string
+  /** Default: those of the API document. */
+  readonly labels?: LabelSet
   /** Aborted shortly before the process ends: event streams end, and clients reconnect to another instance. */
   readonly closing?: AbortSignal
   /** Aborted when the process should get no more calls; it still answers those that arrive. */
@@ -51,15 +54,16 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
 /** Builds the app: `createApp(parts).fetch` serves a request on any runtime. Between two calls it keeps only caches. */
 export function createApp(parts: ApiParts): Hono {
   const now = () => Date.now()
-  const { db, logs, log, leaseMs, defaults, version, buildDate } = parts
+  const { db, logs, log, leaseMs, defaults, version, buildDate, labels = 'documented' } = parts
   const definitions = createDefinitionReader()
   let document: Readonly<Record<string, unknown>> | undefined
   const services: Services = {
     db,
     logs,
+    labels,
     definitions,
     watch: createRunWatch(db, definitions),
-    runDetails: createRunDetails({ db, logs, definitions }),
+    runDetails: createRunDetails({ db, logs, labels, definitions }),
     metrics: createMetrics({ version, buildDate }),
     openApi: () => (document ??= openApiDocument(routes, { version, basePath })),
     about: { version, startedAt: now() },

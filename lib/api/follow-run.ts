@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { InferOutput } from 'valibot'
 import { isFinalRun } from '#lib/core/status.ts'
-import type { LogStore } from '#lib/logs/log-store.ts'
 import type { RunState } from '#lib/runs/load-run.ts'
 import type { RunWatch } from '#lib/runs/run-watch.ts'
 import { EventStream, type ServerEvent } from './event-stream.ts'
 import { poll } from './poll.ts'
+import type { Presentation } from './present/presentation.ts'
 import { presentRun } from './present/run.ts'
 import type { RunDetails } from './schemas/run.ts'
 import { viewed, type View } from './shown-to.ts'
@@ -18,8 +18,8 @@ function stateId(details: Details): string {
 }
 
 /** Whether a client that has seen this state has seen everything: the run is over. */
-export function hasSeenEnd(state: RunState, logs: LogStore, seen: string | null): boolean {
-  return isFinalRun(state.run.status) && stateId(presentRun(state, logs)) === seen
+export function hasSeenEnd(state: RunState, presentation: Presentation, seen: string | null): boolean {
+  return isFinalRun(state.run.status) && stateId(presentRun(state, presentation)) === seen
 }
 
 /**
@@ -27,7 +27,7 @@ export function hasSeenEnd(state: RunState, logs: LogStore, seen: string | null)
  * @param seen id of the last event that the client received; nothing is repeated
  */
 export function followRun(
-  { watch, logs, view }: { readonly watch: RunWatch; readonly logs: LogStore; readonly view: View },
+  { watch, logs, labels, view }: { readonly watch: RunWatch; readonly view: View } & Presentation,
   { run: { dagName, runId } }: RunState,
   seen: string | null,
 ): EventStream {
@@ -36,7 +36,7 @@ export function followRun(
     let lastId = seen ?? ''
     const look = async () => {
       const state = viewed(await watch.state({ dagName, runId }), view)
-      const details = presentRun(state, logs)
+      const details = presentRun(state, { logs, labels })
       const id = stateId(details)
       const isNew = id !== lastId
       return { found: { state, details, id, isNew }, hasChanged: () => isNew }

@@ -18,13 +18,14 @@ export interface RunDetails {
 export function createRunDetails({
   db,
   logs,
+  labels,
   definitions,
-}: Pick<Services, 'db' | 'logs' | 'definitions'>): RunDetails {
+}: Pick<Services, 'db' | 'logs' | 'labels' | 'definitions'>): RunDetails {
   const kept = new RecentlyUsed<{ readonly version: string; readonly json: string }>(
     limits.runDetailsKeptBytes,
   )
   const present = (state: RunState, view: View): string =>
-    JSON.stringify(presentRun(viewed(state, view), logs))
+    JSON.stringify(presentRun(viewed(state, view), { logs, labels }))
   return {
     read: async (ref, view) => {
       if (ref.runId === 'latest') return present(await loadRootRun(db, definitions, ref), view)

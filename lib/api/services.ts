@@ -1,16 +1,15 @@
 import type { Database } from '#lib/db/client.ts'
 import type { DagDefaults } from '#lib/dags/dag-columns.ts'
-import type { LogStore } from '#lib/logs/log-store.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { RunWatch } from '#lib/runs/run-watch.ts'
 import type { TickReport } from '#lib/tick/run-tick.ts'
 import type { Metrics } from './metrics.ts'
+import type { Presentation } from './present/presentation.ts'
 import type { RunDetails } from './run-details.ts'
 
 /** Services that the endpoints use. Created once per process (functions/api/index.ts). */
-export interface Services {
+export interface Services extends Presentation {
   readonly db: Database
-  readonly logs: LogStore
   readonly definitions: DefinitionReader
   readonly watch: RunWatch
   readonly runDetails: RunDetails

@@ -61,8 +61,26 @@ export interface Schemas {
   DagListItem: {
     fileName: string
     dag: Schemas['DagSummary']
-    latestDAGRun?: Schemas['RunSummary']
+    latestDAGRun: {
+      rootDAGRunName: string
+      rootDAGRunId: string
+      parentDAGRunName: string
+      parentDAGRunId: string
+      dagRunId: string
+      name: string
+      status: number
+      statusLabel: string
+      queuedAt: string
+      startedAt: string
+      finishedAt: string
+      log: string
+      params: string
+      triggerType: string
+      scheduleTime: string
+      workerId: string
+    }
     suspended: boolean
+    nextRun: string
     errors: string[]
   }
   LocalDag: { name: string; dag: Schemas['DagDetails']; errors: string[] }
@@ -90,6 +108,8 @@ export interface Schemas {
     repeatPolicy: { repeat: boolean; interval: number; limit?: number }
     mailOnError: boolean
     run: string
+    call?: string
+    parallel?: { items: string | string[]; maxConcurrent: number }
     params: string
     executorConfig?: { type: string }
     timeoutSec?: number
@@ -109,6 +129,9 @@ export interface Schemas {
     finishedAt: string
     log: string
     params: string
+    triggerType: string
+    scheduleTime: string
+    workerId: string
   }
   RunDetails: {
     rootDAGRunName: string
@@ -124,6 +147,9 @@ export interface Schemas {
     finishedAt: string
     log: string
     params: string
+    triggerType: string
+    scheduleTime: string
+    workerId: string
     nodes: Schemas['Node'][]
     onInit: Schemas['Node'] | null
     onExit: Schemas['Node'] | null
@@ -151,6 +177,8 @@ export interface Schemas {
       status: number
       statusLabel: string
     }[]
+    subRuns: { dagRunId: string; name: string; params: string; status: number; statusLabel: string }[]
+    subRunsRepeated: { dagRunId: string; name: string; params: string; status: number; statusLabel: string }[]
     error: string
   }
   QueuedRun: {
@@ -170,6 +198,8 @@ export interface Schemas {
     summary: { running: number; queued: number; total: number }
     runningDAGRuns: Schemas['QueuedRun'][]
     queuedDAGRuns: Schemas['QueuedRun'][]
+    running: Schemas['RunSummary'][]
+    queued: Schemas['RunSummary'][]
   }
   Worker: {
     id: string
@@ -189,6 +219,19 @@ export interface Schemas {
       parentDagRunId: string
       startedAt: string
     }[]
+    healthStatus: 'healthy' | 'warning' | 'unhealthy'
+    lastHeartbeatAt: string
+    runningTasks: {
+      dagName: string
+      dagRunId: string
+      rootDagRunName: string
+      rootDagRunId: string
+      parentDagRunName: string
+      parentDagRunId: string
+      startedAt: string
+    }[]
+    totalPollers: number
+    busyPollers: number
   }
 }
 
@@ -265,9 +308,19 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List DAGs by name, a page at a time */
+  /** List DAGs, a page at a time */
   listDags: {
-    request: { query?: { page?: number; perPage?: number; name?: string; tag?: string; remoteNode?: string } }
+    request: {
+      query?: {
+        page?: number
+        perPage?: number
+        name?: string
+        tag?: string
+        sort?: 'name' | 'nextRun'
+        order?: 'asc' | 'desc'
+        remoteNode?: string
+      }
+    }
     replies: {
       200: { dags: Schemas['DagListItem'][]; errors: string[]; pagination: Schemas['Pagination'] }
       400: Schemas['Error']
@@ -282,7 +335,7 @@ export interface Operations {
   createDag: {
     request: { query?: { remoteNode?: string }; body: { name: string; spec?: string } }
     replies: {
-      201: { name: string }
+      201: { name: string; warnings: { message: string; line?: number; column?: number }[] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -296,12 +349,14 @@ export interface Operations {
   validateDag: {
     request: {
       query?: { plan?: 'true' | 'false'; remoteNode?: string }
-      body: { spec: string; name?: string; params?: string }
+      body: { spec: string; name?: string; params?: string | unknown[] | Record<string, unknown> }
     }
     replies: {
       200: {
         valid: boolean
         errors: string[]
+        problems: { message: string; line?: number; column?: number }[]
+        warnings: { message: string; line?: number; column?: number }[]
         dag: Schemas['DagSummary']
         plan?: {
           order: string[][]
@@ -361,7 +416,32 @@ export interface Operations {
       200: {
         dag: Schemas['DagDetails']
         localDags: Schemas['LocalDag'][]
-        latestDAGRun?: Schemas['RunDetails']
+        latestDAGRun: {
+          rootDAGRunName: string
+          rootDAGRunId: string
+          parentDAGRunName: string
+          parentDAGRunId: string
+          dagRunId: string
+          name: string
+          status: number
+          statusLabel: string
+          queuedAt: string
+          startedAt: string
+          finishedAt: string
+          log: string
+          params: string
+          triggerType: string
+          scheduleTime: string
+          workerId: string
+          nodes: Schemas['Node'][]
+          onInit: Schemas['Node'] | null
+          onExit: Schemas['Node'] | null
+          onSuccess: Schemas['Node'] | null
+          onFailure: Schemas['Node'] | null
+          onCancel: Schemas['Node'] | null
+          preconditions: Schemas['Precondition'][]
+          error: string
+        }
         suspended: boolean
         errors: string[]
       }
@@ -392,7 +472,7 @@ export interface Operations {
   getDagSpec: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
     replies: {
-      200: { dag: { name: string; group: string }; spec: string; errors: string[] }
+      200: { dag: Schemas['DagDetails']; spec: string; errors: string[] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -406,7 +486,11 @@ export interface Operations {
   updateDagSpec: {
     request: { params: { fileName: string }; query?: { remoteNode?: string }; body: { spec: string } }
     replies: {
-      200: { errors: string[] }
+      200: {
+        errors: string[]
+        problems: { message: string; line?: number; column?: number }[]
+        warnings: { message: string; line?: number; column?: number }[]
+      }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -438,7 +522,7 @@ export interface Operations {
       params: { fileName: string }
       query?: { remoteNode?: string }
       headers?: { 'Idempotency-Key'?: string }
-      body?: { params?: string; dagRunId?: string; singleton?: boolean }
+      body?: { params?: string | unknown[] | Record<string, unknown>; dagRunId?: string; singleton?: boolean }
     }
     replies: {
       200: { dagRunId: string }
@@ -458,7 +542,12 @@ export interface Operations {
       params: { fileName: string }
       query?: { remoteNode?: string }
       headers?: { 'Idempotency-Key'?: string }
-      body?: { params?: string; dagRunId?: string; singleton?: boolean; queue?: string }
+      body?: {
+        params?: string | unknown[] | Record<string, unknown>
+        dagRunId?: string
+        singleton?: boolean
+        queue?: string
+      }
     }
     replies: {
       200: { dagRunId: string }
@@ -504,7 +593,28 @@ export interface Operations {
   listDagHistory: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
     replies: {
-      200: { dagRuns: Schemas['RunSummary'][]; gridData: { name: string; history: number[] }[] }
+      200: {
+        dagRuns: {
+          rootDAGRunName: string
+          rootDAGRunId: string
+          parentDAGRunName: string
+          parentDAGRunId: string
+          dagRunId: string
+          name: string
+          status: number
+          statusLabel: string
+          queuedAt: string
+          startedAt: string
+          finishedAt: string
+          log: string
+          params: string
+          triggerType: string
+          scheduleTime: string
+          workerId: string
+          nodes: Schemas['Node'][]
+        }[]
+        gridData: { name: string; history: number[] }[]
+      }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -557,7 +667,13 @@ export interface Operations {
     request: {
       query?: { remoteNode?: string }
       headers?: { 'Idempotency-Key'?: string }
-      body: { params?: string; dagRunId?: string; singleton?: boolean; spec: string; name?: string }
+      body: {
+        params?: string | unknown[] | Record<string, unknown>
+        dagRunId?: string
+        singleton?: boolean
+        spec: string
+        name?: string
+      }
     }
     replies: {
       200: { dagRunId: string }
@@ -576,7 +692,7 @@ export interface Operations {
       query?: { remoteNode?: string }
       headers?: { 'Idempotency-Key'?: string }
       body: {
-        params?: string
+        params?: string | unknown[] | Record<string, unknown>
         dagRunId?: string
         singleton?: boolean
         spec: string
@@ -948,7 +1064,16 @@ export interface Operations {
   listQueues: {
     request: { query?: { remoteNode?: string } }
     replies: {
-      200: { queues: Schemas['Queue'][] }
+      200: {
+        queues: Schemas['Queue'][]
+        summary: {
+          totalQueues: number
+          totalRunning: number
+          totalQueued: number
+          totalCapacity: number
+          utilizationPercentage: number
+        }
+      }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -961,7 +1086,7 @@ export interface Operations {
   listWorkers: {
     request: { query?: { remoteNode?: string } }
     replies: {
-      200: { workers: Schemas['Worker'][] }
+      200: { workers: Schemas['Worker'][]; errors: string[] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']

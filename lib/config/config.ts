@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { messageOf } from '#lib/core/errors.ts'
 import { nearestName } from '#lib/core/nearest-name.ts'
+import type { LabelSet } from '#lib/core/status.ts'
 import { bucketCredentials } from './bucket-credentials.ts'
 import { credentialFaults, tlsFaults } from './check-credentials.ts'
 import { logStorePlace, type LogStorePlace } from './log-store-place.ts'
@@ -51,6 +52,7 @@ export interface Config {
     | undefined
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** IANA name. */
+  readonly statusLabels: LabelSet
   readonly zone: string
   readonly baseConfigFile: string | undefined
   readonly remoteNodesFile: string | undefined
@@ -112,6 +114,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     leaseMs: (values.MILLRACE_LEASE_S ?? 0) * 1000,
     traces: tracesOf(values),
     logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',
+    statusLabels: values.MILLRACE_STATUS_LABELS ?? 'documented',
     zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
     remoteNodesFile: path(values.MILLRACE_REMOTE_NODES),

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 import { limits } from '#lib/core/limits.ts'
+import { labelSets } from '#lib/core/status.ts'
 import { isLogStoreUrl, logStoreForms } from './log-store-place.ts'
 import {
   number,
@@ -161,6 +162,11 @@ export const settings = {
     secret: true,
   },
   OTEL_SERVICE_NAME: setting(v.string(), 'millrace', 'Name of the service in traces.'),
+  MILLRACE_STATUS_LABELS: setting(
+    v.picklist(labelSets, `must be ${labelSets.join(' or ')}`),
+    'documented',
+    'Words for statuses in the API: documented (finished, cancelled) or 1.23 (succeeded, canceled), as clients expect.',
+  ),
   MILLRACE_TZ: setting(
     v.pipe(v.string(), v.check(isZone, 'must be a time zone such as Europe/Berlin')),
     "[the machine's]",

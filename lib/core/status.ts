@@ -31,7 +31,15 @@ export function stepStatusCode(status: StepStatus): number {
   return stepStatuses.indexOf(status)
 }
 
-const labels: Readonly<Record<RunStatus | StepStatus, string>> = {
+/** Code 6 of a step, which only the labels `1.23` know: its child succeeded partially. */
+export const partialStepCode = 6
+
+/** Which words the API writes beside the codes: those of its document, or those of the generation around 1.23. */
+export const labelSets = ['documented', '1.23'] as const
+
+export type LabelSet = (typeof labelSets)[number]
+
+const documented: Readonly<Record<RunStatus | StepStatus, string>> = {
   not_started: 'not started',
   running: 'running',
   failed: 'failed',
@@ -42,9 +50,20 @@ const labels: Readonly<Record<RunStatus | StepStatus, string>> = {
   skipped: 'skipped',
 }
 
+const labels: Readonly<Record<LabelSet, Readonly<Record<RunStatus | StepStatus, string>>>> = {
+  documented,
+  '1.23': {
+    ...documented,
+    not_started: 'not_started',
+    cancelled: 'canceled',
+    success: 'succeeded',
+    partial_success: 'partially_succeeded',
+  },
+}
+
 /** The label that the API shows next to the integer. */
-export function statusLabel(status: RunStatus | StepStatus): string {
-  return labels[status]
+export function statusLabel(status: RunStatus | StepStatus, set: LabelSet): string {
+  return labels[set][status]
 }
 
 export function isFinalRun(status: RunStatus): status is FinalRunStatus {

@@ -1,22 +1,26 @@
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { sentAgain } from '#lib/db/sent-again.ts'
+import type { Problem } from '#lib/definition/definition.ts'
+import { problemTexts } from '#lib/definition/read-spec.ts'
 import { dagColumns, type SpecInput } from './dag-columns.ts'
 
 const smallest = 'steps:\n  - command: echo hello\n'
 
 /**
  * Stores a new DAG file. Without a spec, the file gets a single echo step.
+ * @returns warnings about the text and about what it names
  * @throws ServiceError `bad_request` for a spec with faults, `already_exists` for a name that is taken
  */
 export async function createDag(
   db: Database,
   input: Omit<SpecInput, 'spec'> & { readonly spec?: string | undefined },
-): Promise<void> {
+): Promise<{ readonly warnings: readonly Problem[] }> {
   const { fileName, base, spec = smallest } = input
   const dag = await dagColumns(db, { ...input, spec })
   if (dag.problems.length > 0) {
-    throw badRequest(`the spec has faults: ${dag.problems.join('; ')}`, { faults: dag.problems })
+    const faults = problemTexts(dag.problems)
+    throw badRequest(`the spec has faults: ${faults.join('; ')}`, { faults, problems: dag.problems })
   }
   const send = () => db.sql<{ made: number }[]>`
     with kept as (
@@ -46,4 +50,5 @@ export async function createDag(
     select count(*)::int as made from made`
   const [row] = await sentAgain(send)
   if (row?.made !== 1) throw new ServiceError('already_exists', `DAG "${fileName}" already exists`)
+  return { warnings: dag.warnings }
 }

@@ -1,8 +1,10 @@
 import type { Database } from '#lib/db/client.ts'
-import { readSpec, problemTexts } from '#lib/definition/read-spec.ts'
+import type { Problem } from '#lib/definition/definition.ts'
+import { readSpec } from '#lib/definition/read-spec.ts'
 import { scheduleRows } from '#lib/schedules/schedule-rows.ts'
 import { definitionHash } from './definition-hash.ts'
 import { summarizeDag } from './summarize-dag.ts'
+import { warnAboutMissing } from './warn-about-missing.ts'
 
 /** Defaults that a deployment applies to all DAGs. */
 export interface DagDefaults {
@@ -29,7 +31,9 @@ export interface DagColumns {
   readonly maxActiveRuns: number
   /** Settings of the runs that `millrace.start_run` creates from SQL. */
   readonly runSettings: string
-  readonly problems: readonly string[]
+  readonly problems: readonly Problem[]
+  /** About the text itself, and about what it names. */
+  readonly warnings: readonly Problem[]
   /** Rows of the table of schedules. */
   readonly schedule: string
 }
@@ -37,7 +41,8 @@ export interface DagColumns {
 /** Parses a spec and derives its columns. The next times of its schedule are computed by the clock of the database. */
 export async function dagColumns(db: Database, input: SpecInput): Promise<DagColumns> {
   const { fileName, spec, base, zone } = input
-  const { dag, problems } = readSpec(spec, base === undefined ? { fileName } : { fileName, base })
+  const reading = readSpec(spec, base === undefined ? { fileName } : { fileName, base })
+  const { dag, problems } = reading
   const { start, stop, restart } = dag.schedule
   const timed = problems.length === 0 && start.length + stop.length + restart.length > 0
   const rows = timed ? scheduleRows(dag.schedule, await databaseNow(db), zone) : []
@@ -54,7 +59,8 @@ export async function dagColumns(db: Database, input: SpecInput): Promise<DagCol
       histRetentionDays: dag.histRetentionDays,
       histRetentionRuns: dag.histRetentionRuns ?? null,
     }),
-    problems: problemTexts(problems),
+    problems,
+    warnings: [...reading.warnings, ...(await warnAboutMissing(db, reading))],
     schedule: JSON.stringify(rows.map((row, place) => Object.assign(row, { place }))),
   }
 }

@@ -18,13 +18,16 @@ export interface ListedDag {
   readonly summary: DagSummary
   readonly problems: readonly string[]
   readonly suspended: boolean
+  /** Milliseconds since 1970; null when no start is scheduled. */
+  readonly nextRunAt: number | null
 }
 
 /**
- * One page of the DAGs, by name. Specs are not read: lists show the summary that was stored with them.
+ * One page of the DAGs. Specs are not read: lists show the summary that was stored with them.
  * @param filter.page counted from 1; clamped to the existing pages
  * @param filter.name part of the file name, ignoring case
  * @param filter.tag one tag, ignoring case
+ * @param filter.sort by name, or by the next scheduled start; DAGs without one come last
  */
 export async function listDags(
   db: Database,
@@ -33,6 +36,8 @@ export async function listDags(
     perPage?: number | undefined
     name?: string | undefined
     tag?: string | undefined
+    sort?: 'name' | 'nextRun' | undefined
+    order?: 'asc' | 'desc' | undefined
   },
 ): Promise<DagPage> {
   const page = Math.max(1, filter.page ?? 1)
@@ -44,12 +49,25 @@ export async function listDags(
     select (select count(*)::int from millrace.dag where ${where}) as total, coalesce((
       select json_agg(listed) from (
         select file_name as "fileName", dag_name as "dagName", summary, problems,
-          suspended_at is not null as suspended
+          suspended_at is not null as suspended, ${nextRun(sql)} as "nextRunAt"
         from millrace.dag where ${where}
-        order by lower(dag_name), file_name limit ${perPage} offset ${(page - 1) * perPage}
+        order by ${order(sql, filter)} limit ${perPage} offset ${(page - 1) * perPage}
       ) as listed
     ), '[]') as dags`
   return { ...row, page, perPage }
+}
+
+/** The next scheduled start of a DAG. Relies on the primary key of `schedule`. */
+const nextRun = (sql: Sql) => sql`(
+  select floor(date_part('epoch', min(s.next_at)) * 1000)
+  from millrace.schedule s where s.file_name = dag.file_name and s.kind = 'start'
+)`
+
+/** File names break ties, so that pages neither repeat nor miss a DAG. */
+function order(sql: Sql, { sort = 'name', order = 'asc' }: Parameters<typeof listDags>[1]) {
+  const direction = order === 'asc' ? sql`asc` : sql`desc`
+  if (sort === 'name') return sql`lower(dag_name) ${direction}, file_name ${direction}`
+  return sql`case when suspended_at is null then ${nextRun(sql)} end ${direction} nulls last, file_name`
 }
 
 function conditions(sql: Sql, { name, tag }: { name?: string | undefined; tag?: string | undefined }) {

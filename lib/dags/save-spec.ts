@@ -1,28 +1,36 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { sentAgain } from '#lib/db/sent-again.ts'
+import type { Problem } from '#lib/definition/definition.ts'
 import { dagColumns, type DagColumns, type SpecInput } from './dag-columns.ts'
 import { getDag } from './get-dag.ts'
+
+export interface SavedSpec {
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly Problem[]
+  /** Undefined when the text has faults. */
+  readonly version: number | undefined
+}
 
 /**
  * Replaces the text of a DAG file. A text with faults is not saved. Schedule entries that stay the same keep their next
  * time.
  * @param input.version the version that the caller has seen; undefined: overwrite any version
- * @returns the faults, or the new version
+ * @returns the faults, or the new version; warnings either way
  * @throws ServiceError `not_found`, or `already_exists` when there is a newer version than the caller has seen
  */
 export async function saveSpec(
   db: Database,
   input: SpecInput & { readonly version: number | undefined },
-): Promise<{ problems: string[]; version: number | undefined }> {
+): Promise<SavedSpec> {
   const { fileName, version } = input
   const dag = await dagColumns(db, input)
   if (dag.problems.length > 0) {
     await getDag(db, fileName)
-    return { problems: [...dag.problems], version: undefined }
+    return { problems: dag.problems, warnings: dag.warnings, version: undefined }
   }
   const saved = await replace(db, input, dag)
-  if (saved !== undefined) return { problems: [], version: saved }
+  if (saved !== undefined) return { problems: [], warnings: dag.warnings, version: saved }
   const current = await getDag(db, fileName)
   throw new ServiceError(
     'already_exists',

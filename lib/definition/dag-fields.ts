@@ -1,4 +1,5 @@
 import { limits } from '#lib/core/limits.ts'
+import { checkVariables } from './check-variables.ts'
 import { readConditions } from './conditions.ts'
 import type { CatchUp, Definition, Handlers, SecretSource, Step } from './definition.ts'
 import { readEnvironment, readTextMap } from './environment.ts'
@@ -27,9 +28,10 @@ export interface DagContext {
 /** Reads a DAG: its own values override those of the base configuration, which override the defaults. */
 export function readDag(layers: Layers, { defaultName, patterns, count, broken }: DagContext): Definition {
   const around = readSurroundings(layers)
-  const steps: StepContext = { around, patterns, broken }
+  checkUnused(layers)
+  const steps: StepContext = { around, patterns, broken, placed: [] }
   const type = layers.value('type') ?? 'chain'
-  return {
+  const dag: Definition = {
     name: layers.value('name') ?? defaultName,
     group: layers.value('group') ?? '',
     description: layers.value('description') ?? '',
@@ -62,8 +64,20 @@ export function readDag(layers: Layers, { defaultName, patterns, count, broken }
     infoMail: readMailTemplate(layers, 'infoMail'),
     container: around.container && ordinary(around.container),
     registryAuths: around.registryAuths,
-    ssh: layers.one('ssh') && ordinary(around.ssh),
+    ssh: around.ssh && ordinary(around.ssh),
     runConfig: readRunConfig(layers),
+  }
+  checkVariables(dag, steps.placed)
+  if (dag.queue !== undefined) layers.one('queue')?.place.mention('queue', dag.queue)
+  return dag
+}
+
+/** Fields of the format that this service accepts without using them. */
+function checkUnused(layers: Layers): void {
+  layers.one('otel')?.place.warn('is not used: traces follow OTEL_EXPORTER_OTLP_ENDPOINT of the service')
+  const retry = layers.one('retryPolicy')
+  if (retry !== undefined && Number(retry.value.limit) !== 0) {
+    retry.place.fault('must have limit 0: a run is not retried as a whole, give the policy to its steps')
   }
 }
 
@@ -71,8 +85,9 @@ function readSurroundings(layers: Layers): Surroundings {
   const container = layers.one('container')
   return {
     container: container && readContainer(container.value, container.place),
-    ssh: layers.fields('ssh'),
+    ssh: layers.one('ssh') && layers.fields('ssh'),
     smtp: readSmtp(layers),
+    workingDir: layers.value('workingDir'),
     registryAuths: readRegistryAuths(layers),
   }
 }
@@ -125,8 +140,7 @@ function readSecrets(layers: Layers): SecretSource[] {
       const at = place.at(index)
       if (!/^[A-Za-z_][A-Za-z0-9_]{0,255}$/.test(name)) at.at('name').fault('must be the name of a variable')
       if (key.trim() === '') at.at('key').fault('must not be empty')
-      if (Object.keys(options).length > 0)
-        at.at('options').fault('must be empty: env and file have no options')
+      if (Object.keys(options).length > 0) at.at('options').warn('is not used: env and file have no options')
       return { name, provider, key }
     }),
   )

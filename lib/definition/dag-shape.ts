@@ -32,7 +32,9 @@ export function readDagShape(root: SpecNode, faults: Faults, owner: string): Dag
     value = {},
     place,
     shortened,
-  } = readShape(Dag, new Place({ root: map, faults, owner }), (dag, path) => leaveOut(dag, path, broken))
+  } = readShape(Dag, new Place({ root: map, faults, owner }), {
+    leaveOut: (dag, path) => leaveOut(dag, path, broken),
+  })
   for (const path of shortened) broken.add(valueAt(value, unitOf(value, path)))
   return { raw: value, place, broken }
 }

@@ -48,7 +48,7 @@ export interface Definition {
   readonly infoMail: MailTemplate | undefined
   /** DAG-level container shared by container steps (spec: rule 5 of the container executor). */
   readonly container: Readonly<Record<string, unknown>> | undefined
-  readonly registryAuths: Readonly<Record<string, RegistryAuth>>
+  readonly registryAuths: RegistryAuths
   readonly ssh: Readonly<Record<string, unknown>> | undefined
   readonly runConfig: { readonly disableParamEdit: boolean; readonly disableRunIdEdit: boolean }
 }
@@ -167,6 +167,8 @@ export interface ContinueOn {
 export interface RetryPolicy {
   readonly limit: number
   readonly intervalSec: number
+  /** Texts with variables, for which the numbers above stand only after a run has evaluated them. */
+  readonly written?: { readonly limit?: string; readonly intervalSec?: string }
   /** Empty: every failure is retried. */
   readonly exitCodes: readonly number[]
   /** Factor per retry; 1: constant. */
@@ -226,12 +228,31 @@ export interface RegistryAuth {
   readonly password: string
 }
 
-/** One fault of a DAG file. */
+/** User name and password in one text, as base64 of `user:password`. */
+export interface BasicAuth {
+  readonly auth: string
+}
+
+/**
+ * By registry. A text is JSON that a run gets by expanding it: of one registry, or, under the empty name, of all as in
+ * `config.json` of the Docker client.
+ */
+export type RegistryAuths = Readonly<Record<string, RegistryAuth | BasicAuth | string>>
+
+/** One fault of a DAG file, or a warning about it. */
 export interface Problem {
   readonly message: string
   /** Counted from 1; absent when the fault has no position in the text. */
   readonly line?: number
   readonly column?: number
+}
+
+/** Something outside of the file that it names literally. */
+export interface Mention {
+  readonly kind: 'dag' | 'queue'
+  readonly name: string
+  readonly line: number
+  readonly column: number
 }
 
 /** A parsed file: its first document, the local DAGs after it, and all faults. A file with faults is never run. */
@@ -240,4 +261,7 @@ export interface SpecReading {
   readonly dag: Definition
   readonly localDags: readonly Definition[]
   readonly problems: readonly Problem[]
+  /** What may not do what the author expects. A file with warnings runs. */
+  readonly warnings: readonly Problem[]
+  readonly mentions: readonly Mention[]
 }

@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot'
-import type { ExecutorType, RegistryAuth, SmtpServer } from './definition.ts'
+import type { ExecutorType, RegistryAuths, SmtpServer } from './definition.ts'
 import { Docker, type DockerConfig, type SharedContainer } from './executor-config/docker.ts'
 import { Http, type HttpConfig } from './executor-config/http.ts'
 import { Jq } from './executor-config/jq.ts'
@@ -9,7 +9,7 @@ import { readContainer, readDockerConfig } from './executor-config/read-docker.t
 import { Ssh, type SshConfig } from './executor-config/ssh.ts'
 import { readTextMap } from './environment.ts'
 import { executorType } from './executor-types.ts'
-import { addresses, refuseLineBreaks } from './mail-fields.ts'
+import { addresses, checkAttachments, refuseLineBreaks } from './mail-fields.ts'
 import type { Place } from './place.ts'
 import { fields } from './schema/words.ts'
 import type { Step } from './schema/step.ts'
@@ -20,14 +20,16 @@ export type RawStep = InferOutput<typeof Step>
 /** What a DAG provides to the executors of its steps. */
 export interface Surroundings {
   readonly container: SharedContainer | undefined
-  readonly ssh: SshConfig
+  /** Undefined when the DAG has no `ssh` field. */
+  readonly ssh: SshConfig | undefined
   readonly smtp: SmtpServer | undefined
-  readonly registryAuths: Readonly<Record<string, RegistryAuth>>
+  readonly workingDir: string | undefined
+  readonly registryAuths: RegistryAuths
 }
 
 /**
  * The executor type of a step: as given (in either form); otherwise as its other fields imply; otherwise docker if the
- * DAG has a container, else shell. Contradictions are reported as faults.
+ * DAG has a container, ssh if it has an `ssh` field, else shell. Contradictions are reported as faults.
  * @returns undefined when the type is unknown
  */
 export function typeOf(raw: RawStep, place: Place, around: Surroundings): ExecutorType | undefined {
@@ -36,7 +38,8 @@ export function typeOf(raw: RawStep, place: Place, around: Surroundings): Execut
   if (raw.call !== undefined) return only('dag', given, 'call', place)
   if (raw.container !== undefined) return only('docker', given, 'container', place)
   if (given !== undefined) return given
-  return around.container === undefined ? 'shell' : 'docker'
+  if (around.container !== undefined) return 'docker'
+  return around.ssh === undefined ? 'shell' : 'ssh'
 }
 
 function givenType(raw: RawStep, place: Place): ExecutorType | 'unknown' | undefined {
@@ -69,6 +72,9 @@ function only(
   return type
 }
 
+/** Files of other versions set keys that this service has no use for. */
+const lenient = { unknownKeys: 'warn' } as const
+
 const NoConfig = fields('the config of a step that runs a command or a DAG: it has none', {})
 
 /** Where the config of a step is, with its context. */
@@ -81,9 +87,9 @@ interface ConfigPlace {
 }
 
 const configs: Readonly<Record<ExecutorType, (config: ConfigPlace) => object>> = {
-  shell: ({ at }) => readShape(NoConfig, at).value ?? {},
-  dag: ({ at }) => readShape(NoConfig, at).value ?? {},
-  jq: ({ at }) => readShape(Jq, at).value ?? {},
+  shell: ({ at }) => readShape(NoConfig, at, lenient).value ?? {},
+  dag: ({ at }) => readShape(NoConfig, at, lenient).value ?? {},
+  jq: ({ at }) => readShape(Jq, at, lenient).value ?? {},
   docker: dockerConfig,
   http: httpConfig,
   mail: mailConfig,
@@ -100,7 +106,7 @@ export function configOf(type: ExecutorType, raw: RawStep, place: Place, around:
 function dockerConfig({ raw, place, at, around }: ConfigPlace): DockerConfig {
   const { registryAuths, container: shared } = around
   const own = raw.container
-  const read = readShape(Docker, at)
+  const read = readShape(Docker, at, lenient)
   if (own !== undefined && at.node !== undefined) at.fault('must not stand beside container')
   const config =
     own === undefined
@@ -117,7 +123,7 @@ function dockerConfig({ raw, place, at, around }: ConfigPlace): DockerConfig {
 }
 
 function httpConfig({ at }: ConfigPlace): HttpConfig {
-  const { value: raw = {}, place } = readShape(Http, at)
+  const { value: raw = {}, place } = readShape(Http, at, lenient)
   const { headers, query, body, ...rest } = raw
   if (typeof rest.timeout === 'string' && !/^\s*\d+(?:\.\d+)?\s*$|\$/.test(rest.timeout)) {
     place.at('timeout').fault(`must be seconds, is ${JSON.stringify(rest.timeout.slice(0, 60))}`)
@@ -130,12 +136,14 @@ function httpConfig({ at }: ConfigPlace): HttpConfig {
   }
 }
 
-function mailConfig({ at, around: { smtp } }: ConfigPlace): MailConfig {
-  const { value: raw = {}, place } = readShape(Mail, at)
+function mailConfig({ raw: step, at, around: { smtp, workingDir } }: ConfigPlace): MailConfig {
+  const { value: raw = {}, place } = readShape(Mail, at, lenient)
   const { from, to = [], subject = '', message = '', attachments = [], contentType } = raw
   refuseLineBreaks(subject, place.at('subject'))
   refuseLineBreaks(from ?? '', place.at('from'))
   refuseLineBreaks(contentType ?? '', place.at('contentType'))
+  const files = [attachments].flat()
+  checkAttachments(files, step.workingDir ?? workingDir, place.at('attachments'))
   const all = addresses(to, place.at('to'))
   if (all.length === 0 && place.at('to').node === undefined)
     at.fault('needs to, the address of whom the mail is for')
@@ -144,16 +152,19 @@ function mailConfig({ at, around: { smtp } }: ConfigPlace): MailConfig {
     to: all,
     subject,
     message,
-    attachments: [attachments].flat(),
+    attachments: files,
     ...(contentType !== undefined && { contentType }),
     ...(smtp !== undefined && { smtp }),
   }
 }
 
-function sshConfig({ raw, at, around }: ConfigPlace): SshConfig {
-  const { value = {} } = readShape(Ssh, at)
+function sshConfig({ raw, place, at, around }: ConfigPlace): SshConfig {
+  const { value = {} } = readShape(Ssh, at, lenient)
   const shell = raw.shell === undefined ? undefined : [raw.shell].flat().join(' ')
   const config: SshConfig = { ...around.ssh, ...ordinary(value), ...(shell !== undefined && { shell }) }
-  if (at.node !== undefined && (config.host ?? '').trim() === '') at.fault('needs host')
+  const isDescribed = at.node !== undefined || around.ssh !== undefined
+  if (isDescribed && (config.host ?? '').trim() === '') {
+    ;(at.node === undefined ? place : at).fault('needs host, in its config or in the ssh field of the DAG')
+  }
   return config
 }

@@ -1,17 +1,21 @@
-import type { Problem } from './definition.ts'
+import type { Mention, Problem } from './definition.ts'
 
 /** Further faults are only counted: a file with a thousand faults has one cause. */
 const toldMax = 100
 
-/** Collects the faults of a text. */
-export class Faults {
-  readonly #positionOf: (offset: number) => { line: number; column: number }
-  readonly #found: { readonly at: number; readonly message: string }[] = []
-  readonly #seen = new Set<string>()
-  #untold = 0
+type PositionOf = (offset: number) => { line: number; column: number }
 
-  constructor(positionOf: (offset: number) => { line: number; column: number }) {
+/** Collects the faults of a text, the warnings about it, and what it mentions. */
+export class Faults {
+  readonly #faults: Findings
+  readonly #warnings: Findings
+  readonly #mentions: (Pick<Mention, 'kind' | 'name'> & { readonly at: number })[] = []
+  readonly #positionOf: PositionOf
+
+  constructor(positionOf: PositionOf) {
     this.#positionOf = positionOf
+    this.#faults = new Findings(positionOf)
+    this.#warnings = new Findings(positionOf)
   }
 
   /**
@@ -19,6 +23,46 @@ export class Faults {
    * @param at offset in the text
    * @param message built only when it is needed
    */
+  add(at: number, message: string | (() => string)): void {
+    this.#faults.add(at, message)
+  }
+
+  /** Adds a warning: the file runs, but perhaps not as its author expects. */
+  warn(at: number, message: string | (() => string)): void {
+    this.#warnings.add(at, message)
+  }
+
+  mention(at: number, kind: Mention['kind'], name: string): void {
+    if (this.#mentions.length < toldMax) this.#mentions.push({ at, kind, name })
+  }
+
+  mentions(): Mention[] {
+    return this.#mentions
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ at, ...rest }) => Object.assign(rest, this.#positionOf(at)))
+  }
+
+  /** In the order of the text. */
+  problems(): Problem[] {
+    return this.#faults.list()
+  }
+
+  /** In the order of the text. */
+  warnings(): Problem[] {
+    return this.#warnings.list()
+  }
+}
+
+class Findings {
+  readonly #positionOf: PositionOf
+  readonly #found: { readonly at: number; readonly message: string }[] = []
+  readonly #seen = new Set<string>()
+  #untold = 0
+
+  constructor(positionOf: PositionOf) {
+    this.#positionOf = positionOf
+  }
+
   add(at: number, message: string | (() => string)): void {
     if (this.#found.length >= toldMax) {
       this.#untold += 1
@@ -31,8 +75,7 @@ export class Faults {
     this.#found.push({ at, message: text })
   }
 
-  /** In the order of the text. */
-  problems(): Problem[] {
+  list(): Problem[] {
     const told: Problem[] = this.#found
       .toSorted((one, other) => one.at - other.at)
       .map(({ at, message }) => Object.assign({ message }, this.#positionOf(at)))

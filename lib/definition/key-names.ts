@@ -1,11 +1,13 @@
 import type { KeyNames } from './schema/words.ts'
 
-/** The maps and lists that a schema accepts: where keys have fixed names, and which. */
+/** What a schema fixes: the names of keys, and the words of a choice. */
 export interface Form {
   /** For a map. */
   readonly map?: FixedKeys | FreeKeys
   /** For the items of a list. */
   readonly item?: Form
+  /** The words of a choice, by their lower-case spelling. */
+  readonly words?: ReadonlyMap<string, string>
 }
 
 export interface FreeKeys {
@@ -64,6 +66,8 @@ function readForm(schema: SchemaData): Form {
   switch (schema.type) {
     case 'union':
       return unite((schema.options ?? []).map((option) => (typeof option === 'string' ? {} : formOf(option))))
+    case 'picklist':
+      return { words: new Map(choicesOf(schema).map((word) => [word.toLowerCase(), word])) }
     case 'array':
       return schema.item === undefined ? {} : { item: formOf(schema.item) }
     case 'record':
@@ -76,13 +80,17 @@ function readForm(schema: SchemaData): Form {
   }
 }
 
+const choicesOf = ({ options = [] }: SchemaData): string[] =>
+  options.filter((word) => typeof word === 'string')
+
 /**
  * In a union at most one option takes maps and one takes lists, so that a fault is told about one of them.
  */
 function unite(options: readonly Form[]): Form {
   const map = options.find((form) => form.map !== undefined)?.map
   const item = options.find((form) => form.item !== undefined)?.item
-  return { ...(map && { map }), ...(item && { item }) }
+  const words = options.find((form) => form.words !== undefined)?.words
+  return { ...(map && { map }), ...(item && { item }), ...(words && { words }) }
 }
 
 function fixedKeys(schema: SchemaData): FixedKeys {

@@ -5,6 +5,7 @@ import { applyParamsSchema, paramsSchemaFaults } from './params/params-schema.ts
 import { mergeParams } from './params/merge-params.ts'
 import { paramsText } from './params/params-text.ts'
 import { readGivenParams, readParamText } from './params/read-params.ts'
+import { isTypedParam, readTypedParam } from './params/typed-params.ts'
 import type { PatternCheck } from './pattern-check.ts'
 import type { Place } from './place.ts'
 import { jsonOf, type SpecNode } from './spec-node.ts'
@@ -14,17 +15,37 @@ export interface ParamsField {
   readonly paramsSchema: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Reads the params of a DAG: a text, a list, a map (in its order), or `{schema, values}`. */
+/** Reads the params of a DAG: a text, a list of values and typed params, a map, or `{schema, values}`. */
 export function readParams(
   given: Given<NonNullable<RawDag['params']>> | undefined,
   patterns: PatternCheck,
 ): ParamsField {
   if (given === undefined) return { params: [], paramsSchema: undefined }
   const { place } = given
+  if (place.items().some((item) => isTypedParam(item.node))) return readTypedParams(place, patterns)
   if (!isSchemaForm(place.node)) return { params: readDefaults(place), paramsSchema: undefined }
   const values = place.at('values')
   const params = values.node === undefined ? [] : readDefaults(values)
   return { params, paramsSchema: readSchema(place.at('schema'), params, values, patterns) }
+}
+
+/** A list in which at least one param is described. The rest are values, as in any list of params. */
+function readTypedParams(place: Place, patterns: PatternCheck): ParamsField {
+  const params: ParamDefault[] = []
+  const properties: string[] = []
+  const required: string[] = []
+  for (const item of place.items()) {
+    if (!isTypedParam(item.node)) params.push(...readItem(item))
+    else {
+      const { name, fallback, isRequired, schema } = readTypedParam(item.node)
+      checkName(name, item.at('name'))
+      if (fallback !== undefined) params.push({ name, value: fallback })
+      else if (isRequired) required.push(name)
+      properties.push(`${JSON.stringify(name)}:${schema}`)
+    }
+  }
+  const json = `{"type":"object","properties":{${properties.join(',')}},"required":${JSON.stringify(required)}}`
+  return { params, paramsSchema: checkSchema(json, params, { at: place, values: place }, patterns) }
 }
 
 /** The params of a child call as text, which `readGivenParams` parses again. */
@@ -46,18 +67,23 @@ function readAny(place: Place): ParamDefault[] {
   if (node === undefined) return []
   if (node.kind === 'map') return readMap(place)
   if (node.kind === 'scalar') return readGivenParams(node.text)
-  return place.items().flatMap((item) => {
-    if (item.node?.kind === 'map') return readMap(item)
-    return readParamText(item.text)
-  })
+  return place.items().flatMap(readItem)
+}
+
+function readItem(item: Place): ParamDefault[] {
+  return item.node?.kind === 'map' ? readMap(item) : readParamText(item.text)
 }
 
 function readMap(place: Place): NamedText[] {
   return place.entries().flatMap(([name, value]) => {
-    if (/^[^\s=]{1,256}$/.test(name)) return [{ name, value: value.text }]
-    value.fault(`must have a name without blanks and equals signs, has ${JSON.stringify(name.slice(0, 60))}`)
-    return []
+    return checkName(name, value) ? [{ name, value: value.text }] : []
   })
+}
+
+function checkName(name: string, place: Place): boolean {
+  if (/^[^\s=]{1,256}$/.test(name)) return true
+  place.fault(`must have a name without blanks and equals signs, has ${JSON.stringify(name.slice(0, 60))}`)
+  return false
 }
 
 /**
@@ -82,14 +108,24 @@ function readSchema(
     place.fault('must be a JSON Schema written here as a map; files and addresses of schemas are not offered')
     return undefined
   }
-  const json = jsonOf(node)
-  if (json.length > schemaLengthMax || !patternsOf(node).every((pattern) => patterns.spend(pattern))) {
-    place.fault('must be a smaller schema')
+  return checkSchema(jsonOf(node), params, { at: place, values }, patterns)
+}
+
+/** @param places of the schema, and of the values that must satisfy it */
+function checkSchema(
+  json: string,
+  params: readonly ParamDefault[],
+  { at, values }: { readonly at: Place; readonly values: Place },
+  patterns: PatternCheck,
+): Readonly<Record<string, unknown>> | undefined {
+  const isSmall = json.length <= schemaLengthMax
+  const schema = isSmall ? (JSON.parse(json) as Record<string, unknown>) : {}
+  if (!isSmall || !patternsOf(schema).every((pattern) => patterns.spend(pattern))) {
+    at.fault('must be a smaller schema')
     return undefined
   }
-  const schema = JSON.parse(json) as Record<string, unknown>
   const faults = paramsSchemaFaults(schema)
-  for (const fault of faults) place.fault(`must be a JSON Schema: ${fault}`)
+  for (const fault of faults) at.fault(`must be a JSON Schema: ${fault}`)
   if (faults.length > 0) return undefined
   // Required params may still be given when a run starts.
   const { required: _, ...optional } = schema
@@ -99,10 +135,9 @@ function readSchema(
   return schema
 }
 
-function patternsOf(node: SpecNode): string[] {
-  if (node.kind === 'scalar') return []
-  if (node.kind === 'list') return node.items.flatMap(patternsOf)
-  return [...node.entries].flatMap(([key, { value }]) =>
-    key === 'pattern' && value.kind === 'scalar' ? [value.text] : patternsOf(value),
+function patternsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === 'pattern' && typeof value === 'string' ? [value] : patternsOf(value),
   )
 }

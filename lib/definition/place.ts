@@ -1,3 +1,4 @@
+import type { Mention } from './definition.ts'
 import type { Faults } from './faults.ts'
 import { nodeAt, textOf, type SpecNode, type SpecPath } from './spec-node.ts'
 
@@ -50,12 +51,29 @@ export class Place {
     this.#document.faults.add(this.#nearest().at, () => `${this.#label()} ${sentence}`)
   }
 
+  /** @param sentence continues the name of the position, as for {@link fault} */
+  warn(sentence: string): void {
+    this.#document.faults.warn(this.#nearest().at, () => `${this.#label()} ${sentence}`)
+  }
+
+  /** Notes that the file names something outside of it here. */
+  mention(kind: Mention['kind'], name: string): void {
+    this.#document.faults.mention(this.#nearest().at, kind, name)
+  }
+
   /** Reports a fault of a key of a map. @param sentence follows the name of the map and a colon */
   faultOfKey(sentence: () => string, at: number): void {
-    this.#document.faults.add(at, () => {
-      const label = this.#path.length === 0 ? this.#document.owner : this.#label()
-      return label === '' ? sentence() : `${label}: ${sentence()}`
-    })
+    this.#document.faults.add(at, () => this.#ofKey(sentence))
+  }
+
+  /** Warns about a key of a map, as {@link faultOfKey} reports a fault. */
+  warnOfKey(sentence: () => string, at: number): void {
+    this.#document.faults.warn(at, () => this.#ofKey(sentence))
+  }
+
+  #ofKey(sentence: () => string): string {
+    const label = this.#path.length === 0 ? this.#document.owner : this.#label()
+    return label === '' ? sentence() : `${label}: ${sentence()}`
   }
 
   #find(path: SpecPath): SpecNode | undefined {

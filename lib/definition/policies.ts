@@ -12,9 +12,18 @@ type RawContinueOn = InferOutput<typeof schema.ContinueOn>
 type ExitCodes = RawRetry['exitCode']
 
 export function readRetryPolicy(raw: RawRetry, place: Place): RetryPolicy {
+  const limit = readAmount(raw.limit)
+  const intervalSec = readAmount(raw.intervalSec)
+  const isWritten = typeof limit === 'string' || typeof intervalSec === 'string'
   return {
-    limit: Number(raw.limit),
-    intervalSec: Number(raw.intervalSec),
+    limit: typeof limit === 'string' ? 0 : limit,
+    intervalSec: typeof intervalSec === 'string' ? 0 : intervalSec,
+    ...(isWritten && {
+      written: {
+        ...(typeof limit === 'string' && { limit }),
+        ...(typeof intervalSec === 'string' && { intervalSec }),
+      },
+    }),
     exitCodes: readExitCodes(raw.exitCode),
     ...readBackoff(raw, place),
   }
@@ -65,6 +74,11 @@ function repeatMode(
   if (repeat === true) return decides ? 'while' : 'always'
   if (!decides) return undefined
   return condition !== undefined && expected !== undefined ? 'until' : 'while'
+}
+
+/** A number; or the text itself, when it refers to a variable. */
+function readAmount(raw: number | string): number | string {
+  return typeof raw === 'string' && raw.includes('$') ? raw : Number(raw)
 }
 
 const never: ContinueOn = { failure: false, skipped: false, exitCodes: [], output: [], markSuccess: false }

@@ -47,7 +47,13 @@ export function readSpec(text: string, { fileName, base }: SpecOptions): SpecRea
     return read(root, owner, name === '' ? `document-${index + 2}` : name, baseLayers?.forLocal)
   })
   checkUnique(first, others, documents)
-  return { dag, localDags, problems: [...baseProblems(baseDocuments), ...faults.problems()] }
+  return {
+    dag,
+    localDags,
+    problems: [...baseProblems(baseDocuments), ...faults.problems()],
+    warnings: faults.warnings(),
+    mentions: faults.mentions(),
+  }
 }
 
 /** A fault as a line of text. */

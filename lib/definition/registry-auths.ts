@@ -1,14 +1,15 @@
-import type { RegistryAuth } from './definition.ts'
+import type { BasicAuth, RegistryAuth, RegistryAuths } from './definition.ts'
 import type { Layers } from './layers.ts'
 import type { Place } from './place.ts'
 
 /**
  * Reads credentials of image registries: per host as a map or as JSON text, or all of them as one JSON text, such as
- * the configuration file of the Docker client contains.
+ * the configuration file of the Docker client contains. A text with a variable is kept: only a run knows its value.
  */
-export function readRegistryAuths(layers: Layers): Record<string, RegistryAuth> {
+export function readRegistryAuths(layers: Layers): RegistryAuths {
   const hosts = layers.all('registryAuths').flatMap(({ value, place }) => {
     if (typeof value !== 'string') return place.entries().map(([host, one]) => [host, readHost(one)] as const)
+    if (value.includes('$')) return [['', value] as const]
     const json = readJson(value, place)
     const all = isRecord(json['auths']) ? json['auths'] : json
     return Object.entries(all).map(([host, one]) => [host, readAuth(one, place)] as const)
@@ -16,20 +17,23 @@ export function readRegistryAuths(layers: Layers): Record<string, RegistryAuth> 
   return Object.fromEntries(hosts)
 }
 
-function readHost(place: Place): RegistryAuth {
+function readHost(place: Place): RegistryAuth | BasicAuth | string {
+  if (place.node?.kind !== 'map' && place.text.includes('$')) return place.text
   if (place.node?.kind !== 'map') return readAuth(readJson(place.text, place), place)
   return readAuth(Object.fromEntries(place.entries().map(([key, one]) => [key, one.text])), place)
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-function readAuth(raw: unknown, place: Place): RegistryAuth {
+function readAuth(raw: unknown, place: Place): RegistryAuth | BasicAuth {
   if (!isRecord(raw)) {
     place.fault('must be a map of username and password')
     return { username: '', password: '' }
   }
   const { username, password, auth } = raw
-  if (username === undefined && typeof auth === 'string') return readBasic(auth, place)
+  if (username === undefined && typeof auth === 'string') {
+    return auth.includes('$') ? { auth } : readBasic(auth, place)
+  }
   return { username: textIn(username), password: textIn(password) }
 }
 
@@ -54,10 +58,7 @@ function readJson(text: string, place: Place): Json {
   } catch {
     // reported as a fault below
   }
-  place.fault(
-    'must be a map from registries to username and password, or that as JSON; ' +
-      'a variable may only stand for a username or a password',
-  )
+  place.fault('must be a map from registries to username and password, or that as JSON')
   return {}
 }
 

@@ -3,7 +3,7 @@ import { nearestName } from '#lib/core/nearest-name.ts'
 import { show } from './faults.ts'
 import { formOf, normalKey, type FixedKeys, type Form } from './key-names.ts'
 import type { Place } from './place.ts'
-import type { SpecEntry, SpecNode, SpecPath } from './spec-node.ts'
+import type { SpecEntry, SpecNode, SpecPath, SpecScalar } from './spec-node.ts'
 
 /** A value that matches its schema, with all keys in canonical spelling, and its position. */
 export interface Shape<T> {
@@ -14,8 +14,12 @@ export interface Shape<T> {
   readonly shortened: readonly SpecPath[]
 }
 
-/** Removes the invalid part at a path from a value. May remove optional fields only. */
-export type LeaveOut = (value: unknown, path: SpecPath) => void
+export interface ShapeOptions {
+  /** Removes the invalid part at a path from a value. May remove optional fields only. */
+  readonly leaveOut?: (value: unknown, path: SpecPath) => void
+  /** What becomes of keys that the schema does not know: a fault (default), or a warning. */
+  readonly unknownKeys?: 'refuse' | 'warn'
+}
 
 /**
  * Validates the value at a position against a schema. Unknown, refused and repeated keys, and values that do not fit,
@@ -24,19 +28,24 @@ export type LeaveOut = (value: unknown, path: SpecPath) => void
 export function readShape<const S extends v.GenericSchema>(
   schema: S,
   place: Place,
-  leaveOut: LeaveOut = leaveOutField,
+  { leaveOut = leaveOutField, unknownKeys = 'refuse' }: ShapeOptions = {},
 ): Shape<v.InferOutput<S>> {
   const { node } = place
   if (node === undefined) return { value: undefined, place, shortened: [] }
   const form = formOf(schema)
   const spelled = spell(node, form)
   const canonical = place.over(spelled.node)
-  for (const { at, sentence, path } of spelled.faults) canonical.at(...path).faultOfKey(sentence, at)
+  const warned = spelled.faults.filter(({ isUnknown }) => isUnknown && unknownKeys === 'warn')
+  for (const { at, sentence, path } of warned) {
+    canonical.at(...path).warnOfKey(() => `${sentence()}, and is not used`, at)
+  }
+  const refused = spelled.faults.filter((one) => !warned.includes(one))
+  for (const { at, sentence, path } of refused) canonical.at(...path).faultOfKey(sentence, at)
   const value = plain(spelled.node, form)
   const { issues = [] } = v.safeParse(schema, value)
   const faults = issues.flatMap(explain)
   for (const { path, sentence } of faults) canonical.at(...path).fault(sentence)
-  const shortened = spelled.faults.map(({ path }) => path)
+  const shortened = refused.map(({ path }) => path)
   if (faults.some(({ path }) => path.length === 0)) return { value: undefined, place: canonical, shortened }
   for (const { path } of faults) leaveOut(value, path)
   // Only optional parts were left out, so the value matches the schema.
@@ -48,20 +57,22 @@ function leaveOutField(value: unknown, [field]: SpecPath): void {
 }
 
 interface KeyFault {
+  /** True for a key that is neither a field nor known as one that is not offered. */
+  readonly isUnknown: boolean
   readonly path: SpecPath
   readonly at: number
   /** Built only when reported, since the search for a similar name is slow. */
   readonly sentence: () => string
 }
 
-/** Gives all keys with fixed names their canonical spelling. */
+/** Gives all keys with fixed names, and all words of choices, their canonical spelling. */
 function spell(
   root: SpecNode,
   form: Form,
 ): { readonly node: SpecNode; readonly faults: readonly KeyFault[] } {
   const faults: KeyFault[] = []
   const walk = (node: SpecNode, form: Form, path: SpecPath): SpecNode => {
-    if (node.kind === 'scalar') return node
+    if (node.kind === 'scalar') return inCanonicalSpelling(node, form)
     if (node.kind === 'list') {
       const { item } = form
       if (item === undefined) return node
@@ -74,12 +85,15 @@ function spell(
       const field = map.kind === 'free' ? { name: key, form: map.value } : map.fields.get(normalKey(key))
       if (field === undefined && map.kind === 'fixed') {
         if (map.isOpen) entries.set(key, entry)
-        else faults.push({ path, at: entry.at, sentence: () => unknownKey(key, map) })
+        else {
+          const isUnknown = !map.notOffered.has(normalKey(key))
+          faults.push({ path, at: entry.at, isUnknown, sentence: () => unknownKey(key, map) })
+        }
       } else if (field !== undefined && entries.has(field.name)) {
         const first = entries.get(field.name)?.key ?? key
         const sentence = () =>
           `${JSON.stringify(first)} and ${JSON.stringify(key)} are the same field, give one`
-        faults.push({ path, at: entry.at, sentence })
+        faults.push({ path, at: entry.at, isUnknown: false, sentence })
       } else if (field !== undefined) {
         entries.set(field.name, { ...entry, value: walk(entry.value, field.form, [...path, field.name]) })
       }
@@ -87,6 +101,11 @@ function spell(
     return { ...node, entries }
   }
   return { node: walk(root, form, []), faults }
+}
+
+function inCanonicalSpelling(node: SpecScalar, { words }: Form): SpecScalar {
+  const word = typeof node.value === 'string' ? words?.get(node.value.toLowerCase()) : undefined
+  return word === undefined ? node : { ...node, value: word, text: word }
 }
 
 function unknownKey(key: string, { what, notOffered, known }: FixedKeys): string {

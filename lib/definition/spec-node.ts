@@ -57,8 +57,9 @@ export function jsonOf(node: SpecNode): string {
   return isNumber ? node.text : JSON.stringify(node.value)
 }
 
-/** The scalar as text, as written; empty for null; JSON for lists and maps. */
+/** The scalar as text, as written; empty for null; `True` is `true`; JSON for lists and maps. */
 export function textOf(node: SpecNode): string {
   if (node.kind !== 'scalar') return jsonOf(node)
+  if (typeof node.value === 'boolean') return String(node.value)
   return node.value === null ? '' : node.text
 }

@@ -1,4 +1,5 @@
 import { handlerStepNames, type OutputSpec, type Step } from './definition.ts'
+import type { PlacedStep } from './check-variables.ts'
 import { readConditions } from './conditions.ts'
 import { readEnvironment, readTextMap } from './environment.ts'
 import { configOf, typeOf, type RawStep, type Surroundings } from './executors.ts'
@@ -14,6 +15,8 @@ export interface StepContext {
   readonly around: Surroundings
   readonly patterns: PatternCheck
   readonly broken: ReadonlySet<unknown>
+  /** Collects the steps and handlers that were read, with their positions. */
+  readonly placed: PlacedStep[]
 }
 
 /** A step without the fields that depend on its list. */
@@ -49,13 +52,14 @@ export function readStep(given: RawStep | string, place: Place, context: StepCon
     retryPolicy: raw.retryPolicy && readRetryPolicy(raw.retryPolicy, at.at('retryPolicy')),
     repeatPolicy: raw.repeatPolicy && readRepeatPolicy(raw.repeatPolicy, at.at('repeatPolicy'), patterns),
     output: readOutput(raw.output, at.at('output')),
-    ...readFiles(raw, at),
+    ...readFiles(raw),
     logOutput: raw.logOutput,
     signalOnStop: raw.signalOnStop ?? 'SIGTERM',
     timeoutSec: raw.timeoutSec ?? 0,
     mailOnError: raw.mailOnError ?? false,
     workerSelector: readTextMap(at.at('workerSelector')),
   }
+  context.placed.push({ step, place: at })
   return { step, kind: kindOf(step) }
 }
 
@@ -84,13 +88,9 @@ function kindOf({ executor, child, script, commands }: ReadStep['step']): string
   return commands.length > 0 ? 'cmd' : 'step'
 }
 
-function readFiles(raw: RawStep, place: Place): Pick<Step, 'stdout' | 'stderr'> {
-  const stdout = raw.stdout?.trim() === '' ? undefined : raw.stdout
-  const stderr = raw.stderr?.trim() === '' ? undefined : raw.stderr
-  if (stdout !== undefined && stdout === stderr) {
-    place.at('stderr').fault('must be another file than stdout; logOutput: merged puts both into one log')
-  }
-  return { stdout, stderr }
+function readFiles(raw: RawStep): Pick<Step, 'stdout' | 'stderr'> {
+  const named = (file: string | undefined): string | undefined => (file?.trim() === '' ? undefined : file)
+  return { stdout: named(raw.stdout), stderr: named(raw.stderr) }
 }
 
 function readOutput(raw: RawStep['output'], place: Place): OutputSpec | undefined {

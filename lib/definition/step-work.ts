@@ -4,6 +4,7 @@ import { abilities } from './executor-types.ts'
 import type { RawStep } from './executors.ts'
 import { childParams } from './params-field.ts'
 import type { Place } from './place.ts'
+import { isLiteral } from './values/expand.ts'
 import { textOf } from './spec-node.ts'
 
 /** What a step executes. */
@@ -89,19 +90,21 @@ function checkAbilities(
   } else if (able.command === 'none' && commands.length > 0) {
     place.at('command').fault(`must not be given: ${steps} take none`)
   } else if (able.command === 'one' && commands.length > 1) {
-    place.at('command').fault(`must be one: ${steps} take no list`)
+    place.at('command').fault(`must be one: ${steps} take no list${inheritedType(type, raw)}`)
   }
   if (script !== undefined && !able.script) {
-    const given = [raw.type, raw.executor, raw.container].some((one) => one !== undefined)
-    const hint =
-      type !== 'docker' || given
-        ? ''
-        : '; they run in the container of the DAG, type: shell runs outside of it'
-    place.at('script').fault(`must not be given: ${steps} take none${hint}`)
+    place.at('script').fault(`must not be given: ${steps} take none${inheritedType(type, raw)}`)
   }
   if (raw.shell !== undefined && !able.shell) {
     place.at('shell').fault(`must not be given: ${steps} have none`)
   }
+}
+
+/** Why a step that names no type has this one, and how to choose another. */
+function inheritedType(type: ExecutorType, raw: RawStep): string {
+  if ([raw.type, raw.executor, raw.container].some((one) => one !== undefined)) return ''
+  if (type === 'docker') return '; they run in the container of the DAG, type: shell runs outside of it'
+  return type === 'ssh' ? '; the ssh field of the DAG makes it one, type: shell runs on the runner' : ''
 }
 
 function checkRequest(commands: readonly string[], place: Place): void {
@@ -113,10 +116,23 @@ function checkRequest(commands: readonly string[], place: Place): void {
 
 /** The older form, in which `command` names the DAG. */
 function callOf(raw: RawStep, commands: readonly string[], place: Place): Pick<Work, 'child' | 'commands'> {
-  if (raw.call !== undefined && raw.call.trim() === '') place.at('call').fault('must name a DAG, is empty')
+  if (raw.call !== undefined) checkCall(raw.call, place.at('call'))
   const dag = (raw.call ?? commands[0] ?? '').trim()
+  if (dag !== '' && isLiteral(dag)) place.at(raw.call === undefined ? 'command' : 'call').mention('dag', dag)
   const parallel = raw.parallel === undefined ? undefined : readParallel(raw.parallel, place.at('parallel'))
   return { commands: [], child: { dag, params: childParams(place.at('params')), parallel } }
+}
+
+/** Files of a later generation write `run: echo "hi"` for a command. */
+function checkCall(call: string, place: Place): void {
+  const name = call.trim()
+  if (name === '') place.fault('must name a DAG, is empty')
+  else if (/[\s;|&<>()'"]/.test(name.replaceAll(/\$\{[^}]{0,256}\}|`[^`]{0,256}`/g, ''))) {
+    const shown = JSON.stringify(name.slice(0, 60))
+    place.fault(
+      `must name a DAG, is ${shown}; for a command write command: ${name.split('\n', 1)[0]?.slice(0, 60)}`,
+    )
+  }
 }
 
 function noChild(raw: RawStep, place: Place): Pick<Work, 'child'> {

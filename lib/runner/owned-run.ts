@@ -117,7 +117,7 @@ export class OwnedRun {
         runLog.line(clock.now(), withheldLine(withheldParams))
       await this.#sweep(prepared)
       if (this.#wish === 'give back' || this.#wish === 'forget') return await this.#refuse('', runLog)
-      return await this.#runDrive(plan, prepared, runLog)
+      return await this.#runDrive(prepared, runLog)
     } catch (error) {
       const shown = maskedError(error, secrets)
       log.warn({ event: 'run.refused', runId: run.runId, error: shown }, 'a run could not be begun')
@@ -171,8 +171,9 @@ export class OwnedRun {
     )
   }
 
-  async #runDrive(plan: Plan, { facts, isFresh }: PreparedRun, log: RunLog): Promise<DriveEnd> {
+  async #runDrive({ facts, isFresh }: PreparedRun, log: RunLog): Promise<DriveEnd> {
     const { run } = this
+    const { plan } = facts
     const services = this.#services
     const stopAt = run.stopRequestedAt ?? null
     const progress = restoreProgress(plan, run.steps, {

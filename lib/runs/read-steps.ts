@@ -1,8 +1,4 @@
-import { inArray, sql } from 'drizzle-orm'
-import type { StepStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
-import { orm } from '#lib/db/drizzle.ts'
-import { dagRunStep } from '#lib/db/schema.ts'
 import type { Sql } from '#lib/db/statement.ts'
 import type { StepRecord } from './run-record.ts'
 
@@ -45,21 +41,14 @@ function toStepRecord(row: StepRow): StepRecord {
   }
 }
 
-/** Step statuses of several runs: run key → step name → status. */
-export async function readStepStatuses(
+/** The stored steps of several runs, by run key. */
+export async function readStepsOfRuns(
   db: Database,
   runKeys: readonly string[],
-): Promise<Map<string, Map<string, StepStatus>>> {
-  const statuses = new Map(runKeys.map((runKey) => [runKey, new Map<string, StepStatus>()]))
-  if (runKeys.length === 0) return statuses
-  const rows = await orm(db)
-    .select({
-      runKey: sql<string>`${dagRunStep.runKey}::text`,
-      name: dagRunStep.name,
-      status: dagRunStep.status,
-    })
-    .from(dagRunStep)
-    .where(inArray(dagRunStep.runKey, [...runKeys]))
-  for (const row of rows) statuses.get(row.runKey)?.set(row.name, row.status as StepStatus)
-  return statuses
+): Promise<Map<string, Map<string, StepRecord>>> {
+  if (runKeys.length === 0) return new Map()
+  const rows = await db.sql<{ runKey: string; steps: readonly StepRow[] }[]>`
+    select given.key as "runKey", (${stepsOf(db.sql, db.sql`given.key::bigint`)}) as steps
+    from json_array_elements_text(${JSON.stringify(runKeys)}::text::json) as given (key)`
+  return new Map(rows.map(({ runKey, steps }) => [runKey, toStepRecords(steps)]))
 }

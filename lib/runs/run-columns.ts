@@ -25,6 +25,9 @@ export const ownColumns = {
   definitionHash: dagRun.definitionHash,
   status: dagRun.status,
   attempt: dagRun.attempt,
+  trigger: dagRun.triggerType,
+  scheduledAt: msOf(dagRun.scheduledAt),
+  owner: dagRun.leaseOwner,
   queue: dagRun.queue,
   queuedAt: msOf(dagRun.queuedAt),
   startedAt: msOf(dagRun.startedAt),
@@ -42,6 +45,8 @@ export const ownColumns = {
 export const rowOfRun = (sql: Sql) => sql`
   run_key::text as "runKey", run_id as "runId", dag_name as "dagName", file_name as "fileName", document,
   definition_hash as "definitionHash", status, attempt, queue,
+  trigger_type as trigger, lease_owner as owner,
+  floor(date_part('epoch', scheduled_at) * 1000 + 0.0005) as "scheduledAt",
   floor(date_part('epoch', queued_at) * 1000 + 0.0005) as "queuedAt",
   floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
   floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt",
@@ -66,6 +71,9 @@ export interface RunRow {
   readonly definitionHash: string
   readonly status: string
   readonly attempt: number
+  readonly trigger: string
+  readonly scheduledAt: number | null
+  readonly owner: string | null
   readonly queue: string | null
   readonly queuedAt: number | null
   readonly startedAt: number | null
@@ -92,6 +100,9 @@ export function toRunRecord(row: RunRow): RunRecord {
     definitionHash: row.definitionHash,
     status: row.status as RunStatus,
     attempt: row.attempt,
+    trigger: row.trigger,
+    scheduledAt: row.scheduledAt ?? undefined,
+    owner: row.owner ?? undefined,
     root: { dagName: row.rootName ?? dagName, runId: row.rootId ?? runId },
     parent: parentName === null || parentId === null ? undefined : { dagName: parentName, runId: parentId },
     queue: row.queue ?? undefined,

@@ -17,6 +17,12 @@ export interface RunRecord extends RunRef {
   readonly definitionHash: string
   readonly status: RunStatus
   readonly attempt: number
+  /** What created the run: api, schedule, child … */
+  readonly trigger: string
+  /** The time of the schedule that started it. */
+  readonly scheduledAt: number | undefined
+  /** The runner that owns it now. */
+  readonly owner: string | undefined
   readonly root: RunRef
   readonly parent: RunRef | undefined
   readonly queue: string | undefined

@@ -8,6 +8,8 @@ interface Ref {
 export interface WorkerState {
   readonly id: string
   readonly labels: Readonly<Record<string, string>>
+  /** Runs that it executes at once at most. */
+  readonly slots: number
   /** Milliseconds since 1970, and age in milliseconds, both by the clock of the database. */
   readonly heartbeatAt: number
   readonly heartbeatAgeMs: number
@@ -24,7 +26,7 @@ export interface WorkerState {
 /** The registered runners, by id, with their runs. Relies on `dag_run_owner_idx`. */
 export async function listWorkers(db: Database): Promise<WorkerState[]> {
   return await db.sql<WorkerState[]>`
-    select w.id, w.labels, millrace.ms(w.heartbeat_at)::float8 as "heartbeatAt",
+    select w.id, w.labels, w.slots, millrace.ms(w.heartbeat_at)::float8 as "heartbeatAt",
       (extract(epoch from clock_timestamp() - w.heartbeat_at) * 1000)::float8 as "heartbeatAgeMs",
       w.draining_at is not null as "isDraining",
       coalesce((

@@ -1,4 +1,5 @@
 import { presentPlan } from '#lib/api/present/dag.ts'
+import { formatProblem } from '#lib/definition/read-spec.ts'
 import { previewRun, type RunPreview } from '#lib/runs/preview-run.ts'
 import { readDagFile } from './dag-file.ts'
 import type { Output } from './output.ts'
@@ -8,9 +9,10 @@ import type { Output } from './output.ts'
  * @throws Error that lists the faults of the file, or the params that do not match
  */
 export async function planFile(file: string, params: string | undefined, output: Output): Promise<void> {
-  const { dag, faults, zone } = await readDagFile(file)
+  const { dag, faults, warnings, zone } = await readDagFile(file)
   if (faults.length > 0) throw new Error(`${file}: ${faults.join('; ')}`)
-  const preview = await previewRun(dag, { params, now: Date.now(), zone })
+  const plan = await previewRun(dag, { params, now: Date.now(), zone })
+  const preview = { ...plan, warnings: [...plan.warnings, ...warnings.map(formatProblem)] }
   output.show(presentPlan(preview), [`${dag.name} (queue ${preview.queue})`, ...linesOf(preview)].join('\n'))
 }
 

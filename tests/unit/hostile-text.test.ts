@@ -21,7 +21,7 @@ import { parallelItems } from '#lib/definition/values/parallel-items.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
 import { shellTexts } from '#lib/definition/values/shell-text.ts'
 import { argumentVector } from '#lib/definition/words.ts'
-import { childParams, itemParams } from '#lib/executors/dag/child-params.ts'
+import { childParams } from '#lib/executors/dag/child-params.ts'
 import { absoluteBind, bindSource, realPath } from '#lib/executors/docker/binds.ts'
 import { credentialsFor } from '#lib/executors/docker/registry-auth.ts'
 import { faultOf } from '#lib/executors/docker/engine-fault.ts'
@@ -105,7 +105,6 @@ const parsers: Record<string, Record<string, Parser>> = {
     'a pattern of a schema': (text) =>
       checkText({ type: 'string', pattern: '^(a+ ?)+[xy]$' }, text, 'a', new CheckEffort()),
     childParams: (text) => childParams(text.slice(0, 262_144), scope, asWritten),
-    itemParams,
     'words of a command line': (text) => paramsOfWords([text, `a=${text}`]),
   },
   executors: {

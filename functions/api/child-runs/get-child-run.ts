@@ -17,9 +17,10 @@ export const getChildRun = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
   reply: RunAnswer,
-  async handle({ params, caller }, { db, logs, definitions }) {
+  async handle({ params, caller }, services) {
+    const { db, definitions } = services
     const run = await get(db, params)
-    const details = presentRun(viewed(await loadRun(db, definitions, run), viewOf(caller)), logs)
+    const details = presentRun(viewed(await loadRun(db, definitions, run), viewOf(caller)), services)
     return { dagRun: details, dagRunDetails: details }
   },
 })

@@ -16,8 +16,8 @@ export const listChildRuns = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   reply: ChildrenAnswer,
-  async handle({ params }, { db }) {
+  async handle({ params }, { db, labels }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
-    return { subRuns: (await list(db, run.runKey)).map(presentChild) }
+    return { subRuns: (await list(db, run.runKey)).map((child) => presentChild(child, labels)) }
   },
 })

@@ -16,9 +16,9 @@ export const explainDagRun = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   reply: WhyAnswer,
-  async handle({ params, caller }, { db, definitions }) {
+  async handle({ params, caller }, { db, definitions, labels }) {
     const ref = { dagName: params.name, runId: params.dagRunId }
     const state = viewed(await loadRootRun(db, definitions, ref), viewOf(caller))
-    return presentReasons(state.run, await explainRun(db, state))
+    return presentReasons(state.run, await explainRun(db, state), labels)
   },
 })

@@ -16,11 +16,12 @@ export const followDagRun = defineRoute({
   params: RunPath,
   reply: EventText,
   replyType: 'text/event-stream',
-  async handle({ params, headers, caller }, { db, logs, watch }) {
+  async handle({ params, headers, caller }, services) {
+    const { db, watch } = services
     const { dagName, runId } = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const view = viewOf(caller)
     const state = viewed(await watch.state({ dagName, runId }), view)
     const seen = headers.get('last-event-id')
-    return hasSeenEnd(state, logs, seen) ? new NoContent() : followRun({ watch, logs, view }, state, seen)
+    return hasSeenEnd(state, services, seen) ? new NoContent() : followRun({ ...services, view }, state, seen)
   },
 })

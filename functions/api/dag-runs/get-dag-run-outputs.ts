@@ -14,8 +14,8 @@ export const getDagRunOutputs = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   reply: OutputsAnswer,
-  async handle({ params }, { db, definitions }) {
+  async handle({ params }, { db, definitions, labels }) {
     const ref = { dagName: params.name, runId: params.dagRunId }
-    return presentOutputs(await loadRootRun(db, definitions, ref))
+    return presentOutputs(await loadRootRun(db, definitions, ref), labels)
   },
 })

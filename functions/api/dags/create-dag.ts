@@ -1,6 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { CreateDagBody } from '#lib/api/schemas/bodies.ts'
-import { NameAnswer } from '#lib/api/schemas/dag.ts'
+import { CreateDagAnswer } from '#lib/api/schemas/dag.ts'
 import { createDag as create } from '#lib/dags/create-dag.ts'
 
 export const createDag = defineRoute({
@@ -12,9 +12,9 @@ export const createDag = defineRoute({
   status: 201,
   errors: ['bad_request', 'already_exists'],
   body: CreateDagBody,
-  reply: NameAnswer,
+  reply: CreateDagAnswer,
   async handle({ body }, { db, defaults }) {
-    await create(db, { ...defaults, fileName: body.name, spec: body.spec })
-    return { name: body.name }
+    const { warnings } = await create(db, { ...defaults, fileName: body.name, spec: body.spec })
+    return { name: body.name, warnings: [...warnings] }
   },
 })

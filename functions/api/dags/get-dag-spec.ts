@@ -1,4 +1,5 @@
 import { Answer, defineRoute } from '#lib/api/define-route.ts'
+import { presentDag, readStoredDag } from '#lib/api/present/dag.ts'
 import { specETag } from '#lib/api/spec-etag.ts'
 import { viewOf } from '#lib/api/shown-to.ts'
 import { SpecAnswer } from '#lib/api/schemas/dag.ts'
@@ -17,9 +18,13 @@ export const getDagSpec = defineRoute({
   reply: SpecAnswer,
   async handle({ params, caller }, { db }) {
     const dag = await getDag(db, params.fileName)
-    const { name, group } = dag.summary
+    const view = viewOf(caller)
     return new Answer(
-      { dag: { name, group }, spec: viewOf(caller).spec(dag.spec), errors: [...dag.problems] },
+      {
+        dag: presentDag(view.definition(readStoredDag(dag).dag)),
+        spec: view.spec(dag.spec),
+        errors: [...dag.problems],
+      },
       { headers: { etag: specETag(dag.version) } },
     )
   },

@@ -18,11 +18,12 @@ export const getDag = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: DagPath,
   reply: DagAnswer,
-  async handle({ params, caller }, { db, logs, definitions }) {
+  async handle({ params, caller }, services) {
+    const { db, definitions } = services
     const dag = await get(db, params.fileName)
     const run = await currentRun(db, dag.dagName)
     const view = viewOf(caller)
-    const details = run && presentRun(viewed(await loadRun(db, definitions, run), view), logs)
-    return presentDagAnswer(dag, details, view)
+    const details = run && presentRun(viewed(await loadRun(db, definitions, run), view), services)
+    return presentDagAnswer(dag, details, { ...services, view })
   },
 })

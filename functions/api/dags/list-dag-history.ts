@@ -1,8 +1,10 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentGrid } from '#lib/api/present/grid.ts'
+import { presentNodes } from '#lib/api/present/run.ts'
 import { presentRunSummary } from '#lib/api/present/run-summary.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { HistoryAnswer } from '#lib/api/schemas/run.ts'
+import { viewed, viewOf } from '#lib/api/shown-to.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
 import { readHistory } from '#lib/runs/read-history.ts'
 
@@ -16,11 +18,16 @@ export const listDagHistory = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: DagPath,
   reply: HistoryAnswer,
-  async handle({ params }, { db, logs, definitions }) {
+  async handle({ params, caller }, services) {
+    const { db, definitions } = services
     const dag = await getDag(db, params.fileName)
     const history = await readHistory(db, definitions, dag.dagName)
+    const view = viewOf(caller)
     return {
-      dagRuns: history.map(({ run }) => presentRunSummary(run, logs)),
+      dagRuns: history.map((state) => ({
+        ...presentRunSummary(state.run, services),
+        nodes: presentNodes(viewed(state, view), services),
+      })),
       gridData: presentGrid(history),
     }
   },

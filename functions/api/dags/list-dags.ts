@@ -10,7 +10,7 @@ export const listDags = defineRoute({
   method: 'get',
   path: '/dags',
   operationId: 'listDags',
-  summary: 'List DAGs by name, a page at a time',
+  summary: 'List DAGs, a page at a time',
   access: 'read',
   status: 200,
   errors: ['bad_request'],
@@ -19,14 +19,17 @@ export const listDags = defineRoute({
     perPage: v.exactOptional(WholeNumber),
     name: v.exactOptional(v.pipe(v.string(), v.description('Part of the file name, in any case'))),
     tag: v.exactOptional(v.pipe(v.string(), v.description('A tag, in any case'))),
+    sort: v.exactOptional(v.picklist(['name', 'nextRun'], 'must be name or nextRun')),
+    order: v.exactOptional(v.picklist(['asc', 'desc'], 'must be asc or desc')),
   }),
   reply: DagList,
-  async handle({ query }, { db, logs }) {
+  async handle({ query }, services) {
+    const { db } = services
     const page = await list(db, query)
     const runs = await latestRuns(
       db,
       page.dags.map((dag) => dag.dagName),
     )
-    return presentDagList(page, runs, logs)
+    return presentDagList(page, runs, services)
   },
 })

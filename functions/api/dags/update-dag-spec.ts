@@ -1,7 +1,8 @@
 import { Answer, defineRoute } from '#lib/api/define-route.ts'
+import { presentFindings } from '#lib/api/present/dag.ts'
 import { specETag, versionOf } from '#lib/api/spec-etag.ts'
 import { UpdateSpecBody } from '#lib/api/schemas/bodies.ts'
-import { ErrorsAnswer } from '#lib/api/schemas/dag.ts'
+import { UpdateSpecAnswer } from '#lib/api/schemas/dag.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { saveSpec } from '#lib/dags/save-spec.ts'
 
@@ -16,11 +17,12 @@ export const updateDagSpec = defineRoute({
   errorStatus: { already_exists: 412 },
   params: DagPath,
   body: UpdateSpecBody,
-  reply: ErrorsAnswer,
+  reply: UpdateSpecAnswer,
   async handle({ params, body, headers }, { db, defaults }) {
     const version = versionOf(headers.get('if-match'))
     const saved = await saveSpec(db, { ...defaults, fileName: params.fileName, spec: body.spec, version })
-    if (saved.version === undefined) return { errors: saved.problems }
-    return new Answer({ errors: [] }, { headers: { etag: specETag(saved.version) } })
+    const findings = presentFindings(saved.problems, saved.warnings)
+    if (saved.version === undefined) return findings
+    return new Answer(findings, { headers: { etag: specETag(saved.version) } })
   },
 })

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
-import { presentPlan, presentProblems } from '#lib/api/present/dag.ts'
+import { presentFindings, presentPlan } from '#lib/api/present/dag.ts'
 import { viewOf } from '#lib/api/shown-to.ts'
 import { ValidateBody } from '#lib/api/schemas/bodies.ts'
 import { ValidateAnswer } from '#lib/api/schemas/dag.ts'
 import { summarizeDag } from '#lib/dags/summarize-dag.ts'
+import { warnAboutMissing } from '#lib/dags/warn-about-missing.ts'
 import { readSpec } from '#lib/definition/read-spec.ts'
 import { checkGivenParams } from '#lib/runs/run-params.ts'
 import { previewRun } from '#lib/runs/preview-run.ts'
@@ -20,9 +21,12 @@ export const validateDag = defineRoute({
   query: v.object({ plan: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false') }),
   body: ValidateBody,
   reply: ValidateAnswer,
-  async handle({ query, body, caller }, { now, defaults }) {
-    const { dag, problems } = readSpec(body.spec, { ...defaults, fileName: body.name || 'validated-dag' })
-    const answer = { valid: problems.length === 0, errors: presentProblems(problems), dag: summarizeDag(dag) }
+  async handle({ query, body, caller }, { db, now, defaults }) {
+    const reading = readSpec(body.spec, { ...defaults, fileName: body.name || 'validated-dag' })
+    const { dag, problems } = reading
+    const warnings = [...reading.warnings, ...(await warnAboutMissing(db, reading))]
+    const findings = presentFindings(problems, warnings)
+    const answer = { valid: problems.length === 0, ...findings, dag: summarizeDag(dag) }
     if (query.plan === 'false' || !answer.valid) return answer
     checkGivenParams(dag, body.params)
     const plan = await previewRun(viewOf(caller).definition(dag), {

@@ -1,5 +1,5 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { presentQueue } from '#lib/api/present/queue.ts'
+import { presentQueues } from '#lib/api/present/queue.ts'
 import { QueueList } from '#lib/api/schemas/queue.ts'
 import { listQueues as list } from '#lib/queues/list-queues.ts'
 
@@ -12,7 +12,7 @@ export const listQueues = defineRoute({
   status: 200,
   errors: [],
   reply: QueueList,
-  async handle(_input, { db, logs }) {
-    return { queues: (await list(db)).map((queue) => presentQueue(queue, logs)) }
+  async handle(_input, services) {
+    return presentQueues(await list(services.db), services)
   },
 })

@@ -22,15 +22,16 @@ export const listLegacyDags = defineRoute({
     searchTag: v.exactOptional(v.string()),
   }),
   reply: LegacyAnswer,
-  async handle({ query: { limit: perPage, searchName: name, searchTag: tag, page } }, { db, logs }) {
+  async handle({ query: { limit: perPage, searchName: name, searchTag: tag, page } }, services) {
+    const { db } = services
     const found = await listDags(db, { page, perPage, name, tag })
     const names = found.dags.map(({ dagName }) => dagName)
     const runs = await latestRuns(db, names)
-    const { dags, pagination } = presentDagList(found, runs, logs)
+    const { dags, pagination } = presentDagList(found, runs, services)
     const rows = dags.map(({ fileName, dag, latestDAGRun, suspended, errors }) => ({
       File: `${fileName}.yaml`,
       DAG: legacyKeys(dag),
-      Status: latestDAGRun === undefined ? null : legacyKeys(latestDAGRun),
+      Status: latestDAGRun.dagRunId === '' ? null : legacyKeys(latestDAGRun),
       Suspended: suspended,
       Error: errors.join('; '),
     }))

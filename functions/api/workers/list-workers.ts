@@ -13,6 +13,6 @@ export const listWorkers = defineRoute({
   errors: [],
   reply: WorkerList,
   async handle(_input, { db }) {
-    return { workers: (await list(db)).map(presentWorker) }
+    return { workers: (await list(db)).map(presentWorker), errors: [] }
   },
 })

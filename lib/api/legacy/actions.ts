@@ -4,6 +4,7 @@ import type { StoredDag } from '#lib/dags/get-dag.ts'
 import { renameDag } from '#lib/dags/rename-dag.ts'
 import { saveSpec } from '#lib/dags/save-spec.ts'
 import { setSuspended } from '#lib/dags/set-suspended.ts'
+import { problemTexts } from '#lib/definition/read-spec.ts'
 import { findStep } from '#lib/runs/find-step.ts'
 import { getRun } from '#lib/runs/get-run.ts'
 import { setStepStatus } from '#lib/runs/set-step-status.ts'
@@ -60,7 +61,7 @@ export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyA
     async act({ fileName }, { value }, { db, defaults }) {
       const { spec } = parseInput(UpdateSpecBody, { spec: value })
       const { problems } = await saveSpec(db, { ...defaults, fileName, spec, version: undefined })
-      if (problems.length > 0) throw badRequest(`the spec has faults: ${problems.join('; ')}`)
+      if (problems.length > 0) throw badRequest(`the spec has faults: ${problemTexts(problems).join('; ')}`)
     },
   },
   rename: {

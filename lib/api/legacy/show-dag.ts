@@ -27,11 +27,11 @@ export async function showLegacyDag(
   query: Tab,
   services: ViewedServices,
 ): Promise<Record<string, unknown> | LogText<Record<string, unknown>>> {
-  const { db, definitions, logs, view } = services
+  const { db, definitions, view } = services
   const run = query.file ? await getRun(db, { dagName: dag.dagName, runId: query.file }) : undefined
   const shown = run ?? (await currentRun(db, dag.dagName))
-  const status = shown && presentRun(viewed(await loadRun(db, definitions, shown), view), logs)
-  const answer = presentDagAnswer(dag, undefined, view)
+  const status = shown && presentRun(viewed(await loadRun(db, definitions, shown), view), services)
+  const answer = presentDagAnswer(dag, undefined, services)
   const frame = {
     Title: answer.dag.name,
     Tab: query.tab,
@@ -53,18 +53,18 @@ async function partOf(
   dag: StoredDag,
   { tab, step }: Tab,
   run: RunRecord | undefined,
-  { db, definitions, logs, view }: ViewedServices,
+  services: ViewedServices,
 ): Promise<Record<string, unknown> | LogText<Record<string, unknown>>> {
+  const { db, definitions, logs, view } = services
   const window = { tail: limits.logLinesMax }
   if (tab === 'history') {
     const history = await readHistory(db, definitions, dag.dagName)
-    const states = await Promise.all(history.map((past) => loadRun(db, definitions, past.run)))
     return {
       LogData: {
         GridData: presentGrid(history).map(({ name, history: values }) => ({ Name: name, Vals: values })),
-        Logs: states.map((state) => ({
+        Logs: history.map((state) => ({
           File: state.run.runId,
-          Status: legacyKeys(presentRun(viewed(state, view), logs)),
+          Status: legacyKeys(presentRun(viewed(state, view), services)),
         })),
       },
     }

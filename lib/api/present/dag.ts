@@ -1,12 +1,14 @@
 import type { InferOutput } from 'valibot'
 import type { StoredDag } from '#lib/dags/get-dag.ts'
 import { summarizeDag } from '#lib/dags/summarize-dag.ts'
-import type { Definition, Handlers, Problem } from '#lib/definition/definition.ts'
+import type { Definition, Handlers, Problem, SpecReading } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import type { RunPreview } from '#lib/runs/preview-run.ts'
 import type { DagAnswer, DagDetails as DagDetailsSchema, LocalDag, RunPlan } from '../schemas/dag.ts'
 import type { RunDetails } from '../schemas/run.ts'
 import type { View } from '../shown-to.ts'
+import { presentNoRunDetails } from './never-ran.ts'
+import type { Presentation } from './presentation.ts'
 import { presentPreconditions, presentStep } from './step.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -42,20 +44,22 @@ function presentHandlers(handlers: Handlers): WireDetails['handlerOn'] {
   )
 }
 
+/** Reads the text of a stored DAG. */
+export function readStoredDag({ fileName, spec, base }: StoredDag): SpecReading {
+  return readSpec(spec, base === undefined ? { fileName } : { fileName, base })
+}
+
 /** @param latest the run to show with it, when it ever ran */
 export function presentDagAnswer(
   dag: StoredDag,
   latest: InferOutput<typeof RunDetails> | undefined,
-  view: View,
+  { view, ...presentation }: Presentation & { readonly view: View },
 ): InferOutput<typeof DagAnswer> {
-  const reading = readSpec(dag.spec, {
-    fileName: dag.fileName,
-    ...(dag.base !== undefined && { base: dag.base }),
-  })
+  const reading = readStoredDag(dag)
   return {
     dag: presentDag(view.definition(reading.dag)),
     localDags: presentLocalDags(reading.localDags.map(view.definition)),
-    ...(latest && { latestDAGRun: latest }),
+    latestDAGRun: latest ?? presentNoRunDetails(view.definition(reading.dag), presentation),
     suspended: dag.suspended,
     errors: presentProblems(reading.problems),
   }
@@ -70,6 +74,14 @@ function presentLocalDags(localDags: readonly Definition[]): InferOutput<typeof 
 
 export function presentProblems(problems: readonly Problem[]): string[] {
   return problems.map(formatProblem)
+}
+
+/** Faults, as texts and with their positions, and warnings. */
+export function presentFindings(
+  problems: readonly Problem[],
+  warnings: readonly Problem[],
+): { errors: string[]; problems: Problem[]; warnings: Problem[] } {
+  return { errors: presentProblems(problems), problems: [...problems], warnings: [...warnings] }
 }
 
 /** What a run would do, as the API writes it. */

@@ -1,6 +1,6 @@
 import { stepStatusCode } from '#lib/core/status.ts'
 import { handlerStepNames } from '#lib/definition/definition.ts'
-import type { PastRun } from '#lib/runs/read-history.ts'
+import type { RunState } from '#lib/runs/load-run.ts'
 
 const handlerOrder = ['onInit', 'onSuccess', 'onFailure', 'onCancel', 'onExit'] as const
 const handlerNames: ReadonlySet<string> = new Set(Object.values(handlerStepNames))
@@ -9,13 +9,13 @@ const handlerNames: ReadonlySet<string> = new Set(Object.values(handlerStepNames
  * One row a step name, sorted, then the handlers that ran in any of the runs; one state a run, in the order of the
  * runs. A step that a run does not have, or has not begun, is not started (spec/behaviour.md 1.4, history).
  */
-export function presentGrid(history: readonly PastRun[]): { name: string; history: number[] }[] {
-  const steps = [...new Set(history.flatMap((past) => past.stepNames))].sort()
+export function presentGrid(history: readonly RunState[]): { name: string; history: number[] }[] {
+  const steps = [...new Set(history.flatMap(({ definition }) => definition.steps.map((step) => step.name)))]
   const ran = new Set(
-    history.flatMap((past) => [...past.statuses.keys()]).filter((name) => handlerNames.has(name)),
+    history.flatMap((past) => [...past.steps.keys()]).filter((name) => handlerNames.has(name)),
   )
-  return [...steps, ...handlerOrder.filter((name) => ran.has(name))].map((name) => ({
+  return [...steps.sort(), ...handlerOrder.filter((name) => ran.has(name))].map((name) => ({
     name,
-    history: history.map((past) => stepStatusCode(past.statuses.get(name) ?? 'not_started')),
+    history: history.map((past) => stepStatusCode(past.steps.get(name)?.status ?? 'not_started')),
   }))
 }

@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot'
-import { statusLabel } from '#lib/core/status.ts'
+import { statusLabel, type LabelSet } from '#lib/core/status.ts'
 import type { OutputSpec } from '#lib/definition/definition.ts'
 import type { RunState } from '#lib/runs/load-run.ts'
 import { runParamsList } from '#lib/runs/run-params.ts'
@@ -7,7 +7,7 @@ import type { OutputsAnswer } from '../schemas/run.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The captured outputs of a run by the names under which clients look for them: `TOTAL_ROWS` is `totalRows`. */
-export function presentOutputs(state: RunState): InferOutput<typeof OutputsAnswer> {
+export function presentOutputs(state: RunState, labels: LabelSet): InferOutput<typeof OutputsAnswer> {
   const { run, definition, steps } = state
   const outputs: Record<string, string> = {}
   for (const { name, output } of definition.steps) {
@@ -19,7 +19,7 @@ export function presentOutputs(state: RunState): InferOutput<typeof OutputsAnswe
       dagName: run.dagName,
       dagRunId: run.runId,
       attemptId: String(run.attempt),
-      status: statusLabel(run.status),
+      status: statusLabel(run.status, labels),
       completedAt: timestamp(run.finishedAt),
       params: JSON.stringify(runParamsList(run, definition).map(({ name, value }) => `${name}=${value}`)),
     },

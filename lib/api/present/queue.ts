@@ -1,18 +1,42 @@
 import type { InferOutput } from 'valibot'
-import type { LogStore } from '#lib/logs/log-store.ts'
 import type { QueueState } from '#lib/queues/list-queues.ts'
-import type { Queue } from '../schemas/queue.ts'
-import { presentQueuedRun } from './run-summary.ts'
+import type { Queue, QueueList } from '../schemas/queue.ts'
+import type { Presentation } from './presentation.ts'
+import { presentQueuedRun, presentRunSummary } from './run-summary.ts'
 
-export function presentQueue(queue: QueueState, logs: LogStore): InferOutput<typeof Queue> {
-  const running = queue.running.map((run) => presentQueuedRun(run, logs))
-  const queued = queue.queued.map((run) => presentQueuedRun(run, logs))
+type Wire = InferOutput<typeof Queue>
+
+export function presentQueues(
+  states: readonly QueueState[],
+  presentation: Presentation,
+): InferOutput<typeof QueueList> {
+  const queues = states.map((state) => presentQueue(state, presentation))
+  const total = (amount: (queue: Wire) => number): number => queues.reduce((sum, one) => sum + amount(one), 0)
+  const totalRunning = total((queue) => queue.summary.running)
+  const totalCapacity = states.reduce((sum, { capacity }) => sum + capacity, 0)
+  return {
+    queues,
+    summary: {
+      totalQueues: queues.length,
+      totalRunning,
+      totalQueued: total((queue) => queue.summary.queued),
+      totalCapacity,
+      utilizationPercentage: totalCapacity === 0 ? 0 : (100 * totalRunning) / totalCapacity,
+    },
+  }
+}
+
+function presentQueue(queue: QueueState, presentation: Presentation): Wire {
+  const running = queue.running.map((run) => presentRunSummary(run, presentation))
+  const queued = queue.queued.map((run) => presentRunSummary(run, presentation))
   return {
     name: queue.name,
     type: queue.maxConcurrency === undefined ? 'dag-based' : 'custom',
     ...(queue.maxConcurrency !== undefined && { maxConcurrency: queue.maxConcurrency }),
     summary: { running: running.length, queued: queued.length, total: running.length + queued.length },
-    runningDAGRuns: running,
-    queuedDAGRuns: queued,
+    runningDAGRuns: running.map(presentQueuedRun),
+    queuedDAGRuns: queued.map(presentQueuedRun),
+    running,
+    queued,
   }
 }

@@ -1,13 +1,19 @@
 import type { InferOutput } from 'valibot'
-import { runStatusCode, statusLabel } from '#lib/core/status.ts'
+import { runStatusCode, statusLabel, type LabelSet } from '#lib/core/status.ts'
 import type { Reason } from '#lib/runs/explain-run.ts'
 import type { RunRecord } from '#lib/runs/run-record.ts'
+import { shownStatus } from '#lib/runs/shown-status.ts'
 import type { WhyAnswer } from '../schemas/run.ts'
 
-export function presentReasons(run: RunRecord, reasons: readonly Reason[]): InferOutput<typeof WhyAnswer> {
+export function presentReasons(
+  run: RunRecord,
+  reasons: readonly Reason[],
+  labels: LabelSet,
+): InferOutput<typeof WhyAnswer> {
+  const status = shownStatus(run)
   return {
-    status: runStatusCode(run.status),
-    statusLabel: statusLabel(run.status),
+    status: runStatusCode(status),
+    statusLabel: statusLabel(status, labels),
     reasons: reasons.map(({ runs, ...reason }) => ({
       ...reason,
       ...(runs !== undefined && {

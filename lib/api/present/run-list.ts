@@ -1,16 +1,16 @@
 import type { Database } from '#lib/db/client.ts'
-import type { LogStore } from '#lib/logs/log-store.ts'
 import { listRuns, pagesOfRuns, type RunFilter } from '#lib/runs/list-runs.ts'
 import type { RunRecord } from '#lib/runs/run-record.ts'
 import { Rows } from '../rows.ts'
+import type { Presentation } from './presentation.ts'
 import { presentRunSummary } from './run-summary.ts'
 
 /** One page when the caller asks for pages, else all runs that fit, as they are read. */
 export async function presentRunList(
-  { db, logs }: { readonly db: Database; readonly logs: LogStore },
+  { db, logs, labels }: { readonly db: Database } & Presentation,
   { limit, cursor, ...filter }: RunFilter & { readonly limit?: number; readonly cursor?: string },
 ): Promise<Rows> {
-  const present = (runs: readonly RunRecord[]) => runs.map((run) => presentRunSummary(run, logs))
+  const present = (runs: readonly RunRecord[]) => runs.map((run) => presentRunSummary(run, { logs, labels }))
   if (limit !== undefined) {
     const { runs, next } = await listRuns(db, filter, { limit, cursor })
     return new Rows('dagRuns', [present(runs)], next === undefined ? {} : { nextCursor: next })

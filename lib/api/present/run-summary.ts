@@ -1,18 +1,21 @@
 import type { InferOutput } from 'valibot'
 import { runStatusCode, statusLabel } from '#lib/core/status.ts'
 import type { Definition } from '#lib/definition/definition.ts'
-import { runLogKey, type LogStore } from '#lib/logs/log-store.ts'
+import { runLogKey } from '#lib/logs/log-store.ts'
 import type { RunRecord } from '#lib/runs/run-record.ts'
 import { runParamsText } from '#lib/runs/run-params.ts'
+import { shownStatus } from '#lib/runs/shown-status.ts'
 import type { QueuedRun, RunSummary } from '../schemas/run.ts'
+import type { Presentation } from './presentation.ts'
 import { timestamp } from './timestamp.ts'
 
 /** @param definition when it is at hand: shows defaults of params also before the runner has resolved them */
 export function presentRunSummary(
   run: RunRecord,
-  logs: LogStore,
+  { logs, labels }: Presentation,
   definition?: Definition,
 ): InferOutput<typeof RunSummary> {
+  const status = shownStatus(run)
   return {
     rootDAGRunName: run.root.dagName,
     rootDAGRunId: run.root.runId,
@@ -20,17 +23,21 @@ export function presentRunSummary(
     parentDAGRunId: run.parent?.runId ?? '',
     dagRunId: run.runId,
     name: run.dagName,
-    status: runStatusCode(run.status),
-    statusLabel: statusLabel(run.status),
+    status: runStatusCode(status),
+    statusLabel: statusLabel(status, labels),
     queuedAt: timestamp(run.queuedAt),
     startedAt: timestamp(run.startedAt),
     finishedAt: timestamp(run.finishedAt),
     log: logs.describe(runLogKey(run)),
     params: runParamsText(run, definition),
+    triggerType: run.trigger,
+    scheduleTime: timestamp(run.scheduledAt),
+    workerId: run.owner ?? '',
   }
 }
 
-export function presentQueuedRun(run: RunRecord, logs: LogStore): InferOutput<typeof QueuedRun> {
-  const { dagRunId, name, status, statusLabel, startedAt, finishedAt, log } = presentRunSummary(run, logs)
+/** @param summary of a run, of which the documented lists of a queue show a part */
+export function presentQueuedRun(summary: InferOutput<typeof RunSummary>): InferOutput<typeof QueuedRun> {
+  const { dagRunId, name, status, statusLabel, startedAt, finishedAt, log } = summary
   return { dagRunId, name, status, statusLabel, startedAt, finishedAt, log }
 }

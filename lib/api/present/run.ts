@@ -1,13 +1,19 @@
 import type { InferOutput } from 'valibot'
-import { runStatusCode, statusLabel, stepStatusCode } from '#lib/core/status.ts'
+import {
+  partialStepCode,
+  runStatusCode,
+  statusLabel,
+  stepStatusCode,
+  type LabelSet,
+} from '#lib/core/status.ts'
 import { handlerStepNames, type Condition, type Step } from '#lib/definition/definition.ts'
 import type { HandlerKind } from '#lib/engine/plan.ts'
-import type { LogStore } from '#lib/logs/log-store.ts'
 import type { RunState } from '#lib/runs/load-run.ts'
 import { isMerged } from '#lib/runs/find-step.ts'
 import { runParamsText } from '#lib/runs/run-params.ts'
 import type { ChildRecord, StepRecord } from '#lib/runs/run-record.ts'
 import type { ChildrenAnswer, Node, RunDetails } from '../schemas/run.ts'
+import type { Presentation } from './presentation.ts'
 import { presentRunSummary } from './run-summary.ts'
 import { presentPreconditions, presentStep } from './step.ts'
 import { timestamp } from './timestamp.ts'
@@ -17,15 +23,15 @@ type WireDetails = InferOutput<typeof RunDetails>
 type WireChild = InferOutput<typeof ChildrenAnswer>['subRuns'][number]
 
 /** A run with its steps in the order of its definition; steps that have not begun stand there too. */
-export function presentRun(state: RunState, logs: LogStore): WireDetails {
+export function presentRun(state: RunState, presentation: Presentation): WireDetails {
   const { run, definition } = state
   const handler = (kind: HandlerKind): WireNode | null => {
     const step = definition.handlers[kind]
-    return step ? presentNode(state, { ...step, name: handlerStepNames[kind] }, logs) : null
+    return step ? presentNode(state, { ...step, name: handlerStepNames[kind] }, presentation) : null
   }
   return {
-    ...presentRunSummary(run, logs, definition),
-    nodes: definition.steps.map((step) => presentNode(state, step, logs)),
+    ...presentRunSummary(run, presentation, definition),
+    nodes: presentNodes(state, presentation),
     onInit: handler('init'),
     onExit: handler('exit'),
     onSuccess: handler('success'),
@@ -34,6 +40,11 @@ export function presentRun(state: RunState, logs: LogStore): WireDetails {
     preconditions: presentRunPreconditions(state, definition.preconditions),
     error: run.error,
   }
+}
+
+/** The steps of a run in the order of its definition, without its handlers. */
+export function presentNodes(state: RunState, presentation: Presentation): WireNode[] {
+  return state.definition.steps.map((step) => presentNode(state, step, presentation))
 }
 
 /** Which of several preconditions was not met is not kept; the reason is shown with the first. */
@@ -45,11 +56,16 @@ function presentRunPreconditions(
   return presentPreconditions(conditions, unmet ? [{ met: false, error: run.error }] : [])
 }
 
-function presentNode(state: RunState, step: Step, logs: LogStore): WireNode {
+function presentNode(state: RunState, step: Step, { logs, labels }: Presentation): WireNode {
   const record = state.steps.get(step.name)
-  const status = record?.status ?? 'not_started'
   const children = state.children.filter((child) => child.step === step.name)
   const lastRound = children.reduce((last, child) => Math.max(last, child.round), 0)
+  const shown = children
+    .filter((child) => child.round === lastRound)
+    .map((child) => presentChildRef(child, labels))
+  const repeated = children
+    .filter((child) => child.round < lastRound)
+    .map((child) => presentChildRef(child, labels))
   return {
     step: {
       ...presentStep(step),
@@ -57,22 +73,35 @@ function presentNode(state: RunState, step: Step, logs: LogStore): WireNode {
     },
     ...presentPlaces(state, step, record, logs),
     startedAt: timestamp(record?.startedAt),
-    finishedAt: timestamp(record?.finishedAt),
-    status: stepStatusCode(status),
-    statusLabel: statusLabel(status),
+    // Of a step that was not run, the time is that of the decision: no time for a client to show.
+    finishedAt: record?.startedAt === undefined ? '' : timestamp(record.finishedAt),
+    ...presentStepStatus(record, labels),
     retryCount: record?.retryCount ?? 0,
     doneCount: record?.doneCount ?? 0,
-    children: children.filter((child) => child.round === lastRound).map(presentChildRef),
-    childrenRepeated: children.filter((child) => child.round < lastRound).map(presentChildRef),
+    children: shown,
+    childrenRepeated: repeated,
+    subRuns: shown,
+    subRunsRepeated: repeated,
     error: record?.error ?? '',
   }
+}
+
+/** A step that tolerated nothing of its own succeeded partially when its child did. */
+function presentStepStatus(
+  record: StepRecord | undefined,
+  labels: LabelSet,
+): Pick<WireNode, 'status' | 'statusLabel'> {
+  const status = record?.status ?? 'not_started'
+  return labels === '1.23' && status === 'success' && record?.tolerated === true
+    ? { status: partialStepCode, statusLabel: statusLabel('partial_success', labels) }
+    : { status: stepStatusCode(status), statusLabel: statusLabel(status, labels) }
 }
 
 function presentPlaces(
   { run, definition }: RunState,
   step: Step,
   record: StepRecord | undefined,
-  logs: LogStore,
+  logs: Presentation['logs'],
 ): { stdout: string; stderr: string } {
   if (record === undefined) return { stdout: '', stderr: '' }
   const key = { runKey: run.runKey, attempt: record.attempt, step: step.name }
@@ -80,20 +109,20 @@ function presentPlaces(
   return { stdout, stderr: isMerged(definition, step) ? stdout : logs.describe({ ...key, stream: 'stderr' }) }
 }
 
-function presentChildRef(child: ChildRecord): WireNode['children'][number] {
+function presentChildRef(child: ChildRecord, labels: LabelSet): WireNode['children'][number] {
   return {
     dagRunId: child.runId,
     name: child.dagName,
     params: runParamsText(child),
     status: runStatusCode(child.status),
-    statusLabel: statusLabel(child.status),
+    statusLabel: statusLabel(child.status, labels),
   }
 }
 
 /** An item of the list of child runs. */
-export function presentChild(child: ChildRecord): WireChild {
+export function presentChild(child: ChildRecord, labels: LabelSet): WireChild {
   return {
-    ...presentChildRef(child),
+    ...presentChildRef(child, labels),
     startedAt: timestamp(child.startedAt),
     finishedAt: timestamp(child.finishedAt),
   }

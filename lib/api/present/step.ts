@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot'
-import type { Condition, Step } from '#lib/definition/definition.ts'
+import type { Condition, ParallelCall, Step } from '#lib/definition/definition.ts'
 import type { ConditionResult } from '#lib/engine/progress.ts'
 import type { Precondition as PreconditionSchema, Step as StepSchema } from '../schemas/step.ts'
 
@@ -29,10 +29,16 @@ export function presentStep(step: Step): WireStep {
     repeatPolicy: presentRepeat(step),
     mailOnError: step.mailOnError,
     run: child?.dag ?? '',
+    ...(child !== undefined && { call: child.dag }),
+    ...(child?.parallel !== undefined && { parallel: presentParallel(child.parallel) }),
     params: child?.params ?? '',
     ...executorConfig,
     ...(step.timeoutSec > 0 && { timeoutSec: step.timeoutSec }),
   }
+}
+
+function presentParallel({ items, maxConcurrent }: ParallelCall): NonNullable<WireStep['parallel']> {
+  return { items: typeof items === 'string' ? items : [...items], maxConcurrent }
 }
 
 function presentRepeat({ repeatPolicy }: Step): WireStep['repeatPolicy'] {

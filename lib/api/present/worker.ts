@@ -7,26 +7,40 @@ import { timestamp } from './timestamp.ts'
 type Wire = InferOutput<typeof Worker>
 
 export function presentWorker(worker: WorkerState): Wire {
+  const health = healthOf(worker.heartbeatAgeMs)
+  const heartbeat = timestamp(worker.heartbeatAt)
+  const tasks = worker.tasks.map((task) => ({
+    dagName: task.dagName,
+    dagRunId: task.runId,
+    rootDagRunName: task.root.dagName,
+    rootDagRunId: task.root.runId,
+    parentDagRunName: task.parent?.dagName ?? '',
+    parentDagRunId: task.parent?.runId ?? '',
+    startedAt: timestamp(task.startedAt),
+  }))
   return {
     id: worker.id,
     labels: { ...worker.labels },
-    health_status: health(worker.heartbeatAgeMs),
-    last_heartbeat: timestamp(worker.heartbeatAt),
+    health_status: documentedHealth[health],
+    last_heartbeat: heartbeat,
     draining: worker.isDraining,
-    running_tasks: worker.tasks.map((task) => ({
-      dagName: task.dagName,
-      dagRunId: task.runId,
-      rootDagRunName: task.root.dagName,
-      rootDagRunId: task.root.runId,
-      parentDagRunName: task.parent?.dagName ?? '',
-      parentDagRunId: task.parent?.runId ?? '',
-      startedAt: timestamp(task.startedAt),
-    })),
+    running_tasks: tasks,
+    healthStatus: health,
+    lastHeartbeatAt: heartbeat,
+    runningTasks: tasks,
+    totalPollers: worker.slots,
+    busyPollers: tasks.length,
   }
 }
 
+const documentedHealth = {
+  healthy: 'WORKER_HEALTH_STATUS_HEALTHY',
+  warning: 'WORKER_HEALTH_STATUS_WARNING',
+  unhealthy: 'WORKER_HEALTH_STATUS_UNHEALTHY',
+} as const
+
 /** By the age of the last heartbeat (spec: "Limits"). */
-function health(ageMs: number): Wire['health_status'] {
-  if (ageMs < limits.runnerDoubtMs) return 'WORKER_HEALTH_STATUS_HEALTHY'
-  return ageMs <= limits.runnerGoneMs ? 'WORKER_HEALTH_STATUS_WARNING' : 'WORKER_HEALTH_STATUS_UNHEALTHY'
+function healthOf(ageMs: number): Wire['healthStatus'] {
+  if (ageMs < limits.runnerDoubtMs) return 'healthy'
+  return ageMs <= limits.runnerGoneMs ? 'warning' : 'unhealthy'
 }

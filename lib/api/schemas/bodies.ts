@@ -14,8 +14,14 @@ const Spec = v.pipe(
   v.description('A DAG in YAML'),
 )
 
+/** Clients send an object or an array as it is, too. It counts as its JSON text. */
 const Params = v.pipe(
-  v.string('must be a text'),
+  v.union(
+    [v.string(), v.array(v.unknown()), v.record(v.string(), v.unknown())],
+    'must be a text, or an object or array of values',
+  ),
+  v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+  v.string(),
   v.check(
     (text) => Buffer.byteLength(text) <= limits.paramsBytesMax,
     `must be at most ${limits.paramsBytesMax} bytes long`,

@@ -42,8 +42,9 @@ export const LocalDag = v.object({ name: v.string(), dag: DagDetails, errors: st
 export const DagListItem = v.object({
   fileName: v.string(),
   dag: DagSummary,
-  latestDAGRun: v.exactOptional(RunSummary),
+  latestDAGRun: v.pipe(RunSummary, v.description('Without a `dagRunId` when the DAG never ran')),
   suspended: v.boolean(),
+  nextRun: v.pipe(v.string(), v.description('The next scheduled start; empty when there is none')),
   errors: strings,
 })
 
@@ -62,13 +63,13 @@ export const DagList = v.object({ dags: v.array(DagListItem), errors: strings, p
 export const DagAnswer = v.object({
   dag: DagDetails,
   localDags: v.array(LocalDag),
-  latestDAGRun: v.exactOptional(RunDetails),
+  latestDAGRun: v.pipe(RunDetails, v.description('Without a `dagRunId` when the DAG never ran')),
   suspended: v.boolean(),
   errors: strings,
 })
 
 export const SpecAnswer = v.object({
-  dag: v.object({ name: v.string(), group: v.string() }),
+  dag: DagDetails,
   spec: v.string(),
   errors: strings,
 })
@@ -97,9 +98,23 @@ export const RunPlan = v.object({
   warnings: strings,
 })
 
+const position = v.pipe(v.number(), v.integer(), v.minValue(1))
+const Problem = v.object({
+  message: v.string(),
+  line: v.exactOptional(v.pipe(position, v.description('Counted from 1'))),
+  column: v.exactOptional(v.pipe(position, v.description('Counted from 1'))),
+})
+const problems = v.pipe(v.array(Problem), v.description('`errors` with their positions'))
+const warnings = v.pipe(
+  v.array(Problem),
+  v.description('What may not do what the author expects; the DAG runs'),
+)
+
 export const ValidateAnswer = v.object({
   valid: v.boolean(),
   errors: strings,
+  problems,
+  warnings,
   dag: DagSummary,
   plan: v.exactOptional(RunPlan),
 })
@@ -126,5 +141,6 @@ export const SearchAnswer = v.object({
 })
 
 export const TagsAnswer = v.object({ tags: strings, errors: strings })
-export const NameAnswer = v.object({ name: v.string() })
+export const CreateDagAnswer = v.object({ name: v.string(), warnings })
+export const UpdateSpecAnswer = v.object({ errors: strings, problems, warnings })
 export const ErrorsAnswer = v.object({ errors: strings })

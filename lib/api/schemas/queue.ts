@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { QueuedRun } from './run.ts'
+import { QueuedRun, RunSummary } from './run.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
@@ -10,10 +10,32 @@ export const Queue = v.object({
   summary: v.object({ running: count, queued: count, total: count }),
   runningDAGRuns: v.array(QueuedRun),
   queuedDAGRuns: v.array(QueuedRun),
+  running: v.pipe(v.array(RunSummary), v.description('`runningDAGRuns` in full')),
+  queued: v.pipe(v.array(RunSummary), v.description('`queuedDAGRuns` in full')),
 })
 
-export const QueueList = v.object({ queues: v.array(Queue) })
+export const QueueList = v.object({
+  queues: v.array(Queue),
+  summary: v.object({
+    totalQueues: count,
+    totalRunning: count,
+    totalQueued: count,
+    totalCapacity: v.pipe(count, v.description('Runs that all queues together may have active at once')),
+    utilizationPercentage: v.pipe(v.number(), v.description('`totalRunning` of `totalCapacity`')),
+  }),
+})
 
+const Task = v.object({
+  dagName: v.string(),
+  dagRunId: v.string(),
+  rootDagRunName: v.string(),
+  rootDagRunId: v.string(),
+  parentDagRunName: v.string(),
+  parentDagRunId: v.string(),
+  startedAt: v.string(),
+})
+
+/** Each fact under its documented name, and under the one that newer clients read. */
 export const Worker = v.object({
   id: v.string(),
   labels: v.record(v.string(), v.string()),
@@ -24,17 +46,12 @@ export const Worker = v.object({
   ]),
   last_heartbeat: v.string(),
   draining: v.boolean(),
-  running_tasks: v.array(
-    v.object({
-      dagName: v.string(),
-      dagRunId: v.string(),
-      rootDagRunName: v.string(),
-      rootDagRunId: v.string(),
-      parentDagRunName: v.string(),
-      parentDagRunId: v.string(),
-      startedAt: v.string(),
-    }),
-  ),
+  running_tasks: v.array(Task),
+  healthStatus: v.picklist(['healthy', 'warning', 'unhealthy']),
+  lastHeartbeatAt: v.string(),
+  runningTasks: v.array(Task),
+  totalPollers: v.pipe(count, v.description('Runs that it executes at once at most')),
+  busyPollers: v.pipe(count, v.description('Runs that it executes')),
 })
 
-export const WorkerList = v.object({ workers: v.array(Worker) })
+export const WorkerList = v.object({ workers: v.array(Worker), errors: v.array(v.string()) })

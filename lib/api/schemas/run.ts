@@ -23,6 +23,12 @@ const summaryEntries = {
   finishedAt: Timestamp,
   log: v.pipe(v.string(), v.description('Place of the log')),
   params: v.string(),
+  triggerType: v.pipe(v.string(), v.description('What created the run: `api`, `schedule`, `child` …')),
+  scheduleTime: v.pipe(
+    Timestamp,
+    v.description('The time of the schedule that started it; empty for other runs'),
+  ),
+  workerId: v.pipe(v.string(), v.description('The runner that executes it now; empty when none does')),
 }
 
 export const RunSummary = v.object(summaryEntries)
@@ -52,12 +58,20 @@ export const Node = v.object({
   stderr: v.string(),
   startedAt: Timestamp,
   finishedAt: Timestamp,
-  status: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(5)),
+  status: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.maxValue(6),
+    v.description('0 to 5; with the labels of 1.23 also 6, partial success'),
+  ),
   statusLabel: v.string(),
   retryCount: count,
   doneCount: count,
   children: v.array(ChildRef),
   childrenRepeated: v.array(ChildRef),
+  subRuns: v.pipe(v.array(ChildRef), v.description('The same as `children`')),
+  subRunsRepeated: v.pipe(v.array(ChildRef), v.description('The same as `childrenRepeated`')),
   error: v.string(),
 })
 
@@ -84,7 +98,7 @@ export const RunOfDagAnswer = v.object({ dagRun: RunDetails })
 export const RunIdAnswer = v.object({ dagRunId: v.string() })
 
 export const HistoryAnswer = v.object({
-  dagRuns: v.array(RunSummary),
+  dagRuns: v.array(v.object({ ...summaryEntries, nodes: v.array(Node) })),
   gridData: v.array(
     v.object({
       name: v.string(),

@@ -31,6 +31,10 @@ export const Step = v.object({
   }),
   mailOnError: v.boolean(),
   run: v.pipe(v.string(), v.description('Name of the child DAG')),
+  call: v.exactOptional(v.pipe(v.string(), v.description('The same as `run`'))),
+  parallel: v.exactOptional(
+    v.object({ items: v.union([v.string(), v.array(v.string())]), maxConcurrent: integer }),
+  ),
   params: v.pipe(v.string(), v.description('Parameters for the child DAG')),
   executorConfig: v.exactOptional(v.object({ type: v.string() })),
   timeoutSec: v.exactOptional(integer),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { RegistryAuth } from '../definition.ts'
+import type { RegistryAuths } from '../definition.ts'
 import { pull } from '../schema/container.ts'
 import { environment, fields, flag, openMap, text, textMap } from '../schema/words.ts'
 
@@ -83,7 +83,7 @@ export interface DockerConfig {
    * The container that all container steps of the run share. When set, the fields above do not count (spec: rule 5).
    */
   readonly shared?: SharedContainer
-  readonly registryAuths: Readonly<Record<string, RegistryAuth>>
+  readonly registryAuths: RegistryAuths
 }
 
 /** A container that lives for the whole run. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Container } from './container.ts'
 import { MailOn, MailTemplate, Smtp } from './mail.ts'
-import { Conditions, Params } from './policies.ts'
+import { Conditions, Params, RetryPolicy } from './policies.ts'
 import { Step, Steps } from './step.ts'
 import { Ssh } from '../executor-config/ssh.ts'
 import {
@@ -108,6 +108,8 @@ export const Dag = fields(
       ),
     ),
     ssh: v.optional(Ssh),
+    otel: v.optional(mapOf(v.any(), 'a map of settings')),
+    retryPolicy: v.optional(RetryPolicy),
     runConfig: v.optional(
       fields('runConfig', { disableParamEdit: v.optional(flag), disableRunIdEdit: v.optional(flag) }),
     ),
@@ -123,14 +125,12 @@ export const Dag = fields(
     },
     notOffered: {
       llm: models,
-      otel: 'this service has metrics of its own',
       waitMail: humans,
       functions: 'call a command or another DAG',
       artifacts: '',
       defaults: 'give each step its own fields, or use YAML anchors',
       webhook: '',
       labels: 'write tags',
-      retryPolicy: 'give it to the steps',
       stepTypes: '',
       redis: '',
       s3: '',

@@ -1,5 +1,15 @@
 import * as v from 'valibot'
-import { count, countOrText, fields, flag, mapOf, scalar, text } from './words.ts'
+import {
+  count,
+  countOrText,
+  countOrVariable,
+  fields,
+  flag,
+  mapOf,
+  scalar,
+  secondsOrText,
+  text,
+} from './words.ts'
 
 const exitCode = v.union(
   [
@@ -17,8 +27,8 @@ const backoff = v.union([v.boolean(), v.number()], backoffWanted)
 export const RetryPolicy = fields(
   'a retry policy',
   {
-    limit: countOrText,
-    intervalSec: countOrText,
+    limit: countOrVariable,
+    intervalSec: secondsOrText,
     exitCode: v.optional(exitCodes),
     backoff: v.optional(backoff),
     maxIntervalSec: v.optional(countOrText),

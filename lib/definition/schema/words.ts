@@ -32,6 +32,25 @@ export const countOrText = v.union(
   wholeNumber,
 )
 
+/** A number of seconds, whole or not; or a text with a variable, which each run evaluates. */
+export const secondsOrText = v.union(
+  [
+    v.pipe(
+      v.number('a number of seconds from 0 on'),
+      v.minValue(0, 'a number of seconds from 0 on'),
+      v.maxValue(integerMax, `at most ${integerMax}`),
+    ),
+    v.pipe(v.string(), v.regex(/^\d{1,9}(?:\.\d{1,9})?$|^[^`]*\$[^`]*$/, 'a number of seconds from 0 on')),
+  ],
+  'a number of seconds from 0 on',
+)
+
+/** A count, or a text with a variable, which each run evaluates. */
+export const countOrVariable = v.union(
+  [count, v.pipe(v.string(), v.regex(/^\d{1,9}$|^[^`]*\$[^`]*$/, wholeNumber))],
+  wholeNumber,
+)
+
 const span = 'a span of time such as 90m, 6h or 1d12h, or a number of seconds'
 
 /** See `durationSec`. */

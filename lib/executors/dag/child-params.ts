@@ -23,17 +23,3 @@ export async function childParams(text: string, scope: Scope, run: CommandRunner
   }
   return paramsText(filled)
 }
-
-/** The params of a child in a fan-out when the call gives none: the members of an object; anything else as `$1`. */
-export function itemParams(item: string): string {
-  return /^\s*\{/.test(item) && isObject(item) ? item : paramsText([{ name: undefined, value: item }])
-}
-
-function isObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null
-  } catch {
-    return false
-  }
-}

@@ -5,7 +5,7 @@ import { countItems, parallelItems } from '#lib/definition/values/parallel-items
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import type { OutputSink, StepOutcome } from '../executor.ts'
 import { childRunId } from './child-id.ts'
-import { childParams, itemParams } from './child-params.ts'
+import { childParams } from './child-params.ts'
 import { childResult, fanOutResult, hasSucceeded } from './child-results.ts'
 import type { ChildEnd, ChildRequest, ChildRuns } from './child-runs.ts'
 
@@ -68,8 +68,7 @@ async function requestsOf(context: ChildCallContext): Promise<ChildRequest[]> {
   const withItem = { ...scope, variables }
   for (const item of read.items) {
     variables.set('ITEM', item)
-    const params =
-      call.params === undefined ? itemParams(item) : await childParams(call.params, withItem, run)
+    const params = call.params === undefined ? item : await childParams(call.params, withItem, run)
     const one = await request(context, withItem, params)
     requests.set(one.runId, one)
   }
@@ -97,10 +96,13 @@ async function runAll(
 ): Promise<ChildEnd[]> {
   const ends: (ChildEnd | undefined)[] = requests.map(() => undefined)
   const waiting = requests.entries()
+  // One after the other, so that the children stand in the order of the items wherever they are listed.
+  let begun = Promise.resolve()
   const runNext = async (): Promise<void> => {
     for (const [place, one] of waiting) {
       if (signal.aborted) return
-      await children.begin(one)
+      begun = begun.then(() => children.begin(one))
+      await begun
       if (signal.aborted && signal.reason !== 'lease_lost') void children.stop(one.runId)
       ends[place] = await children.ended(one.runId)
     }

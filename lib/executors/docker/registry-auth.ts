@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { RegistryAuth } from '#lib/definition/definition.ts'
+import type { RegistryAuths } from '#lib/definition/definition.ts'
 import { FileError } from '#lib/files/file-error.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'
 import type { EnginePlace, Engine } from './client.ts'
@@ -17,13 +17,16 @@ export type Credentials =
  */
 export function credentialsFor(
   registry: string,
-  auths: Readonly<Record<string, RegistryAuth>>,
+  auths: RegistryAuths,
   { env, settings }: EnginePlace,
   engine: Pick<Engine, 'isOfStep'>,
 ): Credentials | undefined {
-  const ofDag = lookUp(auths, registry)
-  if (ofDag !== undefined) return { ...ofDag, serveraddress: registry }
+  const { '': all, ...byHost } = auths
+  const own = lookUp(byHost, registry)
+  if (typeof own === 'object') return readAuth(own, registry)
   const texts = [
+    own === undefined ? {} : { [registry]: readConfig(own, 'registryAuths') },
+    typeof all === 'string' ? readConfig(all, 'registryAuths') : {},
     readConfig(env['DOCKER_AUTH_CONFIG'], 'DOCKER_AUTH_CONFIG'),
     engine.isOfStep ? {} : readConfig(settings.docker?.authConfig, 'DOCKER_AUTH_CONFIG'),
     readConfig(clientConfig(env), 'the configuration of the Docker client'),

@@ -1,29 +1,4 @@
-const names = new Set([
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LANGUAGE',
-  'TZ',
-  'TERM',
-  'TMPDIR',
-  'TMP',
-  'TEMP',
-  'LD_LIBRARY_PATH',
-  'DYLD_LIBRARY_PATH',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'SystemRoot',
-  'ComSpec',
-  'PATHEXT',
-  'USERPROFILE',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'ProgramData',
-])
-const prefixes = ['LC_', 'DAG_', 'DAGU_']
+import { inheritedName } from '#lib/definition/values/inherited-name.ts'
 
 /**
  * The part of the service's environment that steps inherit (spec/behaviour.md 2.5): what a program needs to find its
@@ -41,8 +16,7 @@ export function cleanEnvironment(
 
 /** Whether steps inherit a variable of the service. */
 export function isInherited(name: string): boolean {
-  if (isServiceSetting(name)) return false
-  return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
+  return !isServiceSetting(name) && inheritedName(name)
 }
 
 /** What the settings of the service begin with (lib/config/env.ts), and what its clients read besides. */

@@ -16,6 +16,7 @@ import { readDotenvFiles } from './dotenv-files.ts'
 import type { RunFacts } from './run-facts.ts'
 import { pairsOf, resolveInputs } from './run-inputs.ts'
 import type { CommandPlace } from './run-command.ts'
+import { resolvePolicies } from './resolve-policies.ts'
 import { readSecrets, type SecretPlaces } from './secrets.ts'
 
 /** What a runner gives to every run that it prepares. */
@@ -84,18 +85,20 @@ export async function prepareRun(
   )
   const finalPlaces = attemptsOfEndedSteps(run, plan)
   const scratch = scratchFolder(run.runKey)
+  const positional = positionalValues(inputs.params)
+  const variables = new Map([...others, ...pairsOf(visible)])
   const facts: RunFacts = {
     runKey: run.runKey,
     runId: run.runId,
     dagName: run.dagName,
     attempt: run.attempt,
     definition,
-    plan,
+    plan: await resolvePolicies(plan, { variables, positional, steps: new Map() }),
     inputs,
     paramsJson: paramsJson(run.paramsGiven, inputs),
-    variables: new Map([...others, ...pairsOf(visible)]),
+    variables,
     withheldParams: withheld,
-    positional: positionalValues(inputs.params),
+    positional,
     foreign: await foreignParams(definition.params, run.paramsGiven, inputs.params, withEnv),
     fileBounds,
     maskedValues: secretForms(secrets.values()),

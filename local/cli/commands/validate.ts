@@ -8,12 +8,17 @@ export const validate = defineCommand({
   options: {},
   async run({ words, output }) {
     const { filesOf, readDagFile } = await import('../dag-file.ts')
+    const { formatProblem } = await import('#lib/definition/read-spec.ts')
     let exitCode = 0
     for (const file of (await Promise.all(words.map(filesOf))).flat()) {
-      const { faults } = await readDagFile(file)
+      const { faults, problems, warnings } = await readDagFile(file)
       const isValid = faults.length === 0
-      const text = isValid ? `${file}: valid` : faults.map((fault) => `${file}: ${fault}`).join('\n')
-      output.show({ file, valid: isValid, errors: faults }, text)
+      const lines = [
+        ...(isValid ? ['valid'] : faults),
+        ...warnings.map((warning) => `warning: ${formatProblem(warning)}`),
+      ]
+      const text = lines.map((line) => `${file}: ${line}`).join('\n')
+      output.show({ file, valid: isValid, errors: faults, problems, warnings }, text)
       if (!isValid) exitCode = 1
     }
     return exitCode

@@ -37,6 +37,9 @@ describe('200', () => {
         finishedAt: time,
         log: expect.any(String),
         params: 'A=1',
+        triggerType: 'api',
+        scheduleTime: '',
+        workerId: '',
       },
     ])
   })

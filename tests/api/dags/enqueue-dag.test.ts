@@ -10,14 +10,19 @@ const details = async (runId: string, name = 'work') =>
   (await api.get<{ dagRun: Run }>(`/dag-runs/${name}/${runId}`)).body.dagRun
 
 describe('200', () => {
-  test('the first run of a free queue may go, the next one waits', async () => {
+  test('the first run of a free queue may go, the next one waits; both are queued until claimed', async () => {
     const first = (await enqueue()).body.dagRunId
     const second = (await enqueue({})).body.dagRunId
-    expect((await details(first)).status).toBe(0)
+    expect(await details(first)).toMatchObject({ status: 5, statusLabel: 'queued' })
+    expect((await api.get<{ dagRuns: Run[] }>('/dag-runs?status=5')).body.dagRuns).toHaveLength(2)
+    expect((await api.get<{ dagRuns: Run[] }>('/dag-runs?status=0')).body.dagRuns).toHaveLength(0)
+    await api.claim()
+    expect((await details(first)).status).toBe(1)
     expect(await details(second)).toMatchObject({ status: 5, statusLabel: 'queued', startedAt: '' })
     expect((await details(second)).queuedAt).toMatch(/^20/)
     await api.finish(first, 'success')
-    expect((await details(second)).status).toBe(0)
+    await api.claim()
+    expect((await details(second)).status).toBe(1)
     await api.finish(second, 'success')
   })
 

@@ -8,7 +8,11 @@ describe('200', () => {
     const spec = 'group: g\nsteps:\n  - echo "ü" # end\n'
     await api.createDag('text', spec)
     const answer = await api.get('/dags/text/spec')
-    expect(answer.body).toEqual({ dag: { name: 'text', group: 'g' }, spec, errors: [] })
+    expect(answer.body).toMatchObject({
+      dag: { name: 'text', group: 'g', steps: [{ command: 'echo' }] },
+      spec,
+      errors: [],
+    })
     expect(answer.headers.get('etag')).toBe('"1"')
   })
 })

@@ -68,7 +68,14 @@ describe('200', () => {
       suspended: false,
       errors: [],
     })
-    expect(body).not.toHaveProperty('latestDAGRun')
+    expect(body).toMatchObject({
+      latestDAGRun: {
+        dagRunId: '',
+        status: 0,
+        log: '',
+        nodes: [{ status: 0 }, { status: 0 }, { status: 0, step: { call: 'helper' } }],
+      },
+    })
     expect(body.dag.steps[0]).toEqual({
       name: 'fetch',
       id: 'f',

@@ -12,7 +12,7 @@ await api.createDag(
 type Item = {
   fileName: string
   dag: { tags: string[] }
-  latestDAGRun?: { dagRunId: string }
+  latestDAGRun: { dagRunId: string }
   errors: string[]
 }
 type Page = { dags: Item[]; errors: string[]; pagination: Record<string, number | null> }
@@ -34,7 +34,9 @@ describe('200', () => {
         defaultParams: 'P1="foo" 1="two"',
         tags: ['red', 'small'],
       },
+      latestDAGRun: expect.objectContaining({ name: 'gamma_1', dagRunId: '', status: 0, log: '' }),
       suspended: false,
+      nextRun: expect.stringMatching(/T03:00:00Z$/),
       errors: [],
     })
     expect(page.errors).toEqual([])
@@ -73,15 +75,31 @@ describe('200', () => {
     expect(names(await list('?perPage=999999'))).toHaveLength(3)
   })
 
-  test('the newest run stands beside its DAG, and nothing where none ever was', async () => {
+  test('the newest run stands beside its DAG, and one without an id where none ever was', async () => {
     const runId = await api.start('beta')
     const page = await list('?name=beta')
     expect(page.dags[0]?.latestDAGRun).toMatchObject({ dagRunId: runId, name: 'beta', status: 0 })
-    expect((await list('?name=gamma')).dags[0]).not.toHaveProperty('latestDAGRun')
+    expect((await list('?name=gamma')).dags[0]?.latestDAGRun.dagRunId).toBe('')
+  })
+})
+
+describe('200, in another order', () => {
+  test('by the next start, those without one last; and backwards', async () => {
+    await api.createDag('often', 'schedule: "* * * * *"\nsteps: [echo]\n')
+    expect(names(await list('?sort=nextRun'))).toEqual(['often', 'gamma_1', 'Alpha', 'beta'])
+    expect(names(await list('?sort=nextRun&order=desc'))).toEqual(['gamma_1', 'often', 'Alpha', 'beta'])
+    expect(names(await list('?sort=name&order=desc'))).toEqual(['Alpha', 'often', 'gamma_1', 'beta'])
+    expect((await list('?sort=name&order=desc&perPage=2&page=2')).dags).toHaveLength(2)
+    await api.post('/dags/often/suspend', { suspend: true })
+    expect(names(await list('?sort=nextRun'))[0]).toBe('gamma_1')
   })
 })
 
 describe('400 bad_request', () => {
+  test('an order that there is not', async () => {
+    expect(await api.get('/dags?sort=size')).toMatchObject({ status: 400 })
+  })
+
   test.each(['page=one', 'perPage=2.5'])('%s is no integer', async (query) => {
     expect(await api.get(`/dags?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })

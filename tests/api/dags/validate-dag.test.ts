@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
-type Answer = { valid: boolean; errors: string[]; dag: { name: string; tags: string[] } }
+type Answer = {
+  valid: boolean
+  errors: string[]
+  problems: object[]
+  warnings: object[]
+  dag: { name: string; tags: string[] }
+}
 const validate = async (body: object) => (await api.post<Answer>('/dags/validate', body)).body
 
 describe('200', () => {
@@ -16,6 +22,33 @@ describe('200', () => {
     const answer = await validate({ spec: 'steps:\n  - name: a\n    command: echo\n    colour: red\n' })
     expect(answer.valid).toBe(false)
     expect(answer.errors.join()).toMatch(/line 4.*colour/)
+  })
+
+  test('faults and warnings come with line and column', async () => {
+    const answer = await validate({
+      spec:
+        'queue: nowhere\nsteps:\n  - {name: a, call: absent}\n  - echo $X\n' +
+        '  - {name: a, call: later}\n---\nname: later\nsteps: []\n',
+    })
+    expect(answer.problems).toEqual([
+      { message: 'step "a": name must be another one: there are two steps "a"', line: 5, column: 12 },
+    ])
+    expect(answer.warnings).toEqual(
+      [
+        {
+          message:
+            'step 2: command refers to $X, which nothing in the file defines: it is empty unless a caller or .env gives it',
+          line: 4,
+          column: 5,
+        },
+        {
+          message: 'no setting defines the queue "nowhere": it has the limit of this DAG',
+          line: 1,
+          column: 8,
+        },
+        { message: 'there is no DAG "absent" to call', line: 3, column: 21 },
+      ].map((one) => expect.objectContaining(one)),
+    )
   })
 
   test.each(['steps: [', 'a: b: c', '- 1\n- 2\n', '\u0000', '5'])(

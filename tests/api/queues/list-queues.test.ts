@@ -36,6 +36,11 @@ describe('200', () => {
           expect.objectContaining({ dagRunId: second, status: 5, startedAt: '' }),
           expect.objectContaining({ dagRunId: third }),
         ],
+        running: [expect.objectContaining({ dagRunId: first, rootDAGRunId: first, workerId: 'test-runner' })],
+        queued: [
+          expect.objectContaining({ dagRunId: second, params: '', triggerType: 'api' }),
+          expect.objectContaining({ dagRunId: third }),
+        ],
       },
     ])
   })
@@ -50,8 +55,19 @@ describe('200', () => {
         summary: { running: 0, queued: 0, total: 0 },
         runningDAGRuns: [],
         queuedDAGRuns: [],
+        running: [],
+        queued: [],
       },
       expect.objectContaining({ name: 'line' }),
     ])
+    expect((await api.get('/queues')).body).toMatchObject({
+      summary: {
+        totalQueues: 2,
+        totalRunning: 1,
+        totalQueued: 2,
+        totalCapacity: 3,
+        utilizationPercentage: 100 / 3,
+      },
+    })
   })
 })

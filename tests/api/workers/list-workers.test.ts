@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
-type Worker = { id: string; health_status: string; running_tasks: unknown[] }
+type Worker = { id: string; health_status: string; healthStatus: string; running_tasks: unknown[] }
 const workers = async () => (await api.get<{ workers: Worker[] }>('/workers')).body.workers
 
 describe('200', () => {
@@ -40,17 +40,25 @@ describe('200', () => {
             parentDagRunId: root,
           }),
         ],
+        healthStatus: 'healthy',
+        lastHeartbeatAt: expect.stringMatching(/^20/),
+        runningTasks: [
+          expect.objectContaining({ dagRunId: root }),
+          expect.objectContaining({ dagName: 'kid' }),
+        ],
+        totalPollers: expect.any(Number),
+        busyPollers: 2,
       },
     ])
   })
 
   test.each([
-    [4, 'WORKER_HEALTH_STATUS_HEALTHY'],
-    [6, 'WORKER_HEALTH_STATUS_WARNING'],
-    [16, 'WORKER_HEALTH_STATUS_UNHEALTHY'],
-  ])('a heartbeat %i seconds ago means %s', async (age, health) => {
+    [4, 'WORKER_HEALTH_STATUS_HEALTHY', 'healthy'],
+    [6, 'WORKER_HEALTH_STATUS_WARNING', 'warning'],
+    [16, 'WORKER_HEALTH_STATUS_UNHEALTHY', 'unhealthy'],
+  ])('a heartbeat %i seconds ago means %s', async (age, health_status, healthStatus) => {
     await api.database.db.sql`update millrace.worker set heartbeat_at = now() - make_interval(secs => ${age})`
-    expect((await workers())[0]?.health_status).toBe(health)
+    expect((await workers())[0]).toMatchObject({ health_status, healthStatus })
   })
 })
 

@@ -145,9 +145,9 @@ describe('a fan-out', () => {
     })
   })
 
-  test('an item is the first positional param without params, an object gives its members', async () => {
-    const { nursery } = await call(items('ten', '{"host":"web1"}'))
-    expect(nursery.begun.map((one) => one.params)).toEqual(['"ten"', '{"host":"web1"}'])
+  test('without params, each item is the params of its child', async () => {
+    const { nursery } = await call(items('ten', 'A=1 B=x', '{"host":"web1"}'))
+    expect(nursery.begun.map((one) => one.params)).toEqual(['ten', 'A=1 B=x', '{"host":"web1"}'])
   })
 
   test('members of object items are reached by path', async () => {
@@ -161,7 +161,7 @@ describe('a fan-out', () => {
   test('items may come from a variable', async () => {
     const parallel = { items: '${BIRDS}', maxConcurrent: 10 }
     const { nursery } = await call({ parallel }, { variables: { BIRDS: '["rook", "crow"]' } })
-    expect(nursery.begun.map((one) => one.params)).toEqual(['"rook"', '"crow"'])
+    expect(nursery.begun.map((one) => one.params)).toEqual(['rook', 'crow'])
   })
 
   test('equal items are one run', async () => {

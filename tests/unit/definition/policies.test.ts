@@ -30,8 +30,9 @@ describe('retryPolicy', () => {
     ['{limit: [1], intervalSec: 1}', 'retryPolicy.limit must be a whole number from 0 on, is a list [1]'],
     ['{limit: -1, intervalSec: 1}', 'retryPolicy.limit must be a whole number from 0 on, is -1'],
     ['{limit: many, intervalSec: 1}', 'retryPolicy.limit must be a whole number from 0 on, is "many"'],
-    ['{limit: "${N}", intervalSec: 1}', 'retryPolicy.limit must be a whole number from 0 on, is "${N}"'],
-    ['{limit: 1, intervalSec: 0.5}', 'retryPolicy.intervalSec must be a whole number from 0 on, is 0.5'],
+    ['{limit: 0.5, intervalSec: 1}', 'retryPolicy.limit must be a whole number from 0 on, is 0.5'],
+    ['{limit: "`id`$X", intervalSec: 1}', 'retryPolicy.limit must be a whole number from 0 on, is "`id`$X"'],
+    ['{limit: 1, intervalSec: -1}', 'retryPolicy.intervalSec must be a number of seconds from 0 on, is -1'],
     [
       '{limit: 1, intervalSec: 1, backoff: 1}',
       'retryPolicy.backoff must be true, false, or a number greater than 1, is 1',
@@ -215,10 +216,6 @@ describe('other fields of a step', () => {
       'signalOnStop must be the name of a signal such as SIGTERM or SIGINT, is "SIGNOTHING"',
     ],
     ['signalOnStop: TERM', 'signalOnStop must be the name of a signal such as SIGTERM or SIGINT, is "TERM"'],
-    [
-      'stdout: x\nstderr: x',
-      'stderr must be another file than stdout; logOutput: merged puts both into one log',
-    ],
     ['timeoutSec: -1', 'timeoutSec must be a whole number from 0 on, is -1'],
   ])('are refused: %j', (text, fault) => {
     expect(stepFaults(text)).toEqual([`step "s": ${fault}`])

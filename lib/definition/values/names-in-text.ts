@@ -1,0 +1,75 @@
+/** A name that a text refers to. */
+export interface NameUse {
+  readonly name: string
+  /** As written: `${NAME}`, `$NAME`. */
+  readonly written: string
+  /** `${NAME:-…}` and the like say themselves what happens without a value. */
+  readonly hasDefault: boolean
+  /** Within single quotes of a shell program; `'${NAME}'`, quoted alone, does not count. */
+  readonly isQuoted: boolean
+}
+
+const reference = /\\[^]|'|"|\$\{([A-Za-z_][A-Za-z0-9_]*)([^}]{0,256})\}|\$([A-Za-z_][A-Za-z0-9_]*)/g
+
+/**
+ * The names that a text refers to, each once, in the order of the text. An approximation for warnings: here-documents
+ * and nested quotes are read as plain text.
+ * @param language in a shell program, single quotes have a meaning
+ */
+export function namesInText(text: string, language: 'text' | 'shell'): NameUse[] {
+  const uses = new Map<string, NameUse>()
+  let quote = ''
+  for (const match of text.matchAll(reference)) {
+    const [written, braced, rest = '', bare] = match
+    const name = braced ?? bare
+    if (name !== undefined) {
+      const isAlone = text[match.index - 1] === "'" && text[match.index + written.length] === "'"
+      const isQuoted = quote === "'" && !isAlone
+      const key = `${isQuoted} ${written}`
+      if ((quote !== "'" || isQuoted) && !uses.has(key)) {
+        uses.set(key, { name, written, hasDefault: /^(?::?[-+?=]|[%#/^,@])/.test(rest), isQuoted })
+      }
+    } else if (language === 'shell' && !written.startsWith('\\')) {
+      if (quote === '') quote = written
+      else if (quote === written) quote = ''
+    }
+  }
+  return [...uses.values()]
+}
+
+const name = '[A-Za-z_][A-Za-z0-9_]*'
+const assignment = new RegExp(
+  `(?<![A-Za-z0-9_$\\{])(${name})(?:\\[[^\\]\\n]{0,100}\\])?(?:[-+*/%]?=|\\+\\+|--)`,
+  'g',
+)
+const declaration = new RegExp(
+  `\\b(?:for|select|read|getopts|mapfile|readarray|export|local|declare|typeset|readonly|printf -v)\\b([^\\n;|&<>=]{0,300})`,
+  'g',
+)
+
+/** The names that a shell program may define itself. */
+export function namesDefinedByShell(program: string): Set<string> {
+  const names = new Set<string>()
+  for (const [, assigned = ''] of program.matchAll(assignment)) names.add(assigned)
+  for (const [, words = ''] of program.matchAll(declaration)) {
+    for (const [word] of words.matchAll(/[A-Za-z_][A-Za-z0-9_]*/g)) names.add(word)
+  }
+  return names
+}
+
+/** Whether a shell program runs text that this service cannot see, which may define any name. */
+export function readsOtherPrograms(program: string): boolean {
+  return /(?:^|[\s;&|(])(?:source|\.|eval)\s/.test(program)
+}
+
+const ofShell = new Set(
+  (
+    'PWD OLDPWD RANDOM SRANDOM SECONDS EPOCHSECONDS EPOCHREALTIME LINENO UID EUID PPID HOSTNAME HOSTTYPE MACHTYPE OSTYPE ' +
+    'REPLY OPTARG OPTIND OPTERR IFS PS1 PS2 PS4 SHLVL COLUMNS LINES FUNCNAME PIPESTATUS DIRSTACK GROUPS _ status argv'
+  ).split(' '),
+)
+
+/** Variables that a shell sets itself. */
+export function isShellVariable(variable: string): boolean {
+  return ofShell.has(variable) || /^(?:BASH|ZSH)/.test(variable)
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '#tests/support/api.ts'
+
+/** What clients of 1.22 to 1.30 read beside the documented fields. */
+const api = await testApi()
+await api.createDag(
+  'top',
+  'steps:\n  - {name: each, call: kid, parallel: {items: [b, a], maxConcurrent: 3}}\n---\nname: kid\nsteps: [echo]\n',
+)
+interface Details {
+  readonly dagRun: { readonly nodes: readonly Record<string, unknown>[] }
+}
+
+describe('steps and their children', () => {
+  test('name the call, its items and its runs', async () => {
+    const root = await api.start('top')
+    await api.startChild(root, { dagName: 'kid', runId: 'k1', step: 'each', document: 'kid' })
+    const { body } = await api.get<Details>(`/dag-runs/top/${root}`)
+    expect(body.dagRun.nodes[0]).toMatchObject({
+      step: { run: 'kid', call: 'kid', parallel: { items: ['b', 'a'], maxConcurrent: 3 } },
+      children: [{ dagRunId: 'k1' }],
+      subRuns: [{ dagRunId: 'k1' }],
+      subRunsRepeated: [],
+    })
+    expect((await api.get('/dags/top/dag-runs')).body).toMatchObject({
+      dagRuns: [{ dagRunId: root, nodes: [{ step: { name: 'each' } }] }],
+    })
+  })
+})
+
+describe('params', () => {
+  test.each([
+    [{ A: 1, B: 'two words' }, 'A=1 B=two words'],
+    [['x', 2], '1=x 2=2'],
+  ])('may be JSON itself: %j', async (params, shown) => {
+    await api.createDag(`given-${shown.length}`)
+    const { body } = await api.post<{ dagRunId: string }>(`/dags/given-${shown.length}/start`, { params })
+    expect((await api.get(`/dag-runs/given-${shown.length}/${body.dagRunId}`)).body).toMatchObject({
+      dagRun: { params: shown },
+    })
+  })
+})
+
+describe('labels', () => {
+  test('are those of the document, or by the setting those of 1.23, with a code for partial success', async () => {
+    await api.createDag('words', 'steps: [{name: a, command: echo}, {name: b, command: echo}]\n')
+    const run = await api.start('words', { dagRunId: 'r' })
+    await api.finish(run, 'partial_success', { a: 'success', b: 'success' })
+    await api.database.db.sql`update millrace.dag_run_step set tolerated = true where name = 'b'`
+    const later = api.with({ labels: '1.23' })
+    const documented = (await api.get<Details>('/dag-runs/words/r')).body.dagRun
+    expect(documented).toMatchObject({
+      statusLabel: 'partial success',
+      nodes: [
+        { status: 4, statusLabel: 'finished' },
+        { status: 4, statusLabel: 'finished' },
+      ],
+    })
+    expect((await later.get<Details>('/dag-runs/words/r')).body.dagRun).toMatchObject({
+      status: 6,
+      statusLabel: 'partially_succeeded',
+      nodes: [
+        { status: 4, statusLabel: 'succeeded' },
+        { status: 6, statusLabel: 'partially_succeeded' },
+      ],
+    })
+  })
+})
