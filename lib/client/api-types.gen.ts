@@ -691,7 +691,14 @@ export interface Operations {
   getDagRunLog: {
     request: {
       params: { name: string; dagRunId: string }
-      query?: { tail?: number; head?: number; offset?: number; limit?: number; remoteNode?: string }
+      query?: {
+        tail?: number
+        head?: number
+        offset?: number
+        attempt?: number
+        limit?: number
+        remoteNode?: string
+      }
     }
     replies: {
       200: Schemas['LogChunk']
@@ -712,6 +719,7 @@ export interface Operations {
         tail?: number
         head?: number
         offset?: number
+        attempt?: number
         limit?: number
         stream?: 'stdout' | 'stderr'
         remoteNode?: string
@@ -895,7 +903,14 @@ export interface Operations {
   getChildRunLog: {
     request: {
       params: { name: string; dagRunId: string; childDAGRunId: string }
-      query?: { tail?: number; head?: number; offset?: number; limit?: number; remoteNode?: string }
+      query?: {
+        tail?: number
+        head?: number
+        offset?: number
+        attempt?: number
+        limit?: number
+        remoteNode?: string
+      }
     }
     replies: {
       200: Schemas['LogChunk']
@@ -916,6 +931,7 @@ export interface Operations {
         tail?: number
         head?: number
         offset?: number
+        attempt?: number
         limit?: number
         stream?: 'stdout' | 'stderr'
         remoteNode?: string
