@@ -14,7 +14,7 @@ interface Candidate {
 
 export const importDags = defineServiceCommand({
   name: 'import',
-  summary: 'Store a folder of DAG files, or a crontab as one DAG for each entry',
+  summary: 'Import a folder of DAG files, or a crontab as one DAG per entry',
   usage: ['PATH'],
   details:
     'PATH is a folder, a YAML file, or with --crontab a crontab; - is standard input: crontab -l | millrace import\n' +

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts'
 
 export const validate = defineCommand({
   name: 'validate',
-  summary: 'Check DAG files, without a service',
+  summary: 'Check DAG files; needs no service',
   usage: ['PATH…'],
   details: 'A PATH is a YAML file, or a folder of them.',
   options: {},
