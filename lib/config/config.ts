@@ -44,6 +44,7 @@ export interface Config {
         readonly serviceName: string
       }
     | undefined
+  readonly logFormat: 'auto' | 'json' | 'text'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** IANA name. */
   readonly zone: string
@@ -103,6 +104,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     leaseMs: (values.MILLRACE_LEASE_S ?? 0) * 1000,
     traces: tracesOf(values),
     logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',
+    logFormat: values.MILLRACE_LOG_FORMAT ?? 'auto',
     zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
     remoteNodesFile: path(values.MILLRACE_REMOTE_NODES),

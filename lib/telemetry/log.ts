@@ -1,5 +1,6 @@
 import { pino, stdSerializers, type DestinationStream } from 'pino'
 import type { EventName } from './events.ts'
+import { forPeople } from './terminal-lines.ts'
 
 /** Fields of a line besides its message: ids, counts, durations in milliseconds; `error` is a thrown value. */
 export type EventFields = { readonly event: EventName } & Readonly<Record<string, unknown>>
@@ -18,7 +19,12 @@ export interface Log {
  * @param destination default: standard output
  */
 export function createLog(
-  options: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'; readonly part: string },
+  options: {
+    readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+    readonly part: string
+    /** Lines for people instead of JSON. */
+    readonly people?: { readonly isColoured: boolean } | undefined
+  },
   destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
 ): Log {
   return pino(
@@ -31,6 +37,6 @@ export function createLog(
       formatters: { level: (level) => ({ level }) },
       serializers: { error: stdSerializers.err },
     },
-    destination,
+    options.people === undefined ? destination : forPeople(destination, options.people),
   )
 }
