@@ -53,7 +53,7 @@ export function readCrontab(text: string, { isSystem = false } = {}): CronEntry[
     const name = nameOf(command, names)
     const entry = { timing: command === '' ? '' : timing, command, settings, hasUsers }
     const notes = notesOn(user, settings)
-    entries.push({ line: place + 1, name, schedule: timing, notes, ...dagOf(entry) })
+    entries.push({ line: place + 1, name, schedule: timing.split(/\s+/).join(' '), notes, ...dagOf(entry) })
   }
   return entries
 }
