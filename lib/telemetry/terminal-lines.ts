@@ -33,17 +33,17 @@ export function terminalLine(json: string, { isColoured }: { readonly isColoured
   const [colour, mark] = marks[line['level'] as keyof typeof marks] ?? []
   const level = mark === undefined || mark === '' ? '' : style(colour ?? 'dim', mark)
   const isWaiting = line['event'] === 'runner.draining' && Number(line['steps']) > 0
-  const words = `${wordsOf(line)}${isWaiting ? '; Ctrl-C again kills them' : ''}`
+  const words = `${plain(wordsOf(line))}${isWaiting ? '; Ctrl-C again kills them' : ''}`
   const tinted =
     colour !== undefined ? style(colour, words) : line['status'] === 'failed' ? style('red', words) : words
   const rest = Object.entries(line).filter(
     ([name, value]) => !shownApart.has(name) && !hasWords(line, name) && value !== undefined,
   )
   const fields = rest.map(
-    ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  const tail = fields.length === 0 ? '' : style('dim', `  ${fields.join(' ')}`)
-  return plain(`${style('dim', timeOf(line))}  ${level}`) + plain(tinted) + plain(tail)
+  const tail = fields.length === 0 ? '' : style('dim', `  ${plain(fields.join(' '))}`)
+  return `${style('dim', timeOf(line))}  ${level}${tinted}${tail}`
 }
 
 /** Local time of day. */
@@ -89,9 +89,8 @@ function errorOf({ error }: Line): string {
   return typeof message === 'string' ? (message.split('\n', 1)[0] ?? '') : ''
 }
 
-/** Removes control characters other than those of colours, so that names cannot control the terminal. */
-// oxlint-disable-next-line no-control-regex
-const plain = (text: string): string => text.replaceAll(/\u001B(?!\[\d+m)|(?!\u001B)\p{Cc}+/gu, ' ')
+/** Removes control characters, so that names cannot control the terminal. */
+const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
 /** A destination of JSON lines that writes them for people. */
 export function forPeople(

@@ -71,7 +71,7 @@ function notesOn(user: string, settings: ReadonlyMap<string, string>): string[] 
     ...(user === '' ? [] : [`cron runs commands as ${user}; here they run as the user of the runner`]),
     ...(settings.get('MAILTO')
       ? [
-          'MAILTO becomes errorMail: cron mails all output, Millrace mails failures; that needs smtp in the base configuration',
+          'MAILTO becomes errorMail: cron mails output, Millrace mails failures, by smtp of the base configuration',
         ]
       : []),
   ]

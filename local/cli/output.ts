@@ -91,7 +91,7 @@ function styleOf(label: string): Style {
   if (/^(finished|success|succeeded|healthy)/.test(word)) return 'green'
   if (/^(failed|error|faulty|unhealthy)/.test(word)) return 'red'
   if (/^(cancel|partial|differs|warning|doubtful)/.test(word)) return 'yellow'
-  return /^running/.test(word) ? 'cyan' : 'dim'
+  return word.startsWith('running') ? 'cyan' : 'dim'
 }
 
 /** Removes control characters, so that data of a service cannot control the terminal. */

@@ -9,7 +9,7 @@ export type RunDetails = Schemas['RunDetails']
 export type RunSummary = Schemas['RunSummary']
 export type RunNode = RunDetails['nodes'][number]
 
-/** Finds a descendant of a run, at any depth. Of those that the run itself started, the beginning of the id suffices. */
+/** Finds a descendant of a run, at any depth. The beginning of the id suffices for one that the run itself started. */
 export async function findChild(
   service: Service,
   { name, dagRunId, nodes }: Pick<RunDetails, 'name' | 'dagRunId' | 'nodes'>,

@@ -42,7 +42,7 @@ export function tableLines<Row>(
   const natural = titles.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)))
   const widths = fit(
     natural,
-    shown.map((column) => 'isText' in column && column.isText === true),
+    shown.map((column) => 'isText' in column && (column.isText ?? false)),
     width,
   )
   return cells.map((line, row) =>

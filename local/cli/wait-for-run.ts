@@ -66,7 +66,7 @@ const marks: Readonly<Partial<Record<StepStatus, string>>> = {
 /** Lines about a step that has ended, and the runs that it started. */
 function endOf(node: RunNode, output: Output): string[] {
   const { step, error, statusLabel } = node
-  const mark = output.status(`${statusLabel}`).replace(statusLabel, marks[statusOf(node)] ?? '✓')
+  const mark = output.status(statusLabel).replace(statusLabel, marks[statusOf(node)] ?? '✓')
   const duration = node.startedAt === '' ? '' : `  ${took(node)}`
   const why = error === '' ? '' : `  ${errorLine(error)}`
   const labels = childLabels(node.children)

@@ -23,9 +23,9 @@ export const importDags = defineServiceCommand({
   usage: ['PATH'],
   details:
     'PATH is a folder, a YAML file, or with --crontab a crontab; - is standard input: crontab -l | millrace import\n' +
-    '--crontab -. DAGs of a crontab arrive suspended: compare them with cron, then millrace resume DAG. Cron starts a\n' +
-    'command again while it still runs; a DAG skips that start (overlapPolicy). The exit code is 1 when something was\n' +
-    'not stored.',
+    '--crontab -. DAGs of a crontab arrive suspended: compare them with cron, then millrace resume DAG. Cron starts\n' +
+    'a command again while it still runs; a DAG skips that start (overlapPolicy). The exit code is 1 when something\n' +
+    'was not stored.',
   options: {
     crontab: { about: 'PATH is a crontab' },
     system: { about: 'entries name a user, as in /etc/crontab and /etc/cron.d' },

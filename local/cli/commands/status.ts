@@ -68,8 +68,8 @@ function textOf(run: RunDetails, output: Output): string[] {
     `${run.name} ${run.dagRunId} ${output.status(run.statusLabel)}, ${since}, took ${took(run)}`,
     ...(run.params === '' ? [] : [`  params: ${plain(run.params)}`]),
     ...nodes.flatMap((node) => [
-      `  ${plain(node.step.name).padEnd(width)}  ${output.status(node.statusLabel)}${' '.repeat(labels - node.statusLabel.length)}  ` +
-        `${took(node).padEnd(8)}  ${errorLine(node.error)}`.trimEnd(),
+      `  ${plain(node.step.name).padEnd(width)}  ${output.status(node.statusLabel)}` +
+        `${' '.repeat(labels - node.statusLabel.length)}  ${took(node).padEnd(8)}  ${errorLine(node.error)}`.trimEnd(),
       ...childrenOf(node, output),
     ]),
   ]

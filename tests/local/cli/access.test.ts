@@ -61,8 +61,12 @@ test('audit lists who changed what; status says who stopped a run, to those who 
   expect(entry).toMatchObject({ action: 'dequeueDagRun' })
   expect(more).toEqual([])
   const table = (await millrace(['audit', '--utc'], admin)).stdout
-  expect(table).toMatch(/^[-\d]+ [:\d]+ UTC +key deployer +operator +dequeueDagRun +done +\/api\/v2\/dag-runs\//m)
-  expect((await millrace(['status', 'hello', 'behind'], admin)).stdout).toContain('  stopped by key deployer\n')
+  expect(table).toMatch(
+    /^[-\d]+ [:\d]+ UTC +key deployer +operator +dequeueDagRun +done +\/api\/v2\/dag-runs\//m,
+  )
+  expect((await millrace(['status', 'hello', 'behind'], admin)).stdout).toContain(
+    '  stopped by key deployer\n',
+  )
   expect((await millrace(['status', 'hello', 'behind'], deployer)).stdout).not.toContain('stopped by')
   expect(await millrace(['audit'], deployer)).toMatchObject({ code: 1, stdout: '' })
   expect((await millrace(['runners'], admin)).stdout).toBe('no runners: nothing claims runs\n')

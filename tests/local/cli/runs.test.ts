@@ -342,8 +342,8 @@ describe('what has been', () => {
 
   test('an earlier attempt of a run stays readable', async () => {
     const flag = `${data.path}/attempted`
-    const spec = `steps:\n  - name: a\n    command: if test -e ${flag}; then echo again; else touch ${flag}; exit 1; fi\n`
-    await create('attempted', spec)
+    const work = `if test -e ${flag}; then echo again; else touch ${flag}; exit 1; fi`
+    await create('attempted', `steps:\n  - name: a\n    command: ${work}\n`)
     await ask('start', 'attempted', '--run-id', 'tried', '--wait')
     await ask('retry', 'tried', '--wait')
     expect((await ask('logs', 'tried')).stdout).toBe('a | again\n')
