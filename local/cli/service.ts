@@ -111,11 +111,13 @@ export function serviceOver(options: ClientOptions & Required<Pick<ClientOptions
     ask: async (id, ...request) => (await exchange({}, id, ...request)).body,
     follow: async function* (id, ...request) {
       let last: string | undefined
+      let isOpened = false
       for (let retries = 0; ; retries++) {
         try {
           const headers = last === undefined ? {} : { 'last-event-id': last }
           const { body: stream } = await exchange(headers, id, ...request)
           if (stream === undefined) return
+          isOpened = true
           for await (const event of readEvents(stream)) {
             retries = 0
             last = event.id
@@ -124,7 +126,7 @@ export function serviceOver(options: ClientOptions & Required<Pick<ClientOptions
           }
         } catch (error) {
           const isLasting = error instanceof Refusal && error.status !== 503
-          if (last === undefined || isLasting || retries >= retriesMax) throw error
+          if (!isOpened || isLasting || retries >= retriesMax) throw error
         }
         await pause(retryMs)
       }
