@@ -65,8 +65,12 @@ export const logs = defineServiceCommand({
       return
     }
     if (follow) return await followSteps(service, root, view, output)
-    for await (const past of pastSteps(service, { root, run, failedOnly: input.options.failed }))
+    let isEmpty = true
+    for await (const past of pastSteps(service, { root, run, failedOnly: input.options.failed })) {
+      isEmpty = false
       await showStep(service, past, view, output)
+    }
+    if (isEmpty) output.note(`${run.statusLabel}: no step has ${input.options.failed ? 'failed' : 'started'}`)
   },
 })
 
