@@ -107,6 +107,7 @@ export interface Schemas {
     queuedAt: string
     startedAt: string
     finishedAt: string
+    durationMs?: number
     log: string
     params: string
   }
@@ -122,6 +123,7 @@ export interface Schemas {
     queuedAt: string
     startedAt: string
     finishedAt: string
+    durationMs?: number
     log: string
     params: string
     nodes: Schemas['Node'][]
@@ -139,6 +141,7 @@ export interface Schemas {
     stderr: string
     startedAt: string
     finishedAt: string
+    durationMs?: number
     status: number
     statusLabel: string
     retryCount: number

@@ -5,7 +5,7 @@ import { runLogKey, type LogStore } from '#lib/logs/log-store.ts'
 import type { RunRecord } from '#lib/runs/run-record.ts'
 import { runParamsText } from '#lib/runs/run-params.ts'
 import type { QueuedRun, RunSummary } from '../schemas/run.ts'
-import { timestamp } from './timestamp.ts'
+import { durationMs, timestamp } from './timestamp.ts'
 
 /** @param definition when it is at hand: shows defaults of params also before the runner has resolved them */
 export function presentRunSummary(
@@ -25,6 +25,7 @@ export function presentRunSummary(
     queuedAt: timestamp(run.queuedAt),
     startedAt: timestamp(run.startedAt),
     finishedAt: timestamp(run.finishedAt),
+    ...durationMs(run),
     log: logs.describe(runLogKey(run)),
     params: runParamsText(run, definition),
   }

@@ -10,7 +10,7 @@ import type { ChildRecord, StepRecord } from '#lib/runs/run-record.ts'
 import type { ChildrenAnswer, Node, RunDetails } from '../schemas/run.ts'
 import { presentRunSummary } from './run-summary.ts'
 import { presentPreconditions, presentStep } from './step.ts'
-import { timestamp } from './timestamp.ts'
+import { durationMs, timestamp } from './timestamp.ts'
 
 type WireNode = InferOutput<typeof Node>
 type WireDetails = InferOutput<typeof RunDetails>
@@ -58,6 +58,7 @@ function presentNode(state: RunState, step: Step, logs: LogStore): WireNode {
     ...presentPlaces(state, step, record, logs),
     startedAt: timestamp(record?.startedAt),
     finishedAt: timestamp(record?.finishedAt),
+    ...(record && durationMs(record)),
     status: stepStatusCode(status),
     statusLabel: statusLabel(status),
     retryCount: record?.retryCount ?? 0,
