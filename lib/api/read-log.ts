@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot'
+import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import { readSpan } from '#lib/logs/fit-lines.ts'
 import { runLogKey, type LogKey, type LogStore } from '#lib/logs/log-store.ts'
@@ -23,22 +24,38 @@ export function stepLogKey(
   }
 }
 
-/** Lines of the log of a run. */
-export function readRunLog(
+/**
+ * Lines of the log of a run.
+ * @throws ServiceError `bad_request` for an attempt that the run has not had
+ */
+export async function readRunLog(
   logs: LogStore,
   run: RunRecord,
   query: InferOutput<typeof LogQuery>,
 ): Promise<Chunk | LogText<Chunk>> {
-  return readChunk(logs, runLogKey(run), query)
+  return readChunk(logs, inAttempt(runLogKey(run), run, query), query)
 }
 
-/** Lines of the log of a step. */
-export function readStepLog(
+/**
+ * Lines of the log of a step.
+ * @throws ServiceError `bad_request` for an attempt that the run has not had
+ */
+export async function readStepLog(
   logs: LogStore,
   step: RunStep,
   query: InferOutput<typeof StepLogQuery>,
 ): Promise<Chunk | LogText<Chunk>> {
-  return readChunk(logs, stepLogKey(step, query.stream), query)
+  return readChunk(logs, inAttempt(stepLogKey(step, query.stream), step.run, query), query)
+}
+
+function inAttempt(
+  key: LogKey,
+  run: RunRecord,
+  { attempt = key.attempt }: InferOutput<typeof LogQuery>,
+): LogKey {
+  if (attempt <= run.attempt) return { ...key, attempt }
+  const had = run.attempt === 1 ? 'one attempt' : `${run.attempt} attempts`
+  throw badRequest(`attempt: the run has had ${had}, got ${attempt}`)
 }
 
 /** Texts up to this size are answered at once; longer ones piece by piece. */

@@ -57,7 +57,7 @@ export function compose(
   databaseUrl: string,
   { connections = usual[part], ...pool }: { readonly connections?: number; readonly idleSec?: number } = {},
 ): Parts {
-  const log = createLog({ level: config.logLevel, part })
+  const log = createLog({ level: config.logLevel, part, people: readersOf(config) })
   for (const warning of config.warnings) log.warn({ event: 'setting.ignored' }, warning)
   const db = connect(databaseUrl, {
     max: config.databaseConnections ?? connections,
@@ -71,6 +71,13 @@ export function compose(
     log.warn({ event: 'log.kept-back', error }, 'the bucket of logs did not do what was asked'),
   )
   return { config, db, logs, log, defaults: defaultsOf(config) }
+}
+
+/** How the service log is written for people; undefined where programs read it. */
+function readersOf({ logFormat }: Config): { readonly isColoured: boolean } | undefined {
+  const { stdout } = process
+  if (logFormat === 'json' || (logFormat === 'auto' && !stdout.isTTY)) return undefined
+  return { isColoured: stdout.isTTY && stdout.hasColors() }
 }
 
 /** @param onFailure called when a bucket did not take a part of a log (it stays in Postgres), or did not delete one */

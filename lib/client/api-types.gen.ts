@@ -73,6 +73,7 @@ export interface Schemas {
       queuedAt: string
       startedAt: string
       finishedAt: string
+      durationMs?: number
       log: string
       params: string
       triggerType: string
@@ -127,6 +128,7 @@ export interface Schemas {
     queuedAt: string
     startedAt: string
     finishedAt: string
+    durationMs?: number
     log: string
     params: string
     triggerType: string
@@ -145,6 +147,7 @@ export interface Schemas {
     queuedAt: string
     startedAt: string
     finishedAt: string
+    durationMs?: number
     log: string
     params: string
     triggerType: string
@@ -165,6 +168,7 @@ export interface Schemas {
     stderr: string
     startedAt: string
     finishedAt: string
+    durationMs?: number
     status: number
     statusLabel: string
     retryCount: number
@@ -428,6 +432,7 @@ export interface Operations {
           queuedAt: string
           startedAt: string
           finishedAt: string
+          durationMs?: number
           log: string
           params: string
           triggerType: string
@@ -606,6 +611,7 @@ export interface Operations {
           queuedAt: string
           startedAt: string
           finishedAt: string
+          durationMs?: number
           log: string
           params: string
           triggerType: string
@@ -801,7 +807,14 @@ export interface Operations {
   getDagRunLog: {
     request: {
       params: { name: string; dagRunId: string }
-      query?: { tail?: number; head?: number; offset?: number; limit?: number; remoteNode?: string }
+      query?: {
+        tail?: number
+        head?: number
+        offset?: number
+        attempt?: number
+        limit?: number
+        remoteNode?: string
+      }
     }
     replies: {
       200: Schemas['LogChunk']
@@ -822,6 +835,7 @@ export interface Operations {
         tail?: number
         head?: number
         offset?: number
+        attempt?: number
         limit?: number
         stream?: 'stdout' | 'stderr'
         remoteNode?: string
@@ -1005,7 +1019,14 @@ export interface Operations {
   getChildRunLog: {
     request: {
       params: { name: string; dagRunId: string; childDAGRunId: string }
-      query?: { tail?: number; head?: number; offset?: number; limit?: number; remoteNode?: string }
+      query?: {
+        tail?: number
+        head?: number
+        offset?: number
+        attempt?: number
+        limit?: number
+        remoteNode?: string
+      }
     }
     replies: {
       200: Schemas['LogChunk']
@@ -1026,6 +1047,7 @@ export interface Operations {
         tail?: number
         head?: number
         offset?: number
+        attempt?: number
         limit?: number
         stream?: 'stdout' | 'stderr'
         remoteNode?: string

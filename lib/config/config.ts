@@ -50,6 +50,7 @@ export interface Config {
         readonly serviceName: string
       }
     | undefined
+  readonly logFormat: 'auto' | 'json' | 'text'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** IANA name. */
   readonly statusLabels: LabelSet
@@ -115,6 +116,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     traces: tracesOf(values),
     logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',
     statusLabels: values.MILLRACE_STATUS_LABELS ?? 'documented',
+    logFormat: values.MILLRACE_LOG_FORMAT ?? 'auto',
     zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
     remoteNodesFile: path(values.MILLRACE_REMOTE_NODES),

@@ -142,7 +142,12 @@ export const settings = {
   MILLRACE_LOG_LEVEL: setting(
     v.picklist(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent'),
     'info',
-    'Level of the service log (JSON lines on standard output); read-only calls are logged at `debug`.',
+    'Level of the service log (on standard output); read-only calls are logged at `debug`.',
+  ),
+  MILLRACE_LOG_FORMAT: setting(
+    v.picklist(['auto', 'json', 'text'], 'must be auto, json or text'),
+    'auto',
+    'Format of the service log: auto is text for people on a terminal, and JSON lines elsewhere.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     v.pipe(v.string(), v.regex(/^https?:\/\/[^\s?#]+$/, 'must be http(s)://host:port')),

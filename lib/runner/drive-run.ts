@@ -1,4 +1,5 @@
 import { failpoint } from '#lib/core/failpoint.ts'
+import type { FinalRunStatus } from '#lib/core/status.ts'
 import { applyEvent } from '#lib/engine/apply-event.ts'
 import type { Action, RunEvent } from '#lib/engine/actions.ts'
 import { nextActions } from '#lib/engine/next-actions.ts'
@@ -9,6 +10,12 @@ import type { RunChange, RunWorld } from './run-world.ts'
 
 /** `lost`: another runner owns the run, or it could not be recorded; either way this runner has forgotten it. */
 export type DriveEnd = 'finished' | 'given back' | 'lost'
+
+export interface RunOutcome {
+  readonly status: FinalRunStatus
+  /** Empty when there is none. */
+  readonly error: string
+}
 
 export interface DriveOptions {
   readonly plan: Plan
@@ -35,6 +42,7 @@ export class RunDrive {
   readonly done: Promise<DriveEnd>
   readonly #options: DriveOptions
   readonly #settle: (end: DriveEnd) => void
+  #outcome: RunOutcome | undefined
   #progress: RunProgress
   #recorded: RunProgress
   #survived = false
@@ -70,6 +78,16 @@ export class RunDrive {
   /** True while something of the run executes on this machine. A run that only waits occupies no slot. */
   get isBusy(): boolean {
     return this.#state === 'ending' || this.#tasks.isBusy
+  }
+
+  /** Steps that execute on this machine. */
+  get executing(): number {
+    return this.#tasks.executing
+  }
+
+  /** How the run ended; undefined until then, or when this runner did not end it. */
+  get outcome(): RunOutcome | undefined {
+    return this.#outcome
   }
 
   /** Applies an event and does what is due. Without an event: starts the drive, or continues it. */
@@ -184,6 +202,7 @@ export class RunDrive {
     this.#state = 'ending'
     const { world } = this.#options
     const { status, error } = finish
+    this.#outcome = { status, error }
     world.tellEnd({ status, error })
     failpoint('run.ending')
     await world.flush()

@@ -92,6 +92,11 @@ export class RunnerLoop {
     return this.#runs.size
   }
 
+  /** Steps that execute on this machine. */
+  get executing(): number {
+    return [...this.#runs.values()].reduce((sum, owned) => sum + owned.executing, 0)
+  }
+
   /** Stops claiming. Running steps get `graceMs`, then all runs are given back. Settles when no run is left. */
   async drain(graceMs: number): Promise<void> {
     this.#isDraining = true
@@ -188,10 +193,21 @@ export class RunnerLoop {
     // The same run may have been claimed again since.
     if (this.#runs.get(run.runKey) === owned) this.#runs.delete(run.runKey)
     if (end === 'lost') this.#dropped.add(nameOf(run))
-    services.log.info({ event: eventOf[end], runId: run.runId, dag: run.dagName }, end)
+    this.#logEnd(owned, end)
     if (end === 'finished' && run.parentKey !== undefined) void services.children.ask()
     this.#slotsChanged()
     if (this.#runs.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  #logEnd({ run, outcome }: OwnedRun, end: DriveEnd): void {
+    const { log, clock } = this.#options.services
+    const { runId, dagName: dag, attempt } = run
+    const event = { event: eventOf[end], runId, dag, attempt }
+    if (end !== 'finished' || outcome === undefined) return log.info(event, end)
+    // What follows the first line is output of a step.
+    const error = outcome.error.split('\n', 1)[0] ?? ''
+    const result = { status: outcome.status, durationMs: Math.max(0, clock.now() - run.startedAt) }
+    log.info({ ...event, ...result, ...(error !== '' && { error }) }, `the run ended: ${outcome.status}`)
   }
 
   /** @param limitMs maximum wait for a database that does not answer; after that, the leases expire */

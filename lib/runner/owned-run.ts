@@ -11,7 +11,7 @@ import type { StopReason } from '#lib/executors/executor.ts'
 import { runLogKey, type LogStore } from '#lib/logs/log-store.ts'
 import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
 import type { RecordStep } from '#lib/runs/record-progress.ts'
-import { RunDrive, type DriveEnd } from './drive-run.ts'
+import { RunDrive, type DriveEnd, type RunOutcome } from './drive-run.ts'
 import { fencedLogs } from './fencing/fenced-logs.ts'
 import { makeWorld } from './make-world.ts'
 import { textOf } from './inputs/plan-cache.ts'
@@ -38,6 +38,7 @@ export class OwnedRun {
   readonly #logs: LogStore
   readonly #trace: RunTrace | undefined
   #drive: RunDrive | undefined
+  #refused: RunOutcome | undefined
   #wish: Wish = 'go on'
   #stopAt: number | undefined
 
@@ -64,6 +65,16 @@ export class OwnedRun {
   /** True while the run occupies a slot. */
   get isBusy(): boolean {
     return this.#drive?.isBusy ?? true
+  }
+
+  /** Steps that execute on this machine. */
+  get executing(): number {
+    return this.#drive?.executing ?? 0
+  }
+
+  /** How the run ended, once {@link done} says that it is finished. */
+  get outcome(): RunOutcome | undefined {
+    return this.#refused ?? this.#drive?.outcome
   }
 
   /** The run was told to stop, at a time by the clock of the database. Idempotent. */
@@ -220,7 +231,8 @@ export class OwnedRun {
     if (this.#wish === 'forget') return 'lost'
     const isGivenBack = this.#wish === 'give back'
     const status: FinalRunStatus = this.#stopAt === undefined ? 'failed' : 'cancelled'
-    log?.line(clock.now(), endLine(isGivenBack ? 'given back' : { status, error }))
+    if (!isGivenBack) this.#refused = { status, error }
+    log?.line(clock.now(), endLine(this.#refused ?? 'given back'))
     await log?.close().catch(() => undefined)
     const what = isGivenBack
       ? { steps: this.#unbegunSteps(), release: { readyAtMs: null } }

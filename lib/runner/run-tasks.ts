@@ -44,7 +44,14 @@ export class RunTasks {
 
   /** True while one of them executes something on this machine. */
   get isBusy(): boolean {
-    return [...this.#tasks.values()].some((task) => !task.isWaiting)
+    return this.executing > 0
+  }
+
+  /** How many of them execute something on this machine. */
+  get executing(): number {
+    let count = 0
+    for (const { isWaiting } of this.#tasks.values()) if (!isWaiting) count += 1
+    return count
   }
 
   /** Registers an action. @returns the function that performs it */

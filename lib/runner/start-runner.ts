@@ -109,7 +109,10 @@ export function startRunner(options: RunnerOptions): Runner {
   void executorFor('shell') // loaded early, because nearly every run needs it
   loop.start()
   return supervise(options, owner, async () => {
-    log.info({ event: 'runner.draining', owner, runs: loop.size }, 'the runner gives its runs back')
+    const [runs, steps] = [loop.size, loop.executing]
+    const wait = `waiting for ${steps} running ${steps === 1 ? 'step' : 'steps'}, ${graceMs / 1_000} s at most`
+    const words = steps === 0 ? 'the runner gives its runs back' : wait
+    log.info({ event: 'runner.draining', owner, runs, steps }, words)
     await loop.drain(graceMs)
     await loop.close()
     strays.close()

@@ -1,6 +1,7 @@
 import { pino, stdSerializers, type DestinationStream } from 'pino'
 import type { EventName } from './events.ts'
 import { standardOutput, type LineWriter } from './line-writer.ts'
+import { forPeople } from './terminal-lines.ts'
 
 /** Fields of a line besides its message: ids, counts, durations in milliseconds; `error` is a thrown value. */
 export type EventFields = { readonly event: EventName } & Readonly<Record<string, unknown>>
@@ -20,7 +21,12 @@ export interface Log {
  * @param destination default: standard output
  */
 export function createLog(
-  options: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'; readonly part: string },
+  options: {
+    readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+    readonly part: string
+    /** Lines for people instead of JSON. */
+    readonly people?: { readonly isColoured: boolean } | undefined
+  },
   destination: DestinationStream & Partial<Pick<LineWriter, 'onReturn'>> = standardOutput,
 ): Log {
   const log = pino(
@@ -33,7 +39,7 @@ export function createLog(
       formatters: { level: (level) => ({ level }) },
       serializers: { error: stdSerializers.err },
     },
-    destination,
+    options.people === undefined ? destination : forPeople(destination, options.people),
   )
   destination.onReturn?.((lines) => {
     const level = log.isLevelEnabled('warn') ? 'warn' : 'error'

@@ -1,12 +1,14 @@
+import { nearestName } from '#lib/core/nearest-name.ts'
 import type { Input } from './command.ts'
+import { withDag } from './find-dag.ts'
+import { findRun } from './find-run.ts'
 import { paramsOfWords } from './params.ts'
-import { findRun } from './runs.ts'
-import type { Service } from './service.ts'
+import { Refusal, type Service } from './service.ts'
 import { waitForRun, waitOption } from './wait-for-run.ts'
 
 export const beginOptions = {
   'run-id': { value: 'ID', about: 'id of the run; made by the service when absent' },
-  singleton: { about: 'refuse when a run of the DAG is under way' },
+  singleton: { about: 'refuse when a run of the DAG is active' },
   ...waitOption,
 } as const
 
@@ -24,8 +26,31 @@ export async function beginRun(
     ...(begin.queue !== undefined && { queue: begin.queue }),
     ...(options.singleton && { singleton: true }),
   }
-  const answer = await service.ask(begin.operation, { params: { fileName: dag }, body })
-  if (options.wait) return await waitForRun(service, await findRun(service, dag, answer.dagRunId), output)
+  if (begin.queue !== undefined) await checkQueue(service, dag, begin.queue)
+  const { fileName, answer } = await withDag(service, dag, async (fileName) => ({
+    fileName,
+    answer: await service.ask(begin.operation, { params: { fileName }, body }),
+  }))
+  if (options.wait)
+    return await waitForRun(service, await findRun(service, [fileName, answer.dagRunId]), output)
   output.show(answer, answer.dagRunId)
   return 0
+}
+
+/**
+ * A misspelt queue would have no limit, so it is refused. A service that does not show its queues is believed.
+ * @throws Error with the nearest name
+ */
+async function checkQueue(service: Service, dag: string, queue: string): Promise<void> {
+  if (queue === dag) return
+  const queues = await service.ask('listQueues').catch((error: unknown) => {
+    if (error instanceof Refusal && error.status === 403) return undefined
+    throw error
+  })
+  if (queues === undefined) return
+  const known = queues.queues.map(({ name }) => name)
+  if (known.includes(queue)) return
+  const nearest = nearestName(queue, known)
+  const guess = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  throw new Error(`queue ${JSON.stringify(queue)} not found (MILLRACE_QUEUES defines queues)${guess}`)
 }

@@ -10,6 +10,9 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>
 
+/** Option of commands that show times. */
+export const utcOption = { about: 'times in UTC instead of the local zone' } as const satisfies Option
+
 type ValueOf<Given extends Option> = Given extends { readonly value: string }
   ? string | undefined
   : 'value' extends keyof Given

@@ -1,8 +1,11 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
+import { audit } from './commands/audit.ts'
 import { backup } from './commands/backup.ts'
 import { completion } from './commands/completion.ts'
+import { deleteDag } from './commands/delete.ts'
 import { doctor } from './commands/doctor.ts'
+import { edit } from './commands/edit.ts'
 import { enqueue } from './commands/enqueue.ts'
 import { help } from './commands/help.ts'
 import { history } from './commands/history.ts'
@@ -18,6 +21,8 @@ import { restore } from './commands/restore.ts'
 import { resume } from './commands/resume.ts'
 import { retry } from './commands/retry.ts'
 import { runner } from './commands/runner.ts'
+import { runners } from './commands/runners.ts'
+import { show } from './commands/show.ts'
 import { start } from './commands/start.ts'
 import { status } from './commands/status.ts'
 import { stop } from './commands/stop.ts'
@@ -43,14 +48,19 @@ export const commands: readonly Command[] = [
   ps,
   logs,
   history,
+  show,
   validate,
   plan,
   next,
   importDags,
+  edit,
+  deleteDag,
   suspend,
   resume,
+  runners,
   keys,
   users,
+  audit,
   doctor,
   backup,
   restore,

@@ -8,6 +8,9 @@ export interface CronEntry {
   readonly name: string
   readonly spec?: string
   readonly fault?: string
+  readonly schedule: string
+  /** What differs from cron. */
+  readonly notes: readonly string[]
 }
 
 const descriptors: Readonly<Record<string, string>> = {
@@ -20,15 +23,20 @@ const descriptors: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 }
 
-/** Settings of cron itself, which do not become variables of a DAG. MAILTO has no equivalent without a mail server. */
+/** Settings of cron itself, which do not become variables of a DAG. */
 const ofCron = new Set(['SHELL', 'CRON_TZ', 'MAILTO', 'MAILFROM'])
 const nameLengthMax = 36
 
+const timed = /^(?:@\S+|(?:\S+\s+){4}\S+)(?=\s)/
+const asRoot = /^(@\S+|(?:\S+\s+){4}\S+)\s+root\s+\S/
+
 /**
- * Parses a user's crontab (crontab(5)): entries with five fields or an `@` word, and settings, which apply from their
- * line on. An entry becomes a DAG with one step, which runs the command as cron does: by `/bin/sh` or SHELL, in HOME.
+ * Parses a crontab (crontab(5)): entries with five fields or an `@` word, and settings, which apply from their line on.
+ * An entry becomes a DAG with one step, which runs the command as cron does: by `/bin/sh` or SHELL, in HOME.
+ * @param isSystem entries name a user before the command, as in /etc/crontab; also when all of them name root
  */
-export function readCrontab(text: string): CronEntry[] {
+export function readCrontab(text: string, { isSystem = false } = {}): CronEntry[] {
+  const hasUsers = isSystem || areAllOfRoot(text)
   const settings = new Map<string, string>()
   const names = new Map<string, number>()
   const entries: CronEntry[] = []
@@ -40,22 +48,48 @@ export function readCrontab(text: string): CronEntry[] {
       settings.set(setting[1] ?? '', unquoted((setting[2] ?? '').trim()))
       continue
     }
-    const timing = /^(?:@\S+|(?:\S+\s+){4}\S+)(?=\s)/.exec(written)?.[0] ?? ''
-    const command = timing === '' ? '' : written.slice(timing.length).trim()
+    const timing = timed.exec(written)?.[0] ?? ''
+    const rest = timing === '' ? '' : written.slice(timing.length).trim()
+    const user = hasUsers ? (/^\S+(?=\s)/.exec(rest)?.[0] ?? '') : ''
+    const command = hasUsers && user === '' ? '' : rest.slice(user.length).trim()
     const name = nameOf(command, names)
-    entries.push({ line: place + 1, name, ...dagOf({ timing, command, settings }) })
+    const entry = { timing: command === '' ? '' : timing, command, settings, hasUsers }
+    const notes = notesOn(user, settings)
+    entries.push({ line: place + 1, name, schedule: timing.split(/\s+/).join(' '), notes, ...dagOf(entry) })
   }
   return entries
+}
+
+/** A command of the name root is hardly meant: the entries name users. */
+function areAllOfRoot(text: string): boolean {
+  const entries = text
+    .split(/\r?\n/)
+    .filter((line) => timed.test(line.trim()) && !/^\s*(#|\w+\s*=)/.test(line))
+  return entries.length > 0 && entries.every((line) => asRoot.test(line.trim()))
+}
+
+function notesOn(user: string, settings: ReadonlyMap<string, string>): string[] {
+  return [
+    ...(user === '' ? [] : [`cron runs commands as ${user}; here they run as the user of the runner`]),
+    ...(settings.get('MAILTO')
+      ? [
+          'MAILTO becomes errorMail: cron mails output, Millrace mails failures, by smtp of the base configuration',
+        ]
+      : []),
+  ]
 }
 
 interface Entry {
   readonly timing: string
   readonly command: string
   readonly settings: ReadonlyMap<string, string>
+  /** Entries name a user. */
+  readonly hasUsers: boolean
 }
 
-function dagOf({ timing, command, settings }: Entry): { spec: string } | { fault: string } {
-  if (timing === '') return { fault: 'it is neither a setting nor five fields and a command' }
+function dagOf({ timing, command, settings, hasUsers }: Entry): { spec: string } | { fault: string } {
+  if (timing === '')
+    return { fault: `it is neither a setting nor five fields${hasUsers ? ', a user' : ''} and a command` }
   if (timing.toLowerCase() === '@reboot')
     return { fault: '@reboot has no counterpart: a DAG starts at times' }
   const zone = settings.get('CRON_TZ')
@@ -67,6 +101,7 @@ function dagOf({ timing, command, settings }: Entry): { spec: string } | { fault
   return {
     spec: stringify({
       schedule,
+      ...mailOf(settings.get('MAILTO')),
       ...(env.length > 0 && { env: env.map(([name, value]) => ({ [name]: literal(value) })) }),
       steps: [
         {
@@ -78,6 +113,12 @@ function dagOf({ timing, command, settings }: Entry): { spec: string } | { fault
       ],
     }),
   }
+}
+
+/** An empty MAILTO sends nothing, as without one: a service has no local mailboxes. */
+function mailOf(mailTo: string | undefined): object {
+  if (!mailTo) return {}
+  return { mailOn: { failure: true }, errorMail: { to: literal(mailTo) } }
 }
 
 /** Text after the first `%` is the standard input of the command; each further `%` is a line break in it. */

@@ -9,7 +9,7 @@ export function overview(commands: readonly Command[]): string {
     '',
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
-    'millrace help COMMAND says more about one. Exit codes: 0 done, 1 failed, 2 not understood.',
+    'millrace help COMMAND shows the options of one. Exit codes: 0 success, 1 failure, 2 wrong usage.',
   ].join('\n')
 }
 

@@ -6,13 +6,21 @@ export interface Imported {
   /** `differs`: the service has another text under this name, and replacing was not requested. */
   readonly outcome: 'created' | 'unchanged' | 'replaced' | 'differs' | 'faulty'
   readonly fault?: string
+  readonly warnings?: readonly string[]
+}
+
+export interface ImportMode {
+  readonly replace: boolean
+  readonly dryRun: boolean
+  /** A new DAG is stored with its schedule suspended. */
+  readonly suspended: boolean
 }
 
 /** Stores a DAG; in a dry run, only says what would happen. */
 export async function importDag(
   service: Service,
   { name, spec }: { readonly name: string; readonly spec: string },
-  how: { readonly replace: boolean; readonly dryRun: boolean },
+  how: ImportMode,
 ): Promise<Imported> {
   const faulty = (faults: readonly string[]): Imported => ({
     dag: name,
@@ -20,22 +28,38 @@ export async function importDag(
     fault: faults.join('; '),
   })
   try {
-    const { errors } = await service.ask('validateDag', { body: { spec, name } })
+    const { errors, warnings: found } = await service.ask('validateDag', { body: { spec, name } })
+    const warnings = found.map(({ message }) => message)
     if (errors.length > 0) return faulty(errors)
     const stored = await storedSpec(service, name)
     if (stored === spec) return { dag: name, outcome: 'unchanged' }
     if (stored === undefined) {
-      if (!how.dryRun) await service.ask('createDag', { body: { name, spec } })
-      return { dag: name, outcome: 'created' }
+      if (!how.dryRun) await create(service, { name, spec }, how)
+      return { dag: name, outcome: 'created', warnings }
     }
     if (!how.replace) return { dag: name, outcome: 'differs' }
-    if (how.dryRun) return { dag: name, outcome: 'replaced' }
+    if (how.dryRun) return { dag: name, outcome: 'replaced', warnings }
     const saved = await service.ask('updateDagSpec', { params: { fileName: name }, body: { spec } })
-    return saved.errors.length > 0 ? faulty(saved.errors) : { dag: name, outcome: 'replaced' }
+    return saved.errors.length > 0 ? faulty(saved.errors) : { dag: name, outcome: 'replaced', warnings }
   } catch (error) {
     if (error instanceof Refusal && error.status === 400) return faulty([error.message])
     throw error
   }
+}
+
+/** Text of a DAG that no schedule starts. */
+const placeholder = 'steps:\n  - command: "true"\n'
+
+/** A DAG must not fire between its creation and its suspension, so it gets its schedule last. */
+async function create(
+  service: Service,
+  { name, spec }: { readonly name: string; readonly spec: string },
+  { suspended }: ImportMode,
+): Promise<void> {
+  await service.ask('createDag', { body: { name, spec: suspended ? placeholder : spec } })
+  if (!suspended) return
+  await service.ask('suspendDag', { params: { fileName: name }, body: { suspend: true } })
+  await service.ask('updateDagSpec', { params: { fileName: name }, body: { spec } })
 }
 
 async function storedSpec(service: Service, fileName: string): Promise<string | undefined> {

@@ -1,3 +1,9 @@
+import { styleText } from 'node:util'
+import { timeText } from './local-time.ts'
+import { tableLines, type Column, type Columns } from './table.ts'
+
+type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold'
+
 /** Output of a command. Answers, and nothing else, go to standard output; with `--json`, each is one line of JSON. */
 export interface Output {
   readonly isJson: boolean
@@ -7,17 +13,32 @@ export interface Output {
   readonly table: <Row>(rows: readonly Row[], columns: Columns<Row>, none: string) => void
   /** Text that is the answer itself; no line break is added. */
   readonly write: (text: string) => void
+  /** Text for standard error; no line break is added. */
+  readonly writeError: (text: string) => void
+  /** A line about long work that stays. Shown on a terminal only. */
+  readonly note: (line: string) => void
   /** Progress of long work; each line replaces the last. Shown on a terminal only. */
   readonly progress: (line: string) => void
   /** Removes the progress line. */
   readonly end: () => void
+  /** A time of the service as local time with its zone, or in UTC with `--utc`; `-` when it is empty. */
+  readonly time: (time: string | number) => string
+  /** Colours a text on a terminal. */
+  readonly style: (style: Style, text: string) => string
+  /** Colours the label of a status on a terminal. */
+  readonly status: (label: string) => string
+  /** A column of labels of statuses. */
+  readonly statuses: <Row>(cell: (row: Row) => string) => Column<Row>
 }
 
-/** Column titles, and the functions that produce the cells. */
-export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
-
-/** Writes to the streams of this process. */
-export function createOutput({ isJson }: { readonly isJson: boolean }): Output {
+/** Writes to the streams of this process. Colours respect NO_COLOR. */
+export function createOutput({
+  isJson,
+  isUtc = false,
+}: {
+  readonly isJson: boolean
+  readonly isUtc?: boolean
+}): Output {
   const { stdout, stderr } = process
   let isLineOpen = false
   const end = (): void => {
@@ -28,14 +49,29 @@ export function createOutput({ isJson }: { readonly isJson: boolean }): Output {
     end()
     stdout.write(text)
   }
+  const style = (style: Style, text: string): string => styleText(style, text, { stream: stdout })
+  const status = (label: string): string => style(styleOf(label), label)
   return {
     isJson,
     write,
     end,
+    writeError: (text) => {
+      end()
+      stderr.write(text)
+    },
     show: (value, text) => write(isJson ? `${JSON.stringify(value)}\n` : `${text}\n`),
     table: (rows, columns, none) => {
       if (isJson) for (const row of rows) write(`${JSON.stringify(row)}\n`)
-      else write(rows.length === 0 ? `${none}\n` : `${tableText(rows, columns).join('\n')}\n`)
+      else if (rows.length === 0) write(`${none}\n`)
+      else {
+        const width = stdout.isTTY ? stdout.columns || undefined : undefined
+        write(`${tableLines(rows, columns, { width, isColoured: stdout.isTTY, plain }).join('\n')}\n`)
+      }
+    },
+    note: (line) => {
+      if (!stderr.isTTY) return
+      end()
+      stderr.write(`${line}\n`)
     },
     progress: (line) => {
       if (!stderr.isTTY) return
@@ -43,23 +79,19 @@ export function createOutput({ isJson }: { readonly isJson: boolean }): Output {
       stderr.write(plain(line).slice(0, (stderr.columns || 80) - 1))
       isLineOpen = true
     },
+    time: (time) => timeText(time, { isUtc }),
+    style,
+    status,
+    statuses: (cell) => ({ cell, colour: status }),
   }
 }
 
-function tableText<Row>(rows: readonly Row[], columns: Columns<Row>): string[] {
-  const lines = [
-    Object.keys(columns).map((title) => title.toUpperCase()),
-    ...rows.map((row) => Object.values(columns).map((cell) => plain(cell(row)))),
-  ]
-  const widths = Object.keys(columns).map((_, place) =>
-    Math.max(...lines.map((cells) => cells[place]?.length ?? 0)),
-  )
-  return lines.map((cells) =>
-    cells
-      .map((cell, place) => cell.padEnd(widths[place] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+function styleOf(label: string): Style {
+  const word = label.toLowerCase()
+  if (/^(finished|success|succeeded|healthy)/.test(word)) return 'green'
+  if (/^(failed|error|faulty|unhealthy)/.test(word)) return 'red'
+  if (/^(cancel|partial|differs|warning|doubtful)/.test(word)) return 'yellow'
+  return word.startsWith('running') ? 'cyan' : 'dim'
 }
 
 /** Removes control characters, so that data of a service cannot control the terminal. */

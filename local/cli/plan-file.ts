@@ -13,10 +13,16 @@ export async function planFile(file: string, params: string | undefined, output:
   if (faults.length > 0) throw new Error(`${file}: ${faults.join('; ')}`)
   const plan = await previewRun(dag, { params, now: Date.now(), zone })
   const preview = { ...plan, warnings: [...plan.warnings, ...warnings.map(formatProblem)] }
-  output.show(presentPlan(preview), [`${dag.name} (queue ${preview.queue})`, ...linesOf(preview)].join('\n'))
+  output.show(
+    presentPlan(preview),
+    [`${dag.name} (queue ${preview.queue})`, ...linesOf(preview, output)].join('\n'),
+  )
 }
 
-function linesOf({ order, steps, values, nextFires, workerSelector, warnings }: RunPreview): string[] {
+function linesOf(
+  { order, steps, values, nextFires, workerSelector, warnings }: RunPreview,
+  output: Output,
+): string[] {
   const byName = new Map(steps.map((step) => [step.name, step]))
   const labels = Object.entries(workerSelector).map(([name, value]) => `${name}=${value}`)
   return [
@@ -34,10 +40,7 @@ function linesOf({ order, steps, values, nextFires, workerSelector, warnings }: 
       ),
     ),
     ...section('runners', labels),
-    ...section(
-      'next starts',
-      nextFires.map((at) => new Date(at).toISOString()),
-    ),
+    ...section('next starts', nextFires.map(output.time)),
     ...section('warnings', warnings),
   ]
 }

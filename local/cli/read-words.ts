@@ -4,8 +4,8 @@ import { UsageError, type Command, type Input, type Options } from './command.ts
 
 /** Options of every command. */
 export const commonOptions = {
-  json: { about: 'one line of JSON for each answer, and nothing else, on standard output' },
-  help: { short: 'h', about: 'what the command does' },
+  json: { about: 'print one line of JSON per answer' },
+  help: { short: 'h', about: 'show this help' },
 } as const satisfies Options
 
 type Reading = Pick<Input, 'words' | 'options' | 'rest'>

@@ -12,6 +12,35 @@ const shortForms: Readonly<Record<string, string>> = {
   '--version': 'version',
 }
 
+/** What other tools call a command. */
+const wordsOfOthers: Readonly<Record<string, string>> = {
+  run: 'start',
+  exec: 'start',
+  trigger: 'start',
+  rerun: 'retry',
+  restart: 'retry',
+  cancel: 'stop',
+  kill: 'stop',
+  list: 'status',
+  ls: 'status',
+  rm: 'delete',
+  remove: 'delete',
+  log: 'logs',
+  output: 'logs',
+  workers: 'runners',
+  worker: 'runner',
+  scheduler: 'tick',
+  server: 'up',
+  'start-all': 'up',
+  pause: 'suspend',
+  unpause: 'resume',
+  dry: 'plan',
+  lint: 'validate',
+  check: 'validate',
+  cat: 'show',
+  describe: 'show',
+}
+
 /**
  * Runs one command.
  * @returns the exit code: 0 done, 1 failed, 2 wrong usage; `start --wait` uses more
@@ -31,7 +60,7 @@ export async function runCommandLine([first = 'help', ...args]: readonly string[
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
   const { words, options, rest } = readWords(command, args)
-  const output = createOutput({ isJson: options['json'] === true })
+  const output = createOutput({ isJson: options['json'] === true, isUtc: options['utc'] === true })
   if (options['help'] === true) {
     output.show({ help: helpOf(command) }, helpOf(command))
     return 0
@@ -45,10 +74,12 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
 
 function unknown(name: string): UsageError {
   if (name.startsWith('-')) return new UsageError(`the command comes first, got ${JSON.stringify(name)}`)
-  const nearest = nearestName(
-    name,
-    commands.map((command) => command.name),
-  )
+  const nearest =
+    wordsOfOthers[name] ??
+    nearestName(
+      name,
+      commands.map((command) => command.name),
+    )
   const guess = nearest === undefined ? '' : `; did you mean ${nearest}?`
   return new UsageError(`${JSON.stringify(name)} is not a command${guess}`)
 }

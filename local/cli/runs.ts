@@ -1,49 +1,38 @@
 import type { Operations, Schemas } from '#lib/client/api-types.gen.ts'
+import { durationText } from '#lib/core/duration-text.ts'
 import { runStatuses, type RunStatus } from '#lib/core/status.ts'
-import { Refusal, type Service } from './service.ts'
+import { UsageError } from './command.ts'
+import { plain } from './output.ts'
+import type { Service } from './service.ts'
 
 export type RunDetails = Schemas['RunDetails']
 export type RunSummary = Schemas['RunSummary']
+export type RunNode = RunDetails['nodes'][number]
 
-/**
- * Finds a run by its DAG, which the user names by its file or by the name in the file.
- * @param run an id, or `latest`
- */
-export async function findRun(service: Service, dag: string, run: string): Promise<RunDetails> {
-  try {
-    const { dagRun } = await service.ask('getDagRunOfDag', { params: { fileName: dag, dagRunId: run } })
-    return dagRun
-  } catch (error) {
-    if (!(error instanceof Refusal) || ![400, 404].includes(error.status)) throw error
-    const found = await service
-      .ask('getDagRun', { params: { name: dag, dagRunId: run } })
-      .catch((second: unknown) => {
-        // An error about the file says more than that the run does not exist.
-        throw second instanceof Refusal && second.status === 404 ? error : second
-      })
-    return found.dagRunDetails
-  }
-}
-
-/** Finds a descendant of a run, at any depth. */
+/** Finds a descendant of a run, at any depth. The beginning of the id suffices for one that the run itself started. */
 export async function findChild(
   service: Service,
-  { name, dagRunId }: Pick<RunDetails, 'name' | 'dagRunId'>,
-  childDAGRunId: string,
+  { name, dagRunId, nodes }: Pick<RunDetails, 'name' | 'dagRunId' | 'nodes'>,
+  child: string,
 ): Promise<RunDetails> {
-  const params = { name, dagRunId, childDAGRunId }
-  return (await service.ask('getChildRun', { params })).dagRunDetails
+  const own = nodes.flatMap((node) => [...node.children, ...node.childrenRepeated])
+  const begun = own.map((run) => run.dagRunId).filter((id) => id.startsWith(child))
+  if (begun.length > 1 && !begun.includes(child)) {
+    throw new UsageError(`${begun.length} child runs begin with ${child}: ${begun.slice(0, 3).join(', ')} …`)
+  }
+  const childDAGRunId = begun.length === 1 ? (begun[0] ?? child) : child
+  return (await service.ask('getChildRun', { params: { name, dagRunId, childDAGRunId } })).dagRunDetails
 }
 
 /** Option of commands about one run. */
 export const childOption = { value: 'ID', about: 'a run that it started, at any depth (status has the ids)' }
 
-type Filter = Omit<NonNullable<Operations['listDagRuns']['request']['query']>, 'limit' | 'cursor'>
+export type RunFilter = Omit<NonNullable<Operations['listDagRuns']['request']['query']>, 'limit' | 'cursor'>
 
 const pageMax = 1_000
 
 /** The newest runs, at most `count`. */
-export async function listRuns(service: Service, filter: Filter, count: number): Promise<RunSummary[]> {
+export async function listRuns(service: Service, filter: RunFilter, count: number): Promise<RunSummary[]> {
   const runs: RunSummary[] = []
   let cursor: string | undefined
   do {
@@ -62,12 +51,27 @@ export async function listRuns(service: Service, filter: Filter, count: number):
 export const runStatus = ({ status }: { readonly status: number }): RunStatus | undefined =>
   runStatuses[status]
 
-/** Seconds between two times of the API, in readable form; `-` when one is missing. */
-export function took({ startedAt, finishedAt }: { startedAt: string; finishedAt: string }): string {
+/** Every step of a run, handlers included, in the order of the definition. */
+export function nodesOf(run: RunDetails): RunNode[] {
+  const handlers = [run.onSuccess, run.onFailure, run.onCancel, run.onExit]
+  return [run.onInit, ...run.nodes, ...handlers].filter((node) => node !== null)
+}
+
+/** The first line of an error: the rest repeats what the step printed. */
+export const errorLine = (error: string): string => plain(error.split('\n', 1)[0] ?? '')
+
+interface Timed {
+  readonly startedAt: string
+  readonly finishedAt: string
+  /** Services that tell it are exact; times of the API have whole seconds. */
+  readonly durationMs?: number | undefined
+}
+
+/** The time between start and end, or until now, for people; `-` for what has not started. */
+export function took({ startedAt, finishedAt, durationMs }: Timed): string {
+  if (durationMs !== undefined) return durationText(durationMs)
   if (startedAt === '') return '-'
   const end = finishedAt === '' ? Date.now() : Date.parse(finishedAt)
   const seconds = Math.max(0, Math.round((end - Date.parse(startedAt)) / 1000))
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  if (seconds < 60) return `${seconds} s`
-  return hours === 0 ? `${minutes} min ${seconds % 60} s` : `${hours} h ${minutes} min`
+  return seconds === 0 ? '< 1 s' : durationText(seconds * 1_000)
 }

@@ -11,12 +11,13 @@ import { readEvents, type ReceivedEvent } from '#lib/client/read-events.ts'
 import { settings } from '#lib/config/env.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { codeOf } from '#lib/db/errors.ts'
-import { defineCommand, UsageError, type Command, type Input, type Options } from './command.ts'
+import { defineCommand, utcOption, UsageError, type Command, type Input, type Options } from './command.ts'
 
-/** URL of the service, and credentials. */
+/** URL of the service, credentials, and how its times are shown. */
 const serviceOptions = {
   url: { value: 'URL', about: `the service (MILLRACE_URL; ${settings.MILLRACE_URL.default})` },
   key: { value: 'KEY', about: 'API key or token (MILLRACE_API_KEY; or MILLRACE_USER and MILLRACE_PASSWORD)' },
+  utc: utcOption,
 } as const satisfies Options
 
 type Body<Id extends OperationId> = Extract<Answer<Id>, { status: 200 | 201 | 204 }>['body']
@@ -29,6 +30,12 @@ export interface Service {
    * @throws Refusal when the service refuses, Error when it cannot be reached
    */
   readonly ask: <Id extends OperationId>(id: Id, ...request: Arguments<Id>) => Promise<Body<Id>>
+  /** The same with request headers, and with those of the answer. */
+  readonly exchange: <Id extends OperationId>(
+    headers: Readonly<Record<string, string>>,
+    id: Id,
+    ...request: Arguments<Id>
+  ) => Promise<{ readonly headers: Headers; readonly body: Body<Id> }>
   /**
    * Reads events up to the last one. When the connection breaks, or the service ends it, it reconnects and continues.
    */
@@ -68,7 +75,7 @@ const answerMsMax = 60_000
 const retryMs = 1_000
 const retriesMax = 60
 
-type Place = Partial<Input<typeof serviceOptions>['options']>
+type Place = Partial<Pick<Input<typeof serviceOptions>['options'], 'url' | 'key'>>
 
 /** The service that the options name, otherwise the environment. */
 export function openService(
@@ -87,11 +94,7 @@ export function openService(
 
 /** A service behind the typed client. */
 export function serviceOver(options: ClientOptions & Required<Pick<ClientOptions, 'fetch'>>): Service {
-  const ask = async <Id extends OperationId>(
-    headers: Readonly<Record<string, string>>,
-    id: Id,
-    ...request: Arguments<Id>
-  ): Promise<Body<Id>> => {
+  const exchange: Service['exchange'] = async (headers, id, ...request) => {
     const call = createClient({
       ...options,
       fetch: (sent) => {
@@ -100,18 +103,21 @@ export function serviceOver(options: ClientOptions & Required<Pick<ClientOptions
       },
     })
     const answer = await call(id, ...request)
-    if (answer.status < 300) return answer.body
+    if (answer.status < 300) return answer
     throw refusalOf(answer)
   }
   return {
-    ask: (id, ...request) => ask({}, id, ...request),
+    exchange,
+    ask: async (id, ...request) => (await exchange({}, id, ...request)).body,
     follow: async function* (id, ...request) {
       let last: string | undefined
+      let isOpened = false
       for (let retries = 0; ; retries++) {
         try {
           const headers = last === undefined ? {} : { 'last-event-id': last }
-          const stream = await ask(headers, id, ...request)
+          const { body: stream } = await exchange(headers, id, ...request)
           if (stream === undefined) return
+          isOpened = true
           for await (const event of readEvents(stream)) {
             retries = 0
             last = event.id
@@ -120,7 +126,7 @@ export function serviceOver(options: ClientOptions & Required<Pick<ClientOptions
           }
         } catch (error) {
           const isLasting = error instanceof Refusal && error.status !== 503
-          if (last === undefined || isLasting || retries >= retriesMax) throw error
+          if (!isOpened || isLasting || retries >= retriesMax) throw error
         }
         await pause(retryMs)
       }

@@ -1,6 +1,8 @@
-import { isFinalStep, stepStatuses, type FinalRunStatus } from '#lib/core/status.ts'
-import type { Output } from './output.ts'
-import { runStatus, took, type RunDetails } from './runs.ts'
+import { isFinalStep, stepStatuses, type FinalRunStatus, type StepStatus } from '#lib/core/status.ts'
+import { failureLines, readFailures } from './failures.ts'
+import { plain, type Output } from './output.ts'
+import { childLabels } from './past-steps.ts'
+import { errorLine, nodesOf, runStatus, took, type RunDetails, type RunNode } from './runs.ts'
 import type { Service } from './service.ts'
 
 /** Exit codes of commands that wait for a run. */
@@ -13,13 +15,13 @@ const exitCodes: Readonly<Record<FinalRunStatus, number>> = {
 
 /** Help text of commands that wait. */
 export const waitDetails =
-  'With --wait the exit code is 0 when the run succeeded, 1 when it failed, 3 when it was cancelled, 4 when it\n' +
-  'succeeded in part. Ctrl-C ends the waiting, not the run.'
+  'With --wait, a terminal shows the steps as they end, and failed steps are shown with their last lines. The exit\n' +
+  'code is 0 when the run succeeded, 1 when it failed, 3 when it was cancelled, 4 when it succeeded in part.\n' +
+  'Ctrl-C ends the waiting, not the run.'
 
 export const waitOption = { wait: { short: 'w', about: 'wait for the end of the run' } } as const
 
 type Ref = Pick<RunDetails, 'name' | 'dagRunId'>
-type Node = RunDetails['nodes'][number]
 
 /**
  * Follows a run to its end and shows the result.
@@ -27,30 +29,58 @@ type Node = RunDetails['nodes'][number]
  */
 export async function waitForRun(service: Service, { name, dagRunId }: Ref, output: Output): Promise<number> {
   const params = { name, dagRunId }
-  const steps = new Map<string, Node>()
+  const steps = new Map<string, RunNode>()
+  const shown = new Set<string>()
   for await (const { event, data } of service.follow('followDagRun', { params })) {
-    if (event === 'state') for (const node of (data as RunDetails).nodes) steps.set(node.step.name, node)
-    if (event === 'step') steps.set((data as Node).step.name, data as Node)
+    const changed =
+      event === 'state' ? nodesOf(data as RunDetails) : event === 'step' ? [data as RunNode] : []
+    for (const node of changed) {
+      steps.set(node.step.name, node)
+      if (!isOver(node) || shown.has(node.step.name)) continue
+      shown.add(node.step.name)
+      for (const line of endOf(node, output)) output.note(line)
+    }
     output.progress(progressOf(name, [...steps.values()]))
   }
   const { dagRunDetails: run } = await service.ask('getDagRun', { params })
-  output.show(run, [`${name} ${dagRunId} ${run.statusLabel} after ${took(run)}`, ...faultsOf(run)].join('\n'))
+  const failures = runStatus(run) !== 'success' ? await readFailures(service, run) : []
+  const first = `${name} ${dagRunId} ${output.status(run.statusLabel)} after ${took(run)}`
+  // The error of a run repeats that of the step that failed it.
+  const isTold = failures.some(({ error }) => error !== '' && run.error.includes(errorLine(error)))
+  const error = run.error === '' || isTold ? [] : [`  ${errorLine(run.error)}`]
+  const lines = failureLines(failures, output).map((line) => `  ${line}`)
+  output.show({ ...run, failures }, [first, ...error, ...lines].join('\n'))
   return exitCodes[runStatus(run) as FinalRunStatus] ?? 1
 }
 
-function progressOf(name: string, nodes: readonly Node[]): string {
-  const statusOf = ({ status }: Node) => stepStatuses[status] ?? 'not_started'
-  const over = nodes.filter((node) => isFinalStep(statusOf(node))).length
-  const running = nodes.filter((node) => statusOf(node) === 'running').map(({ step }) => step.name)
-  return [`${name}: ${over} of ${nodes.length} steps`, ...running].join(', ')
+const statusOf = ({ status }: RunNode): StepStatus => stepStatuses[status] ?? 'success'
+const isOver = (node: RunNode): boolean => isFinalStep(statusOf(node))
+
+const marks: Readonly<Partial<Record<StepStatus, string>>> = {
+  success: '✓',
+  failed: '✗',
+  skipped: '-',
+  cancelled: '-',
 }
 
-/** The distinct errors, one per line. */
-function faultsOf(run: RunDetails): string[] {
-  const handlers = [run.onInit, run.onSuccess, run.onFailure, run.onCancel, run.onExit]
-  const nodes = [...run.nodes, ...handlers].filter((node) => node !== null)
+/** Lines about a step that has ended, and the runs that it started. */
+function endOf(node: RunNode, output: Output): string[] {
+  const { step, error, statusLabel } = node
+  const mark = output.status(statusLabel).replace(statusLabel, marks[statusOf(node)] ?? '✓')
+  const duration = node.startedAt === '' ? '' : `  ${took(node)}`
+  const why = error === '' ? '' : `  ${errorLine(error)}`
+  const labels = childLabels(node.children)
   return [
-    ...(run.error === '' ? [] : [`  ${run.error}`]),
-    ...nodes.flatMap(({ step, error }) => (run.error.includes(error) ? [] : [`  ${step.name}: ${error}`])),
+    `${mark} ${plain(step.name)}  ${statusLabel}${duration}${why}`,
+    ...node.children.map(
+      (child) =>
+        `    ${plain(labels.get(child.dagRunId) ?? child.name)}  ${output.status(child.statusLabel)}`,
+    ),
   ]
+}
+
+function progressOf(name: string, nodes: readonly RunNode[]): string {
+  const over = nodes.filter(isOver).length
+  const running = nodes.filter((node) => statusOf(node) === 'running').map(({ step }) => step.name)
+  return [`${name}: ${over} of ${nodes.length} steps`, ...running].join(', ')
 }

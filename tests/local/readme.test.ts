@@ -41,7 +41,7 @@ test('what it tells to type works', { timeout: 120_000 }, async () => {
   expect(await type(blockWith('/log/stream'), url)).toContain('Hello world, it is')
   expect(await type(blockWith('"name": "first"'), url)).toContain('"rootDAGRunName":"first"')
   const commands = await type(blockWith('millrace start hello --wait'), url)
-  expect(commands).toMatch(/^Hello Ada, it is/m)
+  expect(commands).toMatch(/^greet \| Hello Ada, it is/m)
 })
 
 test('users and keys too, for who has the credential', { timeout: 120_000 }, async () => {

@@ -7,7 +7,7 @@ import { runParamsText } from '#lib/runs/run-params.ts'
 import { shownStatus } from '#lib/runs/shown-status.ts'
 import type { QueuedRun, RunSummary } from '../schemas/run.ts'
 import type { Presentation } from './presentation.ts'
-import { timestamp } from './timestamp.ts'
+import { durationMs, timestamp } from './timestamp.ts'
 
 /** @param definition when it is at hand: shows defaults of params also before the runner has resolved them */
 export function presentRunSummary(
@@ -28,6 +28,7 @@ export function presentRunSummary(
     queuedAt: timestamp(run.queuedAt),
     startedAt: timestamp(run.startedAt),
     finishedAt: timestamp(run.finishedAt),
+    ...durationMs(run),
     log: logs.describe(runLogKey(run)),
     params: runParamsText(run, definition),
     triggerType: run.trigger,

@@ -16,7 +16,7 @@ import type { ChildrenAnswer, Node, RunDetails } from '../schemas/run.ts'
 import type { Presentation } from './presentation.ts'
 import { presentRunSummary } from './run-summary.ts'
 import { presentPreconditions, presentStep } from './step.ts'
-import { timestamp } from './timestamp.ts'
+import { durationMs, timestamp } from './timestamp.ts'
 
 type WireNode = InferOutput<typeof Node>
 type WireDetails = InferOutput<typeof RunDetails>
@@ -75,6 +75,7 @@ function presentNode(state: RunState, step: Step, { logs, labels }: Presentation
     startedAt: timestamp(record?.startedAt),
     // Of a step that was not run, the time is that of the decision: no time for a client to show.
     finishedAt: record?.startedAt === undefined ? '' : timestamp(record.finishedAt),
+    ...(record && durationMs(record)),
     ...presentStepStatus(record, labels),
     retryCount: record?.retryCount ?? 0,
     doneCount: record?.doneCount ?? 0,

@@ -8,6 +8,16 @@ const windowEntries = {
   tail: lines('Lines from the end; goes before the others'),
   head: lines('Lines from the start'),
   offset: lines('First line, counted from 1'),
+  attempt: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1'),
+      v.toNumber(),
+      v.number(),
+      v.integer(),
+      v.description('Attempt of the run; the latest that wrote this log when absent'),
+    ),
+  ),
   limit: lines(`Lines at most; ${limits.logLinesDefault} when absent, never more than ${limits.logLinesMax}`),
 }
 

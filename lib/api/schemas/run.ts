@@ -9,6 +9,10 @@ const Timestamp = v.pipe(
 const RunStatusCode = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6))
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
+const durationMs = v.exactOptional(
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.description('From start to end, once it has ended')),
+)
+
 const summaryEntries = {
   rootDAGRunName: v.string(),
   rootDAGRunId: v.string(),
@@ -21,6 +25,7 @@ const summaryEntries = {
   queuedAt: Timestamp,
   startedAt: Timestamp,
   finishedAt: Timestamp,
+  durationMs,
   log: v.pipe(v.string(), v.description('Place of the log')),
   params: v.string(),
   triggerType: v.pipe(v.string(), v.description('What created the run: `api`, `schedule`, `child` …')),
@@ -58,6 +63,7 @@ export const Node = v.object({
   stderr: v.string(),
   startedAt: Timestamp,
   finishedAt: Timestamp,
+  durationMs,
   status: v.pipe(
     v.number(),
     v.integer(),

@@ -32,6 +32,9 @@ export const countOrText = v.union(
   wholeNumber,
 )
 
+/** Whether a text names a variable and runs no command. */
+const holdsVariable = (text: string): boolean => text.includes('$') && !text.includes('`')
+
 /** A number of seconds, whole or not; or a text with a variable, which each run evaluates. */
 export const secondsOrText = v.union(
   [
@@ -40,14 +43,26 @@ export const secondsOrText = v.union(
       v.minValue(0, 'a number of seconds from 0 on'),
       v.maxValue(integerMax, `at most ${integerMax}`),
     ),
-    v.pipe(v.string(), v.regex(/^\d{1,9}(?:\.\d{1,9})?$|^[^`]*\$[^`]*$/, 'a number of seconds from 0 on')),
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^\d{1,9}(?:\.\d{1,9})?$/.test(text) || holdsVariable(text),
+        'a number of seconds from 0 on',
+      ),
+    ),
   ],
   'a number of seconds from 0 on',
 )
 
 /** A count, or a text with a variable, which each run evaluates. */
 export const countOrVariable = v.union(
-  [count, v.pipe(v.string(), v.regex(/^\d{1,9}$|^[^`]*\$[^`]*$/, wholeNumber))],
+  [
+    count,
+    v.pipe(
+      v.string(),
+      v.check((text) => /^\d{1,9}$/.test(text) || holdsVariable(text), wholeNumber),
+    ),
+  ],
   wholeNumber,
 )
 

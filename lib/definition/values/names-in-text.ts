@@ -43,7 +43,8 @@ const assignment = new RegExp(
   'g',
 )
 const declaration = new RegExp(
-  `\\b(?:for|select|read|getopts|mapfile|readarray|export|local|declare|typeset|readonly|printf -v)\\b([^\\n;|&<>=]{0,300})`,
+  '\\b(?:for|select|read|getopts|mapfile|readarray|export|local|declare|typeset|readonly|printf -v)\\b' +
+    '([^\\n;|&<>=]{0,300})',
   'g',
 )
 
@@ -64,8 +65,9 @@ export function readsOtherPrograms(program: string): boolean {
 
 const ofShell = new Set(
   (
-    'PWD OLDPWD RANDOM SRANDOM SECONDS EPOCHSECONDS EPOCHREALTIME LINENO UID EUID PPID HOSTNAME HOSTTYPE MACHTYPE OSTYPE ' +
-    'REPLY OPTARG OPTIND OPTERR IFS PS1 PS2 PS4 SHLVL COLUMNS LINES FUNCNAME PIPESTATUS DIRSTACK GROUPS _ status argv'
+    'PWD OLDPWD RANDOM SRANDOM SECONDS EPOCHSECONDS EPOCHREALTIME LINENO UID EUID PPID HOSTNAME HOSTTYPE ' +
+    'MACHTYPE OSTYPE REPLY OPTARG OPTIND OPTERR IFS PS1 PS2 PS4 SHLVL COLUMNS LINES FUNCNAME PIPESTATUS DIRSTACK ' +
+    'GROUPS _ status argv'
   ).split(' '),
 )
 

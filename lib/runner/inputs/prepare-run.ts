@@ -75,14 +75,12 @@ export async function prepareRun(
     makeFolder(workingDir)
   })
   const dotenv = readDotenvFiles(definition.dotenv, workingDir, fileBounds)
-  const { environment } = services
-  const secrets = readSecrets(definition.secrets, { environment, workingDir, bounds: fileBounds })
+  const secretPlaces = { environment: services.environment, workingDir, bounds: fileBounds }
+  const secrets = readSecrets(definition.secrets, secretPlaces)
   const withEnv = new Map([...inherited, ...pairsOf(inputs.env)])
   const others = new Map([...withEnv, ...dotenv, ...secrets])
-  const { visible, withheld } = splitParams(
-    inputs.params,
-    paramVisibility(definition, (name) => others.has(name)),
-  )
+  const isVisible = paramVisibility(definition, (name) => others.has(name))
+  const { visible, withheld } = splitParams(inputs.params, isVisible)
   const finalPlaces = attemptsOfEndedSteps(run, plan)
   const scratch = scratchFolder(run.runKey)
   const positional = positionalValues(inputs.params)

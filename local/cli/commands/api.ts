@@ -3,7 +3,7 @@ import { startPart } from '../start-part.ts'
 
 export const api = defineCommand({
   name: 'api',
-  summary: 'Run the API alone',
+  summary: 'Run the API',
   usage: [''],
   options: {},
   run: () => startPart('api'),

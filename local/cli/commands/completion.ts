@@ -3,11 +3,11 @@ import { completions } from '../completions.ts'
 
 export const completion = defineCommand({
   name: 'completion',
-  summary: 'Print what completes these commands in a shell',
+  summary: 'Print a shell completion script',
   usage: ['bash', 'zsh', 'fish', 'dags [BEGINNING]'],
   details:
     'bash: eval "$(millrace completion bash)"   zsh: the same with zsh   fish: millrace completion fish | source\n' +
-    'They complete names of DAGs with the last form, which asks the service of MILLRACE_URL for two seconds at most.',
+    'Names of DAGs come from the last form, which asks the service of MILLRACE_URL and waits two seconds at most.',
   options: {},
   async run({ words: [shell = '', beginning = ''], output }) {
     if (shell === 'dags') {

@@ -3,7 +3,7 @@ import { plain } from '../output.ts'
 
 export const doctor = defineCommand({
   name: 'doctor',
-  summary: 'Examine a deployment by its settings: database, migrations, log store, tick, runners …',
+  summary: 'Check a deployment: database, migrations, log store, tick, runners …',
   usage: [''],
   details:
     'Run it with the settings of the service. Nothing is started or changed. The exit code is 1 when a check fails.',

@@ -4,9 +4,9 @@ import { waitDetails } from '../wait-for-run.ts'
 
 export const enqueue = defineServiceCommand({
   name: 'enqueue',
-  summary: 'Place a run of a DAG on a queue, and print its id',
+  summary: 'Queue a run of a DAG and print its id',
   usage: ['DAG [-- PARAM…]'],
   details: waitDetails,
-  options: { ...beginOptions, queue: { value: 'NAME', about: 'the queue; that of the DAG when absent' } },
+  options: { ...beginOptions, queue: { value: 'NAME', about: 'the queue (default: that of the DAG)' } },
   run: (input, service) => beginRun(service, input, { operation: 'enqueueDag', queue: input.options.queue }),
 })

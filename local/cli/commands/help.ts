@@ -3,7 +3,7 @@ import { helpOf, overview } from '../help.ts'
 
 export const help = defineCommand({
   name: 'help',
-  summary: 'Say what the commands do',
+  summary: 'Show help for a command',
   usage: ['[COMMAND]'],
   options: {},
   async run({ words: [name], output }) {

@@ -1,7 +1,11 @@
-import { runStatusCode, runStatuses } from '#lib/core/status.ts'
+import { runStatusCode } from '#lib/core/status.ts'
 import { UsageError, wholeNumber } from '../command.ts'
-import { listRuns, took } from '../runs.ts'
-import { defineServiceCommand } from '../service.ts'
+import { nameInRuns } from '../find-dag.ts'
+import { readTime } from '../local-time.ts'
+import { listRuns, took, type RunFilter, type RunSummary } from '../runs.ts'
+import { defineServiceCommand, type Service } from '../service.ts'
+import { readStatus, statusHelp } from '../status-words.ts'
+import { text } from '../table.ts'
 
 export const history = defineServiceCommand({
   name: 'history',
@@ -9,29 +13,41 @@ export const history = defineServiceCommand({
   usage: ['[DAG]'],
   options: {
     limit: { value: 'COUNT', short: 'n', about: 'at most so many (20)' },
-    status: { value: 'STATUS', about: `only these: ${runStatuses.join(', ')}` },
+    status: { value: 'STATUS', about: `only these: ${statusHelp}` },
+    since: { value: 'TIME', about: 'only runs created since then: 24h, 7d, 2026-11-20 or 2026-11-20T14:03' },
+    until: { value: 'TIME', about: 'only runs created until then' },
+    dag: { value: 'NAME', about: 'the same as DAG' },
   },
-  async run({ words: [name], options, output }, service) {
+  async run({ words: [word], options, output }, service) {
+    if (word !== undefined && options.dag !== undefined) throw new UsageError('say DAG or --dag, not both')
+    const dag = word ?? options.dag
     const count = wholeNumber('limit', options.limit ?? '20', { from: 1, to: 1_000_000 })
-    const status = options.status === undefined ? undefined : codeOf(options.status)
-    const filter = { ...(name !== undefined && { name }), ...(status !== undefined && { status }) }
+    const now = Date.now()
+    const { status, since, until } = options
+    const filter = {
+      ...(status !== undefined && { status: runStatusCode(readStatus('--status', status)) }),
+      ...(since !== undefined && { fromDate: readTime('since', since, now) }),
+      ...(until !== undefined && { toDate: readTime('until', until, now) }),
+    }
     output.table(
-      await listRuns(service, filter, count),
+      dag === undefined ? await listRuns(service, filter, count) : await ofDag(service, dag, filter, count),
       {
         dag: ({ name }) => name,
         run: ({ dagRunId }) => dagRunId,
-        status: ({ statusLabel }) => statusLabel,
-        started: ({ startedAt }) => startedAt || '-',
+        status: output.statuses(({ statusLabel }) => statusLabel),
+        started: ({ startedAt }) => output.time(startedAt),
         took,
-        params: ({ params }) => params,
+        params: text(({ params }) => params),
       },
       'no runs',
     )
   },
 })
 
-function codeOf(text: string): number {
-  const status = runStatuses.find((status) => status === text)
-  if (status !== undefined) return runStatusCode(status)
-  throw new UsageError(`--status must be one of ${runStatuses.join(', ')}, got ${JSON.stringify(text)}`)
+/** Runs outlive their DAG, so a name that no DAG has is an error only when no run has it. */
+async function ofDag(service: Service, dag: string, filter: RunFilter, count: number): Promise<RunSummary[]> {
+  const { name, fault } = await nameInRuns(service, dag)
+  const runs = await listRuns(service, { ...filter, name }, count)
+  if (fault !== undefined && runs.length === 0) throw fault
+  return runs
 }

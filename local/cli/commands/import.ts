@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
+import { basename, dirname, extname, resolve } from 'node:path'
 import { text as readStream } from 'node:stream/consumers'
 import { limits } from '#lib/core/limits.ts'
 import { FileError } from '#lib/files/file-error.ts'
@@ -7,49 +7,89 @@ import { readSmallFile } from '#lib/files/read-small-file.ts'
 import { UsageError } from '../command.ts'
 import { filesOf } from '../dag-file.ts'
 import { importDag, type Imported } from '../import-dag.ts'
+import { plain, type Output } from '../output.ts'
 import { defineServiceCommand } from '../service.ts'
 
 interface Candidate {
   readonly name: string
   readonly spec?: string
   readonly fault?: string
+  readonly schedule?: string
+  readonly notes?: readonly string[]
 }
+
+type Row = Imported & Pick<Candidate, 'schedule' | 'notes'> & { readonly suspended?: true }
 
 export const importDags = defineServiceCommand({
   name: 'import',
-  summary: 'Store a folder of DAG files, or a crontab as one DAG for each entry',
+  summary: 'Import a folder of DAG files, or a crontab as one DAG per entry',
   usage: ['PATH'],
   details:
     'PATH is a folder, a YAML file, or with --crontab a crontab; - is standard input: crontab -l | millrace import\n' +
-    '--crontab -. Cron starts a command also while it still runs; a DAG leaves such a time out (overlapPolicy).\n' +
-    'The exit code is 1 when something was not stored.',
+    '--crontab -. DAGs of a crontab arrive suspended: compare them with cron, then millrace resume DAG. Cron starts\n' +
+    'a command again while it still runs; a DAG skips that start (overlapPolicy). The exit code is 1 when something\n' +
+    'was not stored.',
   options: {
-    crontab: { about: 'PATH is a crontab: one DAG for each entry' },
+    crontab: { about: 'PATH is a crontab' },
+    system: { about: 'entries name a user, as in /etc/crontab and /etc/cron.d' },
+    activate: { about: 'the schedules of a crontab start at once' },
     replace: { about: 'replace DAGs that have another text' },
-    'dry-run': { about: 'only say what would become of each' },
+    'dry-run': { about: 'only say what would be done' },
   },
   async run({ words: [path = ''], options, output }, service) {
-    if (path === '-' && !options.crontab)
+    const { crontab, system, activate, replace, 'dry-run': dryRun } = options
+    if (path === '-' && !crontab)
       throw new UsageError('- goes with --crontab: a DAG needs the name of a file')
-    const candidates = options.crontab ? await fromCrontab(path) : await fromFiles(path)
-    const how = { replace: options.replace, dryRun: options['dry-run'] }
-    const done: Imported[] = []
-    for (const { name, spec, fault = '' } of candidates) {
+    if ((system || activate) && !crontab) {
+      throw new UsageError(`--${system ? 'system' : 'activate'} goes with --crontab`)
+    }
+    const candidates = crontab ? await fromCrontab(path, system) : await fromFiles(path)
+    const done: Row[] = []
+    for (const { name, spec, fault = '', ...about } of candidates) {
       output.progress(`${done.length} of ${candidates.length}: ${name}`)
-      done.push(
+      const how = { replace, dryRun, suspended: crontab && !activate }
+      const result: Imported =
         spec === undefined
           ? { dag: name, outcome: 'faulty', fault }
-          : await importDag(service, { name, spec }, how),
-      )
+          : await importDag(service, { name, spec }, how)
+      const isNew = result.outcome === 'created' && how.suspended
+      done.push({ ...result, ...about, ...(isNew && { suspended: true }) })
     }
-    output.table(
-      done,
-      { dag: ({ dag }) => dag, outcome: ({ outcome }) => outcome, fault: ({ fault }) => fault ?? '' },
-      `${path} holds no DAG`,
-    )
+    showRows(done, { path, isCrontab: crontab, dryRun }, output)
     return done.some(({ outcome }) => outcome === 'faulty' || outcome === 'differs') ? 1 : 0
   },
 })
+
+function showRows(
+  rows: readonly Row[],
+  {
+    path,
+    isCrontab,
+    dryRun,
+  }: { readonly path: string; readonly isCrontab: boolean; readonly dryRun: boolean },
+  output: Output,
+): void {
+  const outcomeOf = ({ outcome, suspended }: Row): string => {
+    const isDone = outcome === 'created' || outcome === 'replaced'
+    return `${dryRun && isDone ? 'would be ' : ''}${outcome}${suspended ? ', suspended' : ''}`
+  }
+  output.table(
+    rows,
+    {
+      dag: ({ dag }) => dag,
+      ...(isCrontab && { schedule: ({ schedule = '' }: Row) => schedule }),
+      outcome: output.statuses(outcomeOf),
+      fault: ({ fault = '' }) => fault,
+    },
+    `${path} holds no DAG`,
+  )
+  if (output.isJson) return
+  const notes = new Set(rows.flatMap((row) => row.notes ?? []))
+  for (const note of notes) output.write(`note: ${plain(note)}\n`)
+  for (const { dag, warnings = [] } of rows)
+    for (const warning of warnings)
+      output.write(`${output.style('yellow', 'warning:')} ${dag}: ${plain(warning)}\n`)
+}
 
 async function fromFiles(path: string): Promise<Candidate[]> {
   return (await filesOf(path)).map((file) => {
@@ -64,10 +104,15 @@ async function fromFiles(path: string): Promise<Candidate[]> {
   })
 }
 
-async function fromCrontab(path: string): Promise<Candidate[]> {
+async function fromCrontab(path: string, isGiven: boolean): Promise<Candidate[]> {
   const { readCrontab } = await import('../crontab.ts')
-  const text = path === '-' ? await readStream(process.stdin) : await readFile(path, 'utf8')
-  return readCrontab(text).map(({ line, name, spec, fault }) =>
-    spec === undefined ? { name, fault: `line ${line}: ${fault}` } : { name, spec },
-  )
+  const content = path === '-' ? await readStream(process.stdin) : await readFile(path, 'utf8')
+  const file = resolve(path)
+  const isSystem = isGiven || file === '/etc/crontab' || dirname(file) === '/etc/cron.d'
+  return readCrontab(content, { isSystem }).map(({ line, name, spec, fault, schedule, notes }) => ({
+    name,
+    schedule,
+    notes,
+    ...(spec === undefined ? { fault: `line ${line}: ${fault}` } : { spec }),
+  }))
 }

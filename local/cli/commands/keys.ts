@@ -12,7 +12,7 @@ export const keys = defineServiceCommand({
     'KEY is an id, or a name that one key alone has of those that are not revoked.',
   options: {
     days: { value: 'COUNT', about: 'the new key expires after so many days' },
-    database: { about: 'straight on the database of the settings, without a service' },
+    database: { about: 'use the database of the settings directly, without a service' },
   },
   async run({ words: [verb = '', name = '', role = ''], options, output }, service) {
     const request = verb === 'create' ? { name, role: readRole(role), ...expiry(options.days) } : undefined
@@ -44,7 +44,7 @@ async function idOf(service: Service, key: string): Promise<string> {
   const name = JSON.stringify(key)
   throw new UsageError(
     found === undefined
-      ? `no key that holds has the name ${name}`
+      ? `no valid key has the name ${name}`
       : `several keys have the name ${name}: give the id`,
   )
 }
@@ -59,9 +59,9 @@ async function list(service: Service, output: Output): Promise<void> {
       role: ({ role }) => role,
       name: ({ name }) => name,
       owner: ({ owner }) => owner || '-',
-      expires: ({ expiresAt }) => expiresAt || '-',
-      'last used': ({ lastUsedAt }) => lastUsedAt || '-',
-      revoked: ({ revokedAt }) => revokedAt || '-',
+      expires: ({ expiresAt }) => output.time(expiresAt),
+      'last used': ({ lastUsedAt }) => output.time(lastUsedAt),
+      revoked: ({ revokedAt }) => output.time(revokedAt),
     },
     'no keys',
   )

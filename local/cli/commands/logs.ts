@@ -1,88 +1,149 @@
-import type { Schemas } from '#lib/client/api-types.gen.ts'
-import { UsageError, wholeNumber } from '../command.ts'
+import { limits } from '#lib/core/limits.ts'
+import { nearestName } from '#lib/core/nearest-name.ts'
+import { UsageError, wholeNumber, type Input } from '../command.ts'
+import { findRun, runHelp, runUsage } from '../find-run.ts'
+import { followSteps } from '../follow-steps.ts'
+import { readLog, type LogSource } from '../log-source.ts'
 import type { Output } from '../output.ts'
-import { childOption, findRun } from '../runs.ts'
+import { pastSteps } from '../past-steps.ts'
+import { childOption, findChild, nodesOf, type RunDetails } from '../runs.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
+import { showStep, type StepView } from '../show-steps.ts'
 
-const windowLines = 10_000
+const failedLines = 50
+const attemptMax = 1_000_000
 
-interface Wanted {
-  readonly name: string
-  readonly dagRunId: string
-  /** Undefined: the log of the run itself, or of its step. */
-  readonly child: string | undefined
-  /** Undefined: the log of the run as a whole. */
-  readonly step: string | undefined
-  readonly stream: 'stdout' | 'stderr'
-}
+const options = {
+  step: {
+    value: 'STEP',
+    short: 's',
+    about: 'only this step, or handler (onExit …), without its name before each line',
+  },
+  failed: { about: `only failed steps, ${failedLines} lines from the end of each` },
+  stderr: { about: 'only standard error' },
+  events: { about: 'what happened to the run, instead of what its steps printed' },
+  attempt: { value: 'COUNT', about: 'of an earlier attempt of the run, from 1; see retry' },
+  child: childOption,
+  follow: { short: 'f', about: 'go on until the run or the step ends' },
+  tail: { value: 'COUNT', about: 'only so many lines from the end of each log' },
+} as const
 
 export const logs = defineServiceCommand({
   name: 'logs',
-  summary: 'Print the log of a run, or what a step printed',
-  usage: ['DAG [RUN]'],
-  details: 'RUN is an id, or latest, which it is when absent.',
-  options: {
-    step: { value: 'STEP', short: 's', about: 'the output of this step, or of a handler (onExit …)' },
-    child: childOption,
-    stderr: { about: 'its standard error instead of its standard output' },
-    follow: { short: 'f', about: 'go on until the run or the step ends' },
-    tail: { value: 'COUNT', about: 'only the last lines' },
-  },
-  async run({ words: [dag = '', run = 'latest'], options, output }, service) {
-    const { step, child, stderr, follow, tail } = options
-    if (stderr && step === undefined) throw new UsageError('--stderr goes with --step')
-    if (follow && child !== undefined) throw new UsageError('--follow and --child do not go together')
-    if (follow && tail !== undefined) throw new UsageError('--follow and --tail do not go together')
-    const last = tail === undefined ? undefined : wholeNumber('tail', tail, { from: 1, to: windowLines })
-    const { name, dagRunId } = await findRun(service, dag, run)
-    const wanted: Wanted = { name, dagRunId, child, step, stream: stderr ? 'stderr' : 'stdout' }
-    if (follow) return await followLog(service, wanted, output)
-    for (let offset = 1; ;) {
-      const chunk = await readLog(
-        service,
-        wanted,
-        last === undefined ? { offset, limit: windowLines } : { tail: last },
-      )
-      if (chunk.lineCount > 0) showLines(output, chunk.content.split('\n'))
-      if (last !== undefined || !chunk.hasMore || chunk.lineCount === 0) return
-      offset += chunk.lineCount
+  summary: 'Show what the steps of a run printed',
+  usage: runUsage,
+  details:
+    `${runHelp}\n` +
+    'Steps follow each other in the order of their starts, with the name of the step before each line. With --step,\n' +
+    'the lines stand alone, and standard error goes to standard error.',
+  options,
+  async run(input, service) {
+    const { output } = input
+    const { step, child, follow, tail, attempt, events } = checked(input.options)
+    const root = await findRun(service, input.words)
+    const run = child === undefined ? root : await findChild(service, root, child)
+    const last =
+      tail === undefined ? undefined : wholeNumber('tail', tail, { from: 1, to: limits.logLinesMax })
+    const view: StepView = {
+      streams: input.options.stderr ? ['stderr'] : ['stdout', 'stderr'],
+      last: last ?? (input.options.failed ? failedLines : undefined),
+      attempt:
+        attempt === undefined ? undefined : wholeNumber('attempt', attempt, { from: 1, to: attemptMax }),
     }
+    const below = run === root ? undefined : run.dagRunId
+    const source = { name: root.name, dagRunId: root.dagRunId, child: below, attempt: view.attempt }
+    const how = { last, follow, write: output.write }
+    if (events) return await showLog(service, { ...source, stream: 'stdout' }, how, output)
+    if (step !== undefined) {
+      const streams = streamsOfStep(run, step, view.streams)
+      await Promise.all(
+        streams.map((stream) => {
+          const write = stream === 'stderr' && streams.length > 1 ? output.writeError : output.write
+          return showLog(service, { ...source, step, stream }, { ...how, write }, output)
+        }),
+      )
+      return
+    }
+    if (follow) return await followSteps(service, root, view, output)
+    let isEmpty = true
+    for await (const past of pastSteps(service, { root, run, failedOnly: input.options.failed })) {
+      isEmpty = false
+      await showStep(service, past, view, output)
+    }
+    if (isEmpty) output.note(`${run.statusLabel}: no step has ${input.options.failed ? 'failed' : 'started'}`)
   },
 })
 
-function readLog(
-  service: Service,
-  { name, dagRunId, child, step, stream }: Wanted,
-  window: { readonly offset?: number; readonly limit?: number; readonly tail?: number },
-): Promise<Schemas['LogChunk']> {
-  const run = { name, dagRunId }
-  const query = { ...window, stream }
-  if (child !== undefined) {
-    const params = { ...run, childDAGRunId: child }
-    if (step === undefined) return service.ask('getChildRunLog', { params, query: window })
-    return service.ask('getChildStepLog', { params: { ...params, stepName: step }, query })
+type Given = Input<typeof options>['options']
+
+/** @throws UsageError for options that contradict each other */
+function checked(given: Given): Given {
+  const rivals: readonly (readonly [keyof Given, keyof Given])[] = [
+    ['follow', 'child'],
+    ['follow', 'tail'],
+    ['follow', 'attempt'],
+    ['follow', 'failed'],
+    ['events', 'step'],
+    ['events', 'failed'],
+    ['events', 'stderr'],
+    ['failed', 'step'],
+    ['failed', 'attempt'],
+  ]
+  for (const [one, other] of rivals) {
+    const isGiven = (name: keyof Given): boolean => given[name] !== undefined && given[name] !== false
+    if (isGiven(one) && isGiven(other)) throw new UsageError(`--${one} and --${other} do not go together`)
   }
-  if (step === undefined) return service.ask('getDagRunLog', { params: run, query: window })
-  return service.ask('getStepLog', { params: { ...run, stepName: step }, query })
+  return given
 }
 
-async function followLog(service: Service, wanted: Wanted, output: Output): Promise<void> {
-  const { name, dagRunId, step, stream } = wanted
+/** @throws Error with the nearest name when the run has no such step */
+function streamsOfStep(run: RunDetails, step: string, wanted: StepView['streams']): StepView['streams'] {
+  const nodes = nodesOf(run)
+  const node = nodes.find((one) => one.step.name === step)
+  if (node === undefined) {
+    const nearest = nearestName(
+      step,
+      nodes.map((one) => one.step.name),
+    )
+    const guess = nearest === undefined ? '' : `; did you mean ${nearest}?`
+    throw new Error(`step ${JSON.stringify(step)} not found${guess}`)
+  }
+  // Both names are empty before the step has started.
+  return node.stdout === node.stderr && node.stdout !== '' ? ['stdout'] : wanted
+}
+
+interface Showing {
+  readonly last: number | undefined
+  readonly follow: boolean
+  readonly write: (text: string) => void
+}
+
+async function showLog(
+  service: Service,
+  source: LogSource,
+  { last, follow, write }: Showing,
+  output: Output,
+): Promise<void> {
+  const { name, dagRunId, step, stream } = source
+  const about = step === undefined ? {} : { step, stream }
+  const show = (lines: readonly string[]): void => {
+    if (output.isJson) for (const line of lines) output.show({ ...about, line }, line)
+    else if (lines.length > 0) write(`${lines.join('\n')}\n`)
+  }
+  if (!follow) {
+    for await (const { lines } of readLog(service, source, last)) show(lines)
+    return
+  }
+  const run = { name, dagRunId }
   const events =
     step === undefined
-      ? service.follow('followDagRunLog', { params: { name, dagRunId } })
-      : service.follow('followStepLog', { params: { name, dagRunId, stepName: step }, query: { stream } })
+      ? service.follow('followDagRunLog', { params: run })
+      : service.follow('followStepLog', { params: { ...run, stepName: step }, query: { stream } })
   for await (const { event, data } of events) {
-    if (event === 'lines') showLines(output, (data as { lines: string[] }).lines)
-    if (event === 'part') {
-      const { text } = data as { text: string }
-      if (output.isJson) output.show({ part: text }, '')
-      else output.write(text)
-    }
+    if (event === 'lines') show((data as { lines: string[] }).lines)
+    if (event !== 'part') continue
+    const { text } = data as { text: string }
+    if (output.isJson) output.show({ ...about, part: text }, '')
+    else write(text)
   }
-}
-
-function showLines(output: Output, lines: readonly string[]): void {
-  if (output.isJson) for (const line of lines) output.show({ line }, line)
-  else output.write(`${lines.join('\n')}\n`)
 }

@@ -3,7 +3,7 @@ import { startPart } from '../start-part.ts'
 
 export const migrate = defineCommand({
   name: 'migrate',
-  summary: 'Bring the database up to date',
+  summary: 'Apply pending migrations',
   usage: [''],
   options: {},
   run: ({ output }) => startPart('migrate', output.isJson ? ['--json'] : []),

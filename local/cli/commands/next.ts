@@ -1,13 +1,16 @@
 import { wholeNumber } from '../command.ts'
 import { listDags } from '../dags.ts'
-import { defineServiceCommand, Refusal, type Service } from '../service.ts'
+import { fileOf } from '../find-dag.ts'
+import { nextFires } from '../next-fires.ts'
+import { defineServiceCommand } from '../service.ts'
+import { text } from '../table.ts'
 
 /** As many as a plan shows. */
 const firesMax = 5
 
 export const next = defineServiceCommand({
   name: 'next',
-  summary: 'List the next times at which schedules fire, of some DAGs or of all',
+  summary: 'List the next times at which schedules fire',
   usage: ['[DAG…]'],
   options: { limit: { value: 'COUNT', short: 'n', about: `so many for each DAG, at most ${firesMax} (1)` } },
   async run({ words, options, output }, service) {
@@ -15,7 +18,9 @@ export const next = defineServiceCommand({
     const scheduled = (await listDags(service)).filter(({ dag }) => dag.schedule.length > 0)
     const known = new Map(scheduled.map((item) => [item.fileName, item.suspended]))
     const rows: Row[] = []
-    for (const dag of words.length > 0 ? words : known.keys()) {
+    const dags = words.length > 0 ? words : [...known.keys()]
+    for (const word of dags) {
+      const dag = known.has(word) ? word : await fileOf(service, word)
       output.progress(`reading ${dag}`)
       const row = { dag, suspended: known.get(dag) ?? false }
       const { fires, fault } = await nextFires(service, dag)
@@ -25,9 +30,9 @@ export const next = defineServiceCommand({
     output.table(
       rows.sort((one, other) => (one.at < other.at ? -1 : 1)),
       {
-        at: ({ at }) => at || '-',
+        at: ({ at }) => output.time(at),
         dag: ({ dag }) => dag,
-        remark: ({ suspended, fault }) => fault ?? (suspended ? 'suspended: does not start' : ''),
+        remark: text(({ suspended, fault }) => fault ?? (suspended ? 'suspended: does not start' : '')),
       },
       'nothing is scheduled',
     )
@@ -40,18 +45,4 @@ interface Row {
   readonly dag: string
   readonly suspended: boolean
   readonly fault?: string
-}
-
-/** Asks the service itself, which uses the time zone of its settings. */
-async function nextFires(service: Service, dag: string): Promise<{ fires: string[]; fault?: string }> {
-  const { spec } = await service.ask('getDagSpec', { params: { fileName: dag } })
-  try {
-    const body = { spec, name: dag }
-    const { plan, errors } = await service.ask('validateDag', { query: { plan: 'true' }, body })
-    return plan === undefined ? { fires: [], fault: errors.join('; ') } : { fires: plan.nextFires }
-  } catch (error) {
-    // The DAG requires params that a schedule cannot give.
-    if (error instanceof Refusal && error.status === 400) return { fires: [], fault: error.message }
-    throw error
-  }
 }

@@ -1,12 +1,13 @@
 import { runStatusCode } from '#lib/core/status.ts'
 import { listRuns, took } from '../runs.ts'
 import { defineServiceCommand } from '../service.ts'
+import { text } from '../table.ts'
 
 const shownMax = 10_000
 
 export const ps = defineServiceCommand({
   name: 'ps',
-  summary: 'List the runs that are under way or wait',
+  summary: 'List active and queued runs',
   usage: [''],
   options: {},
   async run({ output }, service) {
@@ -19,11 +20,12 @@ export const ps = defineServiceCommand({
       {
         dag: ({ name }) => name,
         run: ({ dagRunId }) => dagRunId,
-        status: ({ statusLabel }) => statusLabel,
-        since: ({ startedAt, queuedAt }) => startedAt || queuedAt || '-',
+        status: output.statuses(({ statusLabel }) => statusLabel),
+        since: ({ startedAt, queuedAt }) => output.time(startedAt || queuedAt),
         took,
+        params: text(({ params }) => params),
       },
-      'nothing is under way',
+      'no active or queued runs',
     )
   },
 })

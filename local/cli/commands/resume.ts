@@ -1,3 +1,4 @@
+import { withDag } from '../find-dag.ts'
 import { defineServiceCommand } from '../service.ts'
 
 export const resume = defineServiceCommand({
@@ -6,7 +7,9 @@ export const resume = defineServiceCommand({
   usage: ['DAG'],
   options: {},
   async run({ words: [dag = ''], output }, service) {
-    await service.ask('suspendDag', { params: { fileName: dag }, body: { suspend: false } })
+    await withDag(service, dag, (fileName) =>
+      service.ask('suspendDag', { params: { fileName }, body: { suspend: false } }),
+    )
     output.show({ dag, suspended: false }, `${dag} is resumed`)
   },
 })

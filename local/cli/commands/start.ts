@@ -4,9 +4,11 @@ import { waitDetails } from '../wait-for-run.ts'
 
 export const start = defineServiceCommand({
   name: 'start',
-  summary: 'Start a run of a DAG at once, and print its id',
+  summary: 'Start a run of a DAG and print its id',
   usage: ['DAG [-- PARAM…]'],
-  details: `A PARAM is NAME=value or a value for the next place; or there is one, a JSON object.\n${waitDetails}`,
+  details:
+    'A PARAM is NAME=value, or a value for the next positional param; or there is one, a JSON object.\n' +
+    waitDetails,
   options: beginOptions,
   run: (input, service) => beginRun(service, input, { operation: 'startDag' }),
 })

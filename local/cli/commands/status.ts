@@ -1,26 +1,41 @@
 import { listDags } from '../dags.ts'
-import { childOption, findChild, findRun, runStatus, took, type RunDetails } from '../runs.ts'
-import { defineServiceCommand, type Service } from '../service.ts'
+import { findRun, runHelp, runUsage } from '../find-run.ts'
 import { plain, type Output } from '../output.ts'
+import { childLabels } from '../past-steps.ts'
+import {
+  childOption,
+  errorLine,
+  findChild,
+  nodesOf,
+  runStatus,
+  took,
+  type RunDetails,
+  type RunNode,
+} from '../runs.ts'
+import { defineServiceCommand, type Service } from '../service.ts'
+import { text } from '../table.ts'
+import { whoStopped } from '../who-stopped.ts'
 
 export const status = defineServiceCommand({
   name: 'status',
   summary: 'Show a run with its steps, or all DAGs with their latest runs',
-  usage: ['[DAG] [RUN]'],
-  details: 'RUN is an id, or latest, which it is when absent.',
+  usage: ['', ...runUsage],
+  details: runHelp,
   options: { child: childOption },
-  async run({ words: [dag, run = 'latest'], options: { child }, output }, service) {
-    if (dag === undefined) return await showDags(service, output)
-    const found = await findRun(service, dag, run)
+  async run({ words, options: { child }, output }, service) {
+    if (words.length === 0) return await showDags(service, output)
+    const found = await findRun(service, words)
     if (child !== undefined) {
       const below = await findChild(service, found, child)
-      return output.show(below, textOf(below).join('\n'))
+      return output.show(below, textOf(below, output).join('\n'))
     }
     const { name, dagRunId } = found
     const { reasons } = await service.ask('explainDagRun', { params: { name, dagRunId } })
+    const stoppedBy = await whoStopped(service, found)
+    const who = stoppedBy === undefined ? [] : [`  stopped by ${plain(stoppedBy)}`]
     output.show(
-      { ...found, reasons },
-      [...textOf(found), ...reasons.map(({ text }) => `  ${text}`)].join('\n'),
+      { ...found, reasons, ...(stoppedBy !== undefined && { stoppedBy }) },
+      [...textOf(found, output), ...who, ...reasons.map((reason) => `  ${plain(reason.text)}`)].join('\n'),
     )
   },
 })
@@ -30,28 +45,42 @@ async function showDags(service: Service, output: Output): Promise<void> {
     await listDags(service),
     {
       dag: ({ fileName }) => fileName,
-      latest: ({ latestDAGRun }) => latestDAGRun?.statusLabel ?? '-',
-      started: ({ latestDAGRun }) => latestDAGRun?.startedAt || '-',
-      schedule: ({ dag, suspended }) =>
-        `${dag.schedule.map(({ expression }) => expression).join(', ')}${suspended ? ' (suspended)' : ''}`,
-      faults: ({ errors }) => errors.join('; '),
+      latest: output.statuses(({ latestDAGRun }) => latestDAGRun?.statusLabel ?? '-'),
+      started: ({ latestDAGRun }) => output.time(latestDAGRun?.startedAt ?? ''),
+      schedule: text(
+        ({ dag, suspended }) =>
+          `${dag.schedule.map(({ expression }) => expression).join(', ')}${suspended ? ' (suspended)' : ''}`,
+      ),
+      faults: text(({ errors }) => errors.join('; ')),
     },
     'no DAGs',
   )
 }
 
-function textOf(run: RunDetails): string[] {
-  const since = runStatus(run) === 'queued' ? `queued ${run.queuedAt}` : `started ${run.startedAt || '-'}`
-  const width = Math.max(0, ...run.nodes.map(({ step }) => step.name.length))
+function textOf(run: RunDetails, output: Output): string[] {
+  const isQueued = runStatus(run) === 'queued'
+  const since = isQueued ? `queued ${output.time(run.queuedAt)}` : `started ${output.time(run.startedAt)}`
+  // Handlers stand in the definition of a run also when they did not apply.
+  const nodes = nodesOf(run).filter((node) => run.nodes.includes(node) || node.startedAt !== '')
+  const width = Math.max(0, ...nodes.map(({ step }) => step.name.length))
+  const labels = Math.max(0, ...nodes.map(({ statusLabel }) => statusLabel.length))
   return [
-    `${run.name} ${run.dagRunId} ${run.statusLabel}, ${since}, took ${took(run)}`,
-    ...run.nodes.flatMap((node) => [
-      plain(
-        `  ${node.step.name.padEnd(width)}  ${node.statusLabel.padEnd(11)}  ${took(node).padEnd(8)}  ${node.error}`,
-      ).trimEnd(),
-      ...[...node.children, ...node.childrenRepeated].map((child) =>
-        plain(`    ${child.name} ${child.dagRunId} ${child.statusLabel}`),
-      ),
+    `${run.name} ${run.dagRunId} ${output.status(run.statusLabel)}, ${since}, took ${took(run)}`,
+    ...(run.params === '' ? [] : [`  params: ${plain(run.params)}`]),
+    ...nodes.flatMap((node) => [
+      `  ${plain(node.step.name).padEnd(width)}  ${output.status(node.statusLabel)}` +
+        `${' '.repeat(labels - node.statusLabel.length)}  ${took(node).padEnd(8)}  ${errorLine(node.error)}`.trimEnd(),
+      ...childrenOf(node, output),
     ]),
   ]
+}
+
+/** Children of one step are told apart by their items. */
+function childrenOf(node: RunNode, output: Output): string[] {
+  const children = [...node.childrenRepeated, ...node.children]
+  const labels = childLabels(children)
+  return children.map(({ name, dagRunId, statusLabel }) => {
+    const label = children.length > 1 ? `  ${labels.get(dagRunId) ?? ''}` : ''
+    return `    ${plain(`${name} ${dagRunId}`)} ${output.status(statusLabel)}${plain(label)}`
+  })
 }

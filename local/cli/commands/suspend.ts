@@ -1,3 +1,4 @@
+import { withDag } from '../find-dag.ts'
 import { defineServiceCommand } from '../service.ts'
 
 export const suspend = defineServiceCommand({
@@ -6,7 +7,9 @@ export const suspend = defineServiceCommand({
   usage: ['DAG'],
   options: {},
   async run({ words: [dag = ''], output }, service) {
-    await service.ask('suspendDag', { params: { fileName: dag }, body: { suspend: true } })
+    await withDag(service, dag, (fileName) =>
+      service.ask('suspendDag', { params: { fileName }, body: { suspend: true } }),
+    )
     output.show({ dag, suspended: true }, `${dag} is suspended`)
   },
 })

@@ -3,8 +3,8 @@ import { startPart } from '../start-part.ts'
 
 export const tick = defineCommand({
   name: 'tick',
-  summary: 'Do what is due, once',
+  summary: 'Run one tick: fire schedules, promote queued runs, take over lost runs',
   usage: [''],
-  options: { watch: { about: 'go on until a signal' } },
+  options: { watch: { about: 'keep ticking until a signal' } },
   run: ({ options }) => startPart('tick', options.watch ? ['--watch'] : []),
 })

@@ -12,7 +12,7 @@ export const users = defineServiceCommand({
   options: {
     role: { value: 'ROLE', about: 'update: give this role' },
     password: { about: 'update: give another password' },
-    disable: { about: 'update: refuse the user' },
+    disable: { about: 'update: lock the user out' },
     enable: { about: 'update: let the user in again' },
   },
   async run({ words: [verb = '', username = '', role = ''], options, output }, service) {
@@ -49,7 +49,7 @@ async function list(service: Service, output: Output): Promise<void> {
       name: ({ username }) => username,
       role: ({ role }) => role,
       disabled: ({ disabled }) => (disabled ? 'yes' : ''),
-      created: ({ createdAt }) => createdAt,
+      created: ({ createdAt }) => output.time(createdAt),
     },
     'no users',
   )

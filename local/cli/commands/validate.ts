@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts'
 
 export const validate = defineCommand({
   name: 'validate',
-  summary: 'Check DAG files, without a service',
+  summary: 'Check DAG files; needs no service',
   usage: ['PATH…'],
   details: 'A PATH is a YAML file, or a folder of them.',
   options: {},
@@ -14,8 +14,8 @@ export const validate = defineCommand({
       const { faults, problems, warnings } = await readDagFile(file)
       const isValid = faults.length === 0
       const lines = [
-        ...(isValid ? ['valid'] : faults),
-        ...warnings.map((warning) => `warning: ${formatProblem(warning)}`),
+        ...(isValid ? [output.style('green', 'valid')] : faults.map((fault) => output.style('red', fault))),
+        ...warnings.map((warning) => `${output.style('yellow', 'warning:')} ${formatProblem(warning)}`),
       ]
       const text = lines.map((line) => `${file}: ${line}`).join('\n')
       output.show({ file, valid: isValid, errors: faults, problems, warnings }, text)

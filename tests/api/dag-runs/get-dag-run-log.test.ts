@@ -35,7 +35,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['tail=x', 'limit=1e3', 'offset=1.5'])('%s', async (query) => {
+  test.each(['tail=x', 'limit=1e3', 'offset=1.5', 'attempt=x', 'attempt=2'])('%s', async (query) => {
     expect(await log(`?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })

@@ -63,8 +63,32 @@ describe('200', () => {
   })
 })
 
+describe('200 with attempt', () => {
+  test('an earlier attempt of the run stays readable', async () => {
+    await api.createDag('again', 'steps:\n  - {name: one, command: "false"}\n')
+    const id = await api.start('again')
+    const path = `/dag-runs/again/${id}/steps/one/log`
+    await api.claim()
+    await api.writeLog(id, 'one', 'stdout', 'first try\n')
+    await api.finish(id, 'failed', { one: 'failed' })
+    expect((await api.post(`/dag-runs/again/${id}/retry`, {})).status).toBe(200)
+    await api.claim()
+    await api.writeLog(id, 'one', 'stdout', 'second try\n')
+    await api.finish(id, 'failed', { one: 'failed' })
+    const text = async (query: string) => (await api.get<{ content: string }>(path + query)).body.content
+    expect(await text('')).toBe('second try')
+    expect(await text('?attempt=1')).toBe('first try')
+    expect(await text('?attempt=2&tail=1')).toBe('second try')
+    expect(await text('?attempt=1&stream=stderr')).toBe('')
+    expect(await api.get(`${path}?attempt=3`)).toMatchObject({
+      status: 400,
+      body: { message: 'attempt: the run has had 2 attempts, got 3' },
+    })
+  })
+})
+
 describe('400 bad_request', () => {
-  test.each(['stream=stdin', 'tail=many'])('%s', async (query) => {
+  test.each(['stream=stdin', 'tail=many', 'attempt=0', 'attempt=1.5', 'attempt=2'])('%s', async (query) => {
     expect(await log(`?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })

@@ -35,6 +35,7 @@ describe('200', () => {
         queuedAt: '',
         startedAt: time,
         finishedAt: time,
+        durationMs: expect.any(Number) as number,
         log: expect.any(String),
         params: 'A=1',
         triggerType: 'api',

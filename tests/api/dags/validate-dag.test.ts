@@ -37,7 +37,8 @@ describe('200', () => {
       [
         {
           message:
-            'step 2: command refers to $X, which nothing in the file defines: it is empty unless a caller or .env gives it',
+            'step 2: command refers to $X, which nothing in the file defines: ' +
+            'it is empty unless a caller or .env gives it',
           line: 4,
           column: 5,
         },

@@ -48,6 +48,30 @@ describe('who asks', () => {
   })
 })
 
+test('audit lists who changed what; status says who stopped a run, to those who may read that', async () => {
+  expect(await millrace(['import', 'local/dags/hello.yaml'], admin)).toMatchObject({ code: 0 })
+  const made = await millrace(['keys', 'create', 'deployer', 'operator'], admin)
+  const deployer = { ...here, MILLRACE_API_KEY: made.stdout.trim() }
+  await millrace(['start', 'hello', '--run-id', 'ahead'], deployer)
+  await millrace(['enqueue', 'hello', '--run-id', 'behind'], deployer)
+  expect(await millrace(['stop', 'behind'], deployer)).toMatchObject({ code: 0 })
+  const [entry, ...more] = documents<{ actor: string; action: string }>(
+    (await millrace(['audit', '--user', 'deployer', '--since', '1h', '-n', '1', '--json'], admin)).stdout,
+  )
+  expect(entry).toMatchObject({ action: 'dequeueDagRun' })
+  expect(more).toEqual([])
+  const table = (await millrace(['audit', '--utc'], admin)).stdout
+  expect(table).toMatch(
+    /^[-\d]+ [:\d]+ UTC +key deployer +operator +dequeueDagRun +done +\/api\/v2\/dag-runs\//m,
+  )
+  expect((await millrace(['status', 'hello', 'behind'], admin)).stdout).toContain(
+    '  stopped by key deployer\n',
+  )
+  expect((await millrace(['status', 'hello', 'behind'], deployer)).stdout).not.toContain('stopped by')
+  expect(await millrace(['audit'], deployer)).toMatchObject({ code: 1, stdout: '' })
+  expect((await millrace(['runners'], admin)).stdout).toBe('no runners: nothing claims runs\n')
+})
+
 describe('keys', () => {
   test('are made, listed and revoked', async () => {
     const made = await millrace(['keys', 'create', 'ci', 'viewer', '--days', '30'], admin)
@@ -65,12 +89,12 @@ describe('keys', () => {
     expect(await millrace(['ps'], own)).toMatchObject({ code: 1 })
   })
 
-  test('are revoked by name as long as that names one that holds', async () => {
+  test('are revoked by name as long as that names one valid key', async () => {
     for (const name of ['one', 'two', 'two'])
       await createApiKey(db, { name, role: 'viewer', createdBy: 'test', expiresInDays: undefined })
     const revoke = (name: string) => millrace(['keys', 'revoke', name], admin)
     expect(await revoke('one')).toMatchObject({ code: 0, stdout: 'revoked\n' })
-    expect((await revoke('one')).stderr).toContain('no key that holds has the name "one"')
+    expect((await revoke('one')).stderr).toContain('no valid key has the name "one"')
     expect((await revoke('two')).stderr).toContain('several keys have the name "two": give the id')
   })
 

@@ -94,7 +94,21 @@ describe('what is not understood ends with code 2 and one line that names it', (
       ['logs', 'a', '--step', '--json'],
       'millrace logs: --step needs a value: --step STEP (millrace help logs)',
     ],
-    [['logs', 'a', '--stderr'], 'millrace logs: --stderr goes with --step (millrace help logs)'],
+    [
+      ['logs', 'a', '--events', '-s', 'b'],
+      'millrace logs: --events and --step do not go together (millrace help logs)',
+    ],
+    [['logs', 'a', 'b', 'c'], 'millrace logs: there is one word too many: "c" (millrace help logs)'],
+    [['logs', 'latest:fialed'], expect.stringMatching(/got "fialed"; did you mean failed\?/)],
+    [['history', '--status', 'sucess'], expect.stringMatching(/got "sucess"; did you mean success\?/)],
+    [
+      ['history', '--since', 'monday'],
+      expect.stringMatching(/--since must be a duration such as 24h.* got "monday"/),
+    ],
+    [['history', 'a', '--dag', 'b'], 'millrace history: say DAG or --dag, not both (millrace help history)'],
+    [['import', 'x', '--activate'], 'millrace import: --activate goes with --crontab (millrace help import)'],
+    [['run', 'hello'], 'millrace: "run" is not a command; did you mean start? (millrace help)'],
+    [['workers'], 'millrace: "workers" is not a command; did you mean runners? (millrace help)'],
     [
       ['history', '-n', '0'],
       'millrace history: --limit must be a whole number from 1 to 1000000, got "0" (millrace help history)',
@@ -103,7 +117,7 @@ describe('what is not understood ends with code 2 and one line that names it', (
       ['logs', 'a', '--child', 'b', '-f'],
       'millrace logs: --follow and --child do not go together (millrace help logs)',
     ],
-    [['stop', 'a'], 'millrace stop: say which RUN, or --all (millrace help stop)'],
+    [['stop', 'a', 'b', '--all'], 'millrace stop: say which RUN, or --all (millrace help stop)'],
     [['keys', 'make'], 'millrace keys: "make" is none of list, create, revoke (millrace help keys)'],
     [['keys'], 'millrace keys: say one of list, create, revoke (millrace help keys)'],
     [['keys', 'create', 'ci'], 'millrace keys: ROLE is missing (millrace help keys)'],
@@ -120,6 +134,10 @@ describe('what is not understood ends with code 2 and one line that names it', (
       'millrace ps: --url="ftp://x": must be http://host:port or https://host:port (millrace help ps)',
     ],
   ])('%j', async (args, line) => {
-    expect(await millrace(args)).toEqual({ code: 2, stdout: '', stderr: `${line}\n` })
+    expect(await millrace(args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: typeof line === 'string' ? `${line}\n` : line,
+    })
   })
 })

@@ -49,7 +49,7 @@ describe('bash', () => {
     expect(await bash(['start', '--w'])).toEqual(['--wait'])
     expect(await bash(['keys', 'l'])).toEqual(['list'])
     expect(await bash(['help', 'ver'])).toEqual(['version'])
-    expect(await bash(['ps', ''])).toEqual(['--url', '--key', '--json', '--help'])
+    expect(await bash(['ps', ''])).toEqual(['--url', '--key', '--utc', '--json', '--help'])
   })
 
   test('finishes names of DAGs, where a DAG is asked for', async () => {

@@ -89,6 +89,49 @@ test('names come from the programs, and are numbered where they are the same', (
   for (const name of names) expect(name).toMatch(/^[a-z0-9-]{1,40}$/)
 })
 
+describe('a crontab of the system', () => {
+  const lines = ['17 *\t* * *\troot    cd / && run-parts', '@daily backup /srv/backup.sh']
+
+  test('names a user before the command, which is not part of it', () => {
+    const entries = readCrontab(lines.join('\n'), { isSystem: true })
+    expect(entries.map(({ name, schedule }) => [name, schedule])).toEqual([
+      ['cron-cd', '17 * * * *'],
+      ['cron-backup', '@daily'],
+    ])
+    expect((parse(entries[0]?.spec ?? '') as Spec).steps[0].script).toBe('cd / && run-parts\n')
+    expect(entries[1]?.notes).toEqual([expect.stringContaining('as backup')])
+    expect(readCrontab('0 1 * * * root', { isSystem: true })[0]?.fault).toContain('a user and a command')
+  })
+
+  test('is recognised when every entry names root; a command with another word first is a command', () => {
+    expect(readCrontab(`PATH=/bin\n${lines[0]}\n`)[0]?.name).toBe('cron-cd')
+    expect(readCrontab('0 1 * * * backup /srv')[0]?.name).toBe('cron-backup')
+    expect((parse(readCrontab('0 1 * * * backup /srv')[0]?.spec ?? '') as Spec).steps[0].script).toBe(
+      'backup /srv\n',
+    )
+  })
+})
+
+test('MAILTO is told about failures from its line on; an empty one ends it', () => {
+  const text = [
+    '0 1 * * * first',
+    'MAILTO=ops@example.com,b@example.com',
+    '0 1 * * * second',
+    'MAILTO=""',
+    '0 1 * * * third',
+  ]
+  const entries = readCrontab(text.join('\n'))
+  const [first, second, third] = entries.map(({ spec }) => parse(spec ?? '') as object)
+  expect(first).not.toHaveProperty('errorMail')
+  expect(second).toMatchObject({
+    mailOn: { failure: true },
+    errorMail: { to: 'ops@example.com,b@example.com' },
+  })
+  expect(third).not.toHaveProperty('errorMail')
+  expect(entries.map(({ notes }) => notes.length)).toEqual([0, 1, 0])
+  expect(readSpec(entries[1]?.spec ?? '', { fileName: 'x' }).problems).toEqual([])
+})
+
 describe('what cannot be done is told with its line', () => {
   test.each([
     ['# a remark\n\n61 * * * * x', 3, /minute: "61" is not a number/],

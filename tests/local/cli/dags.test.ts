@@ -1,12 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { documents, millrace } from '#tests/support/command-line.ts'
 import { dataFolder, startServer } from '#tests/support/server.ts'
+import { until } from '#tests/support/until.ts'
 
 const data = dataFolder()
-const server = await startServer(data.path, { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_TZ: 'Asia/Tokyo' })
+const server = await startServer(data.path, { MILLRACE_LOG_FORMAT: 'text', MILLRACE_TZ: 'Asia/Tokyo' })
 const files = mkdtempSync(join(tmpdir(), 'millrace-files-'))
 const here = { MILLRACE_URL: server.url }
 
@@ -113,6 +114,99 @@ describe('next, suspend, resume', () => {
   })
 })
 
+describe('show, edit, delete', () => {
+  const spec = (work: string) => `description: greets\nsteps:\n  - name: a\n    command: echo ${work}\n`
+  /** An editor that replaces one word by another. */
+  const editor = (from: string, to: string, more = '') => ({
+    ...here,
+    VISUAL: `sh -c 'sed -i s/${from}/${to}/ "$0"${more}'`,
+  })
+  const stored = async () => (await ask('show', 'text', '--spec')).stdout
+
+  test('a DAG is shown with its schedule, its params and its steps, or as its text', async () => {
+    await server.post('/dags', { name: 'text', spec: spec('old') })
+    await server.post('/dags', {
+      name: 'shown',
+      spec: 'name: other\nschedule: "0 6 * * *"\nparams: WHO=me\nsteps:\n  - name: a\n    command: echo $WHO\n',
+    })
+    const { stdout } = await ask('show', 'other', '--utc')
+    expect(stdout).toMatch(
+      /^shown\n {2}name +other\n {2}schedule +0 6 \* \* \*\n {2}next +\S+ 21:00:00 UTC, /,
+    )
+    expect(stdout).toMatch(/\n {2}params +WHO=.*\n {2}steps\n {4}a {2}echo \$WHO\n$/)
+    expect(await stored()).toBe(spec('old'))
+    expect(documents((await ask('show', 'other', '--json')).stdout)).toMatchObject([
+      {
+        dag: { name: 'other' },
+        nextFires: [{}, {}, {}, {}, {}].map(() => expect.stringMatching(/T21:00:00Z$/)),
+      },
+    ])
+    expect(await ask('show', 'txet')).toMatchObject({
+      code: 1,
+      stderr: 'millrace show: DAG "txet" not found; did you mean text?\n',
+    })
+  })
+
+  test('an edited text is saved, an unchanged one is left alone', async () => {
+    expect(await millrace(['edit', 'text'], editor('old', 'new'))).toEqual({
+      code: 0,
+      stdout: 'text is saved\n',
+      stderr: '',
+    })
+    expect(await stored()).toBe(spec('new'))
+    expect(await millrace(['edit', 'text'], editor('old', 'new'))).toMatchObject({
+      stdout: 'text is unchanged\n',
+    })
+  })
+
+  test('a text with faults, and one that somebody else has saved meanwhile, stay in a file', async () => {
+    const kept = (stderr: string): string =>
+      readFileSync(/the text is in (\S+)\n$/.exec(stderr)?.[1] ?? '', 'utf8')
+    const faulty = await millrace(['edit', 'text'], editor('command', 'comand'))
+    expect(faulty).toMatchObject({ code: 1, stdout: '' })
+    expect(faulty.stderr).toMatch(/^line 4, column 5: .*did you mean command\?\n/)
+    expect(kept(faulty.stderr)).toContain('comand: echo new')
+    const url = `${server.url}/api/v2/dags/text/spec`
+    const meanwhile = `; curl -sf -X PUT ${url} -H content-type:application/json -d @${files}/theirs.json`
+    file('theirs.json', JSON.stringify({ spec: spec('theirs') }))
+    const late = await millrace(['edit', 'text'], editor('new', 'mine', meanwhile))
+    expect(late.code).toBe(1)
+    expect(late.stderr).toMatch(
+      /^millrace edit: somebody else has saved text meanwhile, so nothing is saved; /,
+    )
+    expect(kept(late.stderr)).toBe(spec('mine'))
+    expect(await stored()).toBe(spec('theirs'))
+    for (const { stderr } of [faulty, late])
+      rmSync(dirname(/the text is in (\S+)/.exec(stderr)?.[1] ?? ''), { recursive: true })
+  })
+
+  test('a DAG is deleted after a question, or with --yes', async () => {
+    expect(await ask('delete', 'text')).toMatchObject({
+      code: 2,
+      stderr: 'millrace delete: there is no terminal to ask on: say --yes (millrace help delete)\n',
+    })
+    expect((await ask('delete', 'text', '--yes')).stdout).toBe('text is deleted\n')
+    expect(await ask('delete', 'text', '-y')).toMatchObject({ code: 1 })
+  })
+
+  test('runners are listed with their health', async () => {
+    expect((await ask('runners')).stdout).toMatch(
+      /^RUNNER +HEALTH +HEARTBEAT +LABELS +RUNS\n\S+ +healthy +\d{4}-/,
+    )
+  })
+
+  test('the service log for people has a line for the end of a run', async () => {
+    const { stdout } = await ask('start', 'hello', '--wait', '--json')
+    const [run] = documents<{ dagRunId: string }>(stdout)
+    const line = new RegExp(
+      `^\\d\\d:\\d\\d:\\d\\d {2}hello ${run?.dagRunId}: success after [\\d.]+ m?s$`,
+      'm',
+    )
+    await until('the run is in the log', () => line.test(server.output()))
+    expect(server.output()).not.toContain('{"level"')
+  })
+})
+
 describe('import', () => {
   const folder = join(files, 'folder')
   mkdirSync(folder)
@@ -170,13 +264,22 @@ describe('import', () => {
       '@hourly cat%first 100\\%%second',
       '@reboot echo up',
     ]
-    const { code, stdout } = await millrace(['import', '-', '--crontab', '--json'], here, crontab.join('\n'))
+    const read = (...more: string[]) =>
+      millrace(['import', '-', '--crontab', ...more], here, crontab.join('\n'))
+    const dry = await read('--dry-run')
+    expect(dry.stdout).toMatch(/^cron-echo +30 5 \* \* mon +would be created, suspended$/m)
+    expect((await server.get('/dags/cron-echo')).status).toBe(404)
+    const { code, stdout } = await read('--json')
     expect(code).toBe(1)
     expect(outcomes(stdout)).toEqual(['cron-echo created', 'cron-cat created', 'cron-echo-2 faulty'])
     expect(await ask('start', 'cron-echo', '--wait')).toMatchObject({ code: 0 })
     expect((await ask('logs', 'cron-echo', '-s', 'run')).stdout).toBe(`it's $5 from ${files}\non\n`)
     expect(await ask('start', 'cron-cat', '--wait')).toMatchObject({ code: 0 })
     expect((await ask('logs', 'cron-cat', '-s', 'run')).stdout).toBe('first 100%\nsecond\n')
+    expect((await ask('status')).stdout).toMatch(/^cron-cat .* 0 \* \* \* \* \(suspended\)$/m)
+    await ask('delete', 'cron-cat', '--yes')
+    const again = await read('--activate', '--json')
+    expect(outcomes(again.stdout)).toEqual(['cron-echo unchanged', 'cron-cat created', 'cron-echo-2 faulty'])
     expect((await ask('status')).stdout).toMatch(/^cron-cat .* 0 \* \* \* \*$/m)
   })
 })

@@ -8,7 +8,7 @@ import { until } from '#tests/support/until.ts'
 
 const run = promisify(execFile)
 const data = dataFolder()
-const server = await startServer(data.path, { MILLRACE_LOG_LEVEL: 'silent' })
+const server = await startServer(data.path, { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_QUEUES: 'heavy=2' })
 const here = { MILLRACE_URL: server.url }
 
 afterAll(async () => {
@@ -76,12 +76,12 @@ describe('start', () => {
     await create('in-part', `steps:\n${first}  - name: b\n    command: "true"\n    depends: a\n`)
     expect(await ask('start', 'sound', '--wait')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^sound \S+ finished after \d+ s\n$/) as string,
+      stdout: expect.stringMatching(/^sound \S+ finished after [\d.]+ m?s\n$/) as string,
       stderr: '',
     })
     const failed = await ask('start', 'broken', '--wait')
     expect(failed.code).toBe(1)
-    expect(failed.stdout).toMatch(/^broken \S+ failed after \d+ s\n {2}step a failed: exit status 7\n$/)
+    expect(failed.stdout).toMatch(/^broken \S+ failed after .*s\n {2}✗ a failed after .*s: exit status 7\n$/)
     const part = await ask('start', 'in-part', '--wait', '--json')
     expect(part.code).toBe(4)
     expect(documents<Run>(part.stdout)).toMatchObject([{ name: 'in-part', statusLabel: 'partial success' }])
@@ -110,30 +110,92 @@ describe('start', () => {
     expect((await ask('logs', 'called', '-s', 'a')).stdout).toBe('filed\n')
   })
 
-  test('logs of the runs that a run has started are found by the ids that its status tells', async () => {
+  test('logs of child runs are found by the ids that status shows', async () => {
     await create('leaf', 'steps:\n  - name: say\n    command: echo "leaf $1"\n')
     await create('middle', 'steps:\n  - name: down\n    run: leaf\n    params: green\n')
     await create('above', 'steps:\n  - name: call\n    run: middle\n')
     expect(await ask('start', 'above', '--run-id', 'top', '--wait')).toMatchObject({ code: 0 })
-    const childIn = (stdout: string): string => /^ {4}\w+ (\S+) finished$/m.exec(stdout)?.[1] ?? stdout
+    const childIn = (stdout: string): string => /^ {4}\w+ (\S+) finished/m.exec(stdout)?.[1] ?? stdout
     const middle = childIn((await ask('status', 'above')).stdout)
     const leaf = childIn((await ask('status', 'above', 'top', '--child', middle)).stdout)
     const below = ['logs', 'above', 'top', '--child', leaf]
     expect((await ask(...below, '--step', 'say')).stdout).toBe('leaf green\n')
     expect((await ask(...below, '--step', 'say', '--stderr')).stdout).toBe('')
-    expect((await ask(...below)).stdout).toContain('say')
+    expect((await ask(...below)).stdout).toBe('say | leaf green\n')
+    expect((await ask(...below, '--events')).stdout).toContain('step "say" started')
+    expect((await ask('logs', 'above', 'top')).stdout).toBe(
+      'call > middle > down > leaf > say | leaf green\n',
+    )
     expect(await ask('logs', 'above', '--child', 'none')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('child run of above "none" not found') as string,
     })
   })
 
-  test.skipIf(!existsSync('/usr/bin/script'))('how far it has come is told to a terminal only', async () => {
+  test.skipIf(!existsSync('/usr/bin/script'))('a terminal shows the steps as they end', async () => {
     const line = `${process.execPath} local/millrace.ts start shop-report --wait`
-    const { stdout } = await run('script', ['-qec', line, '/dev/null'], { env: { ...process.env, ...here } })
-    const told = stdout.split('\r\u001B[K')
-    expect(told[0]).toMatch(/^shop-report: \d of 5 steps/)
-    expect(told.at(-1)).toMatch(/^shop-report \S+ finished after \d+ s\r\n$/)
+    const env = { ...process.env, ...here, NO_COLOR: '1' }
+    const { stdout } = await run('script', ['-qec', line, '/dev/null'], { env })
+    const shown = stdout.split('\r\u001B[K').flatMap((part) => part.split('\r\n'))
+    expect(shown.filter((part) => part.startsWith('✓ ')).map((part) => part.split('  ')[1])).toEqual(
+      Array.from({ length: 5 }, () => 'finished'),
+    )
+    expect(shown.some((part) => /^shop-report: \d of 5 steps/.test(part))).toBe(true)
+    expect(shown.at(-2)).toMatch(/^shop-report \S+ finished after .*s$/)
+  })
+
+  test('--wait of a failed run shows the last lines of what failed, in child runs too', async () => {
+    const say = 'echo "leaf $1"; [ "$1" != bad ] || { echo broken pipe >&2; exit 3; }'
+    await create('fan-leaf', `params: ITEM=x\nsteps:\n  - name: say\n    command: '${say}'\n`)
+    await create('fan', 'steps:\n  - name: each\n    run: fan-leaf\n    parallel: [good, bad]\n')
+    const failed = await ask('start', 'fan', '--wait', '--json')
+    expect(failed.code).toBe(1)
+    expect(documents(failed.stdout)).toMatchObject([
+      {
+        statusLabel: 'failed',
+        failures: [
+          { path: ['each'], lines: [] },
+          {
+            path: ['each', expect.stringMatching(/bad$/), 'say'],
+            error: expect.stringMatching(/^exit status 3/) as string,
+            lines: ['broken pipe'],
+          },
+        ],
+      },
+    ])
+    const text = (await ask('logs', 'fan', '--failed')).stdout
+    expect(text).toMatch(/^✗ each > .*bad > say \| leaf bad\n✗ each > .*bad > say \| broken pipe$/m)
+    expect(text).toMatch(/^✗ each > .*bad > say \| failed after .*s: exit status 3$/m)
+    expect(text).not.toContain('leaf good')
+    expect((await ask('logs', 'fan')).stdout).toMatch(/^each > .*good > say \| leaf good$/m)
+    expect((await ask('status', 'fan')).stdout).toMatch(/^ {4}fan-leaf \S+ failed {2}.*bad$/m)
+  })
+
+  test('a typo in the name of a DAG or of a queue is an error with the nearest name', async () => {
+    expect(await ask('start', 'shop-repotr')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'millrace start: DAG "shop-repotr" not found; did you mean shop-report?\n',
+    })
+    expect(await ask('enqueue', 'hello', '--queue', 'hevy')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'millrace enqueue: queue "hevy" not found (MILLRACE_QUEUES defines queues); did you mean heavy?\n',
+    })
+    expect(await ask('enqueue', 'hello', '--queue', 'heavy', '--wait')).toMatchObject({ code: 0 })
+    expect(await ask('history', 'shop-repotr')).toMatchObject({ code: 1 })
+  })
+
+  test('a name that several files give is refused, a name of one file is enough', async () => {
+    await create('twin-a', 'name: twin\nsteps:\n  - name: a\n    command: "true"\n')
+    expect(await ask('start', 'twin', '--wait')).toMatchObject({ code: 0 })
+    await create('twin-b', 'name: twin\nsteps:\n  - name: a\n    command: "true"\n')
+    expect(await ask('start', 'twin')).toMatchObject({
+      code: 1,
+      stderr: 'millrace start: 2 DAGs have the name "twin": say which file, twin-a or twin-b\n',
+    })
+    expect((await ask('history', 'twin-a')).stdout).toMatch(/^twin /m)
   })
 
   test('a DAG that is not there, a service that is not there', async () => {
@@ -148,8 +210,8 @@ describe('start', () => {
   })
 })
 
-describe('what is under way', () => {
-  test('ps lists it; stop --all ends it; an enqueued run is taken from its queue', async () => {
+describe('active runs', () => {
+  test('ps lists it; stop --all ends it; an enqueued run is removed from its queue', async () => {
     const { id } = await startHeld('held')
     const queued = (await ask('enqueue', 'held')).stdout.trim()
     const rows = documents<Run>((await ask('ps', '--json')).stdout)
@@ -157,9 +219,9 @@ describe('what is under way', () => {
       [id, 'running'],
       [queued, 'queued'],
     ])
-    expect((await ask('stop', 'held', queued)).stdout).toBe(`held ${queued} is taken from its queue\n`)
+    expect((await ask('stop', 'held', queued)).stdout).toBe(`held ${queued} is removed from its queue\n`)
     expect(await ask('stop', 'held', '--all')).toMatchObject({ code: 0 })
-    await until('nothing runs', async () => (await ask('ps')).stdout === 'nothing is under way\n')
+    await until('nothing runs', async () => (await ask('ps')).stdout === 'no active or queued runs\n')
     expect(await ask('stop', 'held', id)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(id) as string,
@@ -189,7 +251,8 @@ describe('what has been', () => {
     )
     await ask('start', 'told', '--run-id', 'once', '--wait')
     const { stdout } = await ask('status', 'told')
-    expect(stdout).toMatch(/^told once failed, started \S+Z, took \d+ s\n/)
+    expect(stdout).toMatch(/^told once failed, started \d{4}-\d\d-\d\d [\d:]+ \S+, took .*s\n/)
+    expect((await ask('status', 'told', '--utc')).stdout).toContain(' UTC, took')
     expect(stdout).toMatch(/^ {2}fine {3}finished/m)
     expect(stdout).toMatch(/^ {2}wrong {2}failed .*3/m)
     expect(documents((await ask('status', 'told', 'once', '--json')).stdout)).toMatchObject([
@@ -210,7 +273,12 @@ describe('what has been', () => {
     })
     const two = documents<Run>((await ask('history', 'unsteady-service', '-n', '2', '--json')).stdout)
     expect(two.map(({ dagRunId }) => dagRunId)).toEqual(['h3', 'h2'])
-    expect((await ask('history', 'unsteady-service', '--status', 'success')).stdout).toBe('no runs\n')
+    expect((await ask('history', '--dag', 'unsteady-service', '--status', 'finished')).stdout).toBe(
+      'no runs\n',
+    )
+    const since = async (time: string) =>
+      documents<Run>((await ask('history', 'unsteady-service', '--since', time, '--json')).stdout).length
+    expect([await since('1h'), await since('2099-01-01')]).toEqual([3, 0])
     expect((await ask('history', '--limit', '1')).stdout).toMatch(
       /^unsteady-service +h3 +failed .*FAILURES=9$/m,
     )
@@ -223,20 +291,83 @@ describe('what has been', () => {
       `steps:\n  - name: a\n    command: ${lines}\n  - name: silent\n    command: "true"\n`,
     )
     await ask('start', 'loud', '--wait')
-    expect((await ask('logs', 'loud')).stdout).toMatch(/step "a" started/)
-    expect((await ask('logs', 'loud', '-s', 'a')).stdout).toBe('line 1\nline 2\nline 3\n')
+    expect((await ask('logs', 'loud')).stdout).toBe('a | line 1\na | line 2\na | line 3\na | wrong\n')
+    expect((await ask('logs', 'loud', '--events')).stdout).toMatch(/step "a" started/)
+    const alone = { code: 0, stdout: 'line 1\nline 2\nline 3\n', stderr: 'wrong\n' }
+    expect(await ask('logs', 'loud', '-s', 'a')).toEqual(alone)
     expect((await ask('logs', 'loud', 'latest', '-s', 'a', '--tail', '1')).stdout).toBe('line 3\n')
     expect((await ask('logs', 'loud', '-s', 'a', '--stderr')).stdout).toBe('wrong\n')
     expect((await ask('logs', 'loud', '-s', 'silent')).stdout).toBe('')
-    expect(documents((await ask('logs', 'loud', '-s', 'a', '--json')).stdout)).toEqual([
-      { line: 'line 1' },
-      { line: 'line 2' },
-      { line: 'line 3' },
+    expect(documents((await ask('logs', 'loud', '--json')).stdout)).toEqual([
+      ...[1, 2, 3].map((n) => ({ step: 'a', stream: 'stdout', line: `line ${n}` })),
+      { step: 'a', stream: 'stderr', line: 'wrong' },
     ])
     expect(await ask('logs', 'loud', '-s', 'nope')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('"nope"') as string,
     })
+  })
+
+  test('a run is found by the beginning of its id, by latest, and by latest with a status', async () => {
+    await create(
+      'moody',
+      'steps:\n  - name: a\n    command: echo $HOW; [ "$HOW" = well ]\nparams: HOW=well\n',
+    )
+    await ask('start', 'moody', '--run-id', 'moody-one', '--wait', '--', 'HOW=badly')
+    await ask('start', 'moody', '--run-id', 'moody-two', '--wait')
+    const line = async (...words: string[]) => (await ask('logs', ...words, '--step', 'a')).stdout
+    expect(await line('moody')).toBe('well\n')
+    expect(await line('moody', 'moody-o')).toBe('badly\n')
+    expect(await line('moody-o')).toBe('badly\n')
+    expect(await line('moody', 'latest', 'failed')).toBe('badly\n')
+    expect(await line('moody', 'latest:finished')).toBe('well\n')
+    expect(await line('latest:failed')).toBe('badly\n')
+    expect(await ask('logs', 'moody', 'moody-')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/2 runs begin with "moody-": moody moody-two, moody moody-one/) as string,
+    })
+    expect(await ask('stop', 'moody')).toMatchObject({
+      code: 2,
+      stderr: 'millrace stop: say which RUN (millrace help stop)\n',
+    })
+    expect(await ask('logs', 'moody', 'latest', 'running')).toMatchObject({
+      code: 1,
+      stderr: 'millrace logs: no run of moody is running\n',
+    })
+    expect(await ask('logs', 'moody', 'other')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"other" not found') as string,
+    })
+  })
+
+  test('an earlier attempt of a run stays readable', async () => {
+    const flag = `${data.path}/attempted`
+    const work = `if test -e ${flag}; then echo again; else touch ${flag}; exit 1; fi`
+    await create('attempted', `steps:\n  - name: a\n    command: ${work}\n`)
+    await ask('start', 'attempted', '--run-id', 'tried', '--wait')
+    await ask('retry', 'tried', '--wait')
+    expect((await ask('logs', 'tried')).stdout).toBe('a | again\n')
+    expect((await ask('logs', 'tried', '--attempt', '1')).stdout).toBe('')
+    expect((await ask('logs', 'tried', '--events', '--attempt', '1')).stdout).toContain('run ended: failed')
+    expect(await ask('logs', 'tried', '--attempt', '3')).toMatchObject({
+      code: 1,
+      stderr: 'millrace logs: attempt: the run has had 2 attempts, got 3\n',
+    })
+  })
+
+  test('logs --failed shows the end of failed steps, with their standard error', async () => {
+    const noisy = 'seq 1 80; echo oh no >&2; exit 4'
+    await create(
+      'noisy',
+      `steps:\n  - name: fine\n    command: echo fine\n  - name: bad\n    command: ${noisy}\n`,
+    )
+    await ask('start', 'noisy', '--wait')
+    const { stdout } = await ask('logs', 'noisy', '--failed')
+    expect(stdout.split('\n').slice(0, 2)).toEqual(['✗ bad | … 30 earlier lines', '✗ bad | 31'])
+    expect(stdout).toMatch(/✗ bad \| 80\n✗ bad \| oh no\n✗ bad \| failed after .*s: exit status 4\n$/)
+    expect((await ask('logs', 'noisy', '--failed', '--tail', '1', '--stderr')).stdout).toMatch(
+      /^✗ bad \| oh no\n✗ bad \| failed/,
+    )
   })
 
   test('a log of more lines than one answer holds is whole', async () => {
@@ -258,6 +389,33 @@ describe('what has been', () => {
     expect(await following.code).toBe(0)
     expect(following.stdout).toBe('one\ntwo\n')
     expect(following.stderr).toBe('')
+  })
+
+  test('logs --follow shows all steps as they print, and what is known only at the end', async () => {
+    const release = `${data.path}/follow-all`
+    const wait = `until [ -e ${release} ]; do sleep 0.05; done`
+    const steps = [
+      '  - name: before\n    command: echo done before\n',
+      `  - name: slow\n    depends: before\n    command: echo one; ${wait}; echo two; exit 5\n`,
+      `  - name: other\n    depends: before\n    command: echo else >&2; ${wait}\n`,
+    ]
+    await create('all-followed', `type: graph\nsteps:\n${steps.join('')}`)
+    await ask('start', 'all-followed')
+    const following = begin(['logs', 'all-followed', '-f'], here)
+    await until(
+      'both steps have printed',
+      () => /slow \| one/.test(following.stdout) && /other \| else/.test(following.stdout),
+    )
+    await create('all-opener', `steps:\n  - name: a\n    command: touch ${release}\n`)
+    await ask('start', 'all-opener')
+    expect(await following.code).toBe(0)
+    const lines = following.stdout.trimEnd().split('\n')
+    expect(lines[0]).toBe('before | done before')
+    expect(lines.slice(1, 3).toSorted()).toEqual(['other | else', 'slow | one'])
+    expect(lines.slice(3)).toEqual([
+      'slow | two',
+      expect.stringMatching(/^✗ slow \| failed after .*s: exit status 5$/),
+    ])
   })
 
   test('who reads only the head of an answer is no failure', async () => {

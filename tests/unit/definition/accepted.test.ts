@@ -47,7 +47,8 @@ describe('what is accepted without being used', () => {
     ],
     [
       'steps: [{name: s, type: shell, config: {x: 1}, command: a}]',
-      'line 1, column 41: step "s": config: "x" is not a field of the config of a step that runs a command or a DAG: it has none, and is not used',
+      'line 1, column 41: step "s": config: "x" is not a field of ' +
+        'the config of a step that runs a command or a DAG: it has none, and is not used',
     ],
     [
       'smtp: {port: 25}',
@@ -169,7 +170,8 @@ describe('files of a later generation', () => {
 
   it('write commands as run, which is refused with the line to write', () => {
     expect(faultsOf('steps: [{name: s, run: echo "hi" there}]')).toEqual([
-      'line 1, column 24: step "s": run must name a DAG, is "echo \\"hi\\" there"; for a command write command: echo "hi" there',
+      'line 1, column 24: step "s": run must name a DAG, is "echo \\"hi\\" there"; ' +
+        'for a command write command: echo "hi" there',
     ])
     expect(
       faultsOf(

@@ -207,7 +207,8 @@ describe('ssh steps', () => {
   it('say which field made them ssh steps, and how a step runs on the runner', () => {
     expect(faultsOf('ssh: {user: u}\nsteps: [{name: s, command: [a, b]}]\n')).toEqual([
       'line 2, column 9: step "s" needs host, in its config or in the ssh field of the DAG',
-      'line 2, column 28: step "s": command must be one: steps of type ssh take no list; the ssh field of the DAG makes it one, type: shell runs on the runner',
+      'line 2, column 28: step "s": command must be one: steps of type ssh take no list; ' +
+        'the ssh field of the DAG makes it one, type: shell runs on the runner',
     ])
   })
 })

@@ -1,0 +1,42 @@
+import { UsageError } from './command.ts'
+
+/**
+ * A time for people, in the zone of this machine: `2026-11-20 14:03:05 +01:00`.
+ * @param time RFC 3339, or milliseconds since 1970; empty when there is none
+ */
+export function timeText(time: string | number, { isUtc }: { readonly isUtc: boolean }): string {
+  if (time === '') return '-'
+  const at = new Date(time)
+  if (Number.isNaN(at.getTime())) return String(time)
+  const offset = isUtc ? 0 : -at.getTimezoneOffset()
+  const shown = new Date(at.getTime() + offset * 60_000).toISOString()
+  return `${shown.slice(0, 10)} ${shown.slice(11, 19)} ${offset === 0 ? 'UTC' : offsetText(offset)}`
+}
+
+/** @param minutes east of UTC */
+function offsetText(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+}
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+/**
+ * Parses a point in time: a duration before now (`24h`, `30m`, `7d`), a date, or a date with a time. Without a zone it
+ * is local.
+ * @returns seconds since 1970
+ * @throws UsageError
+ */
+export function readTime(option: string, text: string, now: number): number {
+  const [, count, unit] = /^(\d{1,6})\s*([smhdw])$/.exec(text.trim()) ?? []
+  if (count !== undefined)
+    return Math.floor((now - Number(count) * unitMs[unit as keyof typeof unitMs]) / 1_000)
+  const date = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?$/.test(text.trim())
+  // A date alone would be midnight in UTC.
+  const at = date ? Date.parse(text.trim().length === 10 ? `${text.trim()}T00:00` : text.trim()) : Number.NaN
+  if (at >= 0) return Math.floor(at / 1_000)
+  throw new UsageError(
+    `--${option} must be a duration such as 24h, 30m or 7d, or a time such as 2026-11-20 or 2026-11-20T14:03, ` +
+      `got ${JSON.stringify(text)}`,
+  )
+}
