@@ -224,7 +224,9 @@ async function fillParts(
   const filled: ExpandedPart[] = []
   let length = 0
   for (const part of parts) {
-    const piece = await fillPart(part, run)
+    // Awaits only commands: a text may have a hundred thousand references.
+    const piece =
+      typeof part === 'object' && 'command' in part ? await runPart(part.command, run) : filledPart(part)
     length += piece.text.length
     if (length > limits.valueLengthMax) {
       throw badRequest(`a value would be longer than ${limits.valueLengthMax} characters`)
@@ -235,8 +237,12 @@ async function fillParts(
   return filled
 }
 
-async function fillPart(part: Part, run: (command: string) => Promise<string>): Promise<ExpandedPart> {
-  if (typeof part === 'string') return { text: part, own: part.length, isValue: false }
-  if ('command' in part) return { text: await run(part.command), own: 0, isValue: true }
-  return { ...part, isValue: true }
+async function runPart(command: string, run: (command: string) => Promise<string>): Promise<ExpandedPart> {
+  return { text: await run(command), own: 0, isValue: true }
+}
+
+function filledPart(part: string | Traced): ExpandedPart {
+  return typeof part === 'string'
+    ? { text: part, own: part.length, isValue: false }
+    : { text: part.text, own: part.own, isValue: true }
 }
