@@ -33,6 +33,7 @@ test('without any variable the service is local, safe and complete', () => {
     remoteNodesFile: undefined,
     auth: { basic: undefined, token: undefined, tickToken: undefined },
     queues: [],
+    statusLabels: 'documented',
     allowedHosts: [],
     trustedProxies: [],
     warnings: [],
