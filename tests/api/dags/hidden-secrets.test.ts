@@ -145,8 +145,8 @@ steps:
   })
 })
 
-test('an editor sees the text as it is, under the same tag', async () => {
-  expect(shownIn(await editor.get('/dags/nightly/spec'))).toEqual(secrets.slice(0, 5))
+test('an editor sees the text as it is, and the structured form with the base, under the same tag', async () => {
+  expect(shownIn(await editor.get('/dags/nightly/spec'))).toEqual(secrets)
   expect(await editor.get('/dags/search?q=hunter2-smtp')).toContain('hunter2-smtp')
   expect(await editor.etag()).toBe(await viewer.etag())
 })
