@@ -37,7 +37,7 @@ export function readShape<const S extends v.GenericSchema>(
   const canonical = place.over(spelled.node)
   const warned = spelled.faults.filter(({ isUnknown }) => isUnknown && unknownKeys === 'warn')
   for (const { at, sentence, path } of warned) {
-    canonical.at(...path).warnOfKey(() => `${sentence()}, and is not used`, at)
+    canonical.at(...path).warnOfKey(() => `not used: ${sentence()}`, at)
   }
   const refused = spelled.faults.filter((one) => !warned.includes(one))
   for (const { at, sentence, path } of refused) canonical.at(...path).faultOfKey(sentence, at)

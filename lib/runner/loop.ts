@@ -206,7 +206,10 @@ export class RunnerLoop {
     if (end !== 'finished' || outcome === undefined) return log.info(event, end)
     // What follows the first line is output of a step.
     const error = outcome.error.split('\n', 1)[0] ?? ''
-    const result = { status: outcome.status, durationMs: Math.max(0, clock.now() - run.startedAt) }
+    const result = {
+      status: outcome.status,
+      durationMs: Math.max(0, Math.round(clock.now() - run.startedAt)),
+    }
     log.info({ ...event, ...result, ...(error !== '' && { error }) }, `the run ended: ${outcome.status}`)
   }
 

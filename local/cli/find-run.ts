@@ -37,7 +37,7 @@ export async function findRun(
   const latest = latestOf(first)
   if (latest !== undefined) {
     const found = await newest(service, {}, latest)
-    if (found === undefined) throw new Error(`no run is ${latest.word ?? 'there'}`)
+    if (found === undefined) throw new Error(`there is no ${runWith(latest.word)}`)
     return found
   }
   const { fault } = await nameInRuns(service, first)
@@ -46,10 +46,13 @@ export async function findRun(
   return run ?? (await findOfDag(service, first, 'latest'))
 }
 
+const runWith = (status: string | undefined): string =>
+  status === undefined ? 'run' : `run with status ${status}`
+
 /** Finds a run of one DAG, which the user names by its file or by the name in the file. */
 async function findOfDag(service: Service, dag: string, run: string): Promise<RunDetails> {
   const wanted = latestOf(run)
-  let absent = new Error(`no run of ${dag} is ${wanted?.word ?? 'there'}`)
+  let absent = new Error(`${dag} has no ${runWith(wanted?.word)}`)
   if (wanted?.word === undefined) {
     try {
       const { dagRun } = await service.ask('getDagRunOfDag', { params: { fileName: dag, dagRunId: run } })

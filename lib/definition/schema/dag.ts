@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Container } from './container.ts'
 import { MailOn, MailTemplate, Smtp } from './mail.ts'
-import { Conditions, Params, RetryPolicy } from './policies.ts'
+import { Conditions, DagRetryPolicy, Params } from './policies.ts'
 import { Step, Steps } from './step.ts'
 import { Ssh } from '../executor-config/ssh.ts'
 import {
@@ -109,7 +109,7 @@ export const Dag = fields(
     ),
     ssh: v.optional(Ssh),
     otel: v.optional(mapOf(v.any(), 'a map of settings')),
-    retryPolicy: v.optional(RetryPolicy),
+    retryPolicy: v.optional(DagRetryPolicy),
     runConfig: v.optional(
       fields('runConfig', { disableParamEdit: v.optional(flag), disableRunIdEdit: v.optional(flag) }),
     ),

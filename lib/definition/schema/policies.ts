@@ -24,16 +24,22 @@ const exitCodes = v.union([exitCode, v.array(exitCode)], 'an exit code or a list
 const backoffWanted = 'true, false, or a number greater than 1'
 const backoff = v.union([v.boolean(), v.number()], backoffWanted)
 
-export const RetryPolicy = fields(
+const retryFields = {
+  limit: countOrVariable,
+  intervalSec: secondsOrText,
+  exitCode: v.optional(exitCodes),
+  backoff: v.optional(backoff),
+  maxIntervalSec: v.optional(countOrText),
+}
+const olderRetryFields = { interval: 'intervalSec', exitCodes: 'exitCode', maxInterval: 'maxIntervalSec' }
+
+export const RetryPolicy = fields('a retry policy', retryFields, { older: olderRetryFields })
+
+/** Of a whole DAG: it may only say that nothing is retried, for which it needs no interval. */
+export const DagRetryPolicy = fields(
   'a retry policy',
-  {
-    limit: countOrVariable,
-    intervalSec: secondsOrText,
-    exitCode: v.optional(exitCodes),
-    backoff: v.optional(backoff),
-    maxIntervalSec: v.optional(countOrText),
-  },
-  { older: { interval: 'intervalSec', exitCodes: 'exitCode', maxInterval: 'maxIntervalSec' } },
+  { ...retryFields, intervalSec: v.optional(secondsOrText) },
+  { older: olderRetryFields },
 )
 
 export const RepeatPolicy = fields(

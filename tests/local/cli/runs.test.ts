@@ -332,7 +332,7 @@ describe('what has been', () => {
     })
     expect(await ask('logs', 'moody', 'latest', 'running')).toMatchObject({
       code: 1,
-      stderr: 'millrace logs: no run of moody is running\n',
+      stderr: 'millrace logs: moody has no run with status running\n',
     })
     expect(await ask('logs', 'moody', 'other')).toMatchObject({
       code: 1,

@@ -42,13 +42,13 @@ describe('what is accepted without being used', () => {
     ],
     [
       'steps: [{name: s, type: http, config: {header: {}}, command: GET http://x}]',
-      'line 1, column 40: step "s": config: "header" is not a field of the config of an http step, ' +
-        'did you mean headers?, and is not used',
+      'line 1, column 40: step "s": config: not used: "header" is not a field of the config of an http step, ' +
+        'did you mean headers?',
     ],
     [
       'steps: [{name: s, type: shell, config: {x: 1}, command: a}]',
-      'line 1, column 41: step "s": config: "x" is not a field of ' +
-        'the config of a step that runs a command or a DAG: it has none, and is not used',
+      'line 1, column 41: step "s": config: not used: "x" is not a field of ' +
+        'the config of a step that runs a command or a DAG: it has none',
     ],
     [
       'smtp: {port: 25}',
@@ -64,6 +64,7 @@ describe('what is accepted without being used', () => {
   })
 
   it('is a retry policy of the whole DAG only when it never retries', () => {
+    expect(faultsOf('retryPolicy: {limit: 0}')).toEqual([])
     expect(faultsOf('retryPolicy: {limit: 0, intervalSec: 1}')).toEqual([])
     expect(faultsOf('retryPolicy: {limit: 2, intervalSec: 1}')).toEqual([
       'line 1, column 14: retryPolicy must have limit 0: a run is not retried as a whole, give the policy to its steps',
