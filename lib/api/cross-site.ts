@@ -17,9 +17,16 @@ export function refuseCrossSite(request: Request): void {
     throw new ServiceError('forbidden', 'calls from pages of other sites are refused')
   }
   const type = request.headers.get('content-type') ?? ''
-  if (request.body !== null && !/^application\/json\s*(;|$)/i.test(type)) {
+  if (hasBody(request.headers) && !/^application\/json\s*(;|$)/i.test(type)) {
     throw badRequest('a browser must send its body as application/json')
   }
+}
+
+/** By the headers (RFC 9112, section 6.3): a server may give every request a body, which is then empty. */
+function hasBody(headers: Headers): boolean {
+  const length = headers.get('content-length')
+  if (length !== null) return length !== '0'
+  return headers.has('transfer-encoding') || headers.has('content-type')
 }
 
 const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']

@@ -47,7 +47,11 @@ export async function sendAnswer(
   if (options.checkReplies && !(answer instanceof NoContent)) checkReply(route, answer.body)
   const headers = new Headers(answer.headers)
   const status = answer.status ?? route.status
-  if (route.reply === undefined || status === 204) return new Response(null, { status, headers })
+  if (status === 204) return new Response(null, { status, headers })
+  if (route.reply === undefined) {
+    headers.set('content-length', '0')
+    return new Response(null, { status, headers })
+  }
   const type = route.replyType ?? 'application/json'
   headers.set('content-type', type)
   const isText = typeof answer.body === 'string' && type !== 'application/json'

@@ -55,6 +55,13 @@ describe('what Node refuses by itself has the error shape and the security heade
   })
 })
 
+test('an empty answer announces that it is empty', async () => {
+  await api.createDag('empty')
+  const type = `Content-Type: application/json\r\nContent-Length: 17\r\n${close}{"suspend": true}`
+  const { status, headers } = await one(`POST /api/v2/dags/empty/suspend HTTP/1.1\r\n${host}${type}`)
+  expect({ status, length: headers['content-length'] }).toEqual({ status: 200, length: '0' })
+})
+
 describe('the host of a request', () => {
   test.each([
     ['none', livez('/livez', '')],

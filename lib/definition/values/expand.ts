@@ -82,7 +82,7 @@ export async function expandParts(
 
 /**
  * Expands entries in order, each with the entries before it in scope; an entry may refer to the earlier value of its
- * own name (`PATH: "$PATH:/opt"`).
+ * own name (`PATH: "$PATH:/opt"`). A `~` at the start, alone or before a slash, is the home directory, as in a shell.
  * @returns the entries with their values; a repeated name occurs each time
  */
 export async function expandInOrder(
@@ -95,7 +95,7 @@ export async function expandInOrder(
   const within: Scope = { ...bounded(scope), variables, foreign }
   const expanded: (NamedText & Pick<Traced, 'own'>)[] = []
   for (const { name, value: text } of entries) {
-    const { text: value, own } = await expandTraced(text, within, run)
+    const { text: value, own } = await expandTraced(text.replace(/^~(?![^/])/, '${HOME:-~}'), within, run)
     variables.set(name, value)
     if (own < value.length) foreign.set(name, own)
     else foreign.delete(name)

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { FileError, refusal } from '#lib/files/file-error.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'
 import { asStepUser } from '#lib/privileges/step-identity.ts'
+import { resolveFolder } from './run-inputs.ts'
 
 /**
  * Reads `.env` and the files that the DAG lists, in this order; later files override earlier ones, and missing files
@@ -17,7 +17,7 @@ export function readDotenvFiles(
   bounds: readonly FileBound[],
 ): Map<string, string> {
   const values = new Map<string, string>()
-  for (const file of new Set(['.env', ...listed].map((name) => resolve(workingDir, name)))) {
+  for (const file of new Set(['.env', ...listed].map((name) => resolveFolder(workingDir, name)))) {
     const text = readIfThere(file, bounds)
     if (text === undefined) continue
     for (const [name, value] of Object.entries(parseEnv(text))) values.set(name, value ?? '')

@@ -336,6 +336,17 @@ describe('pages of other sites', () => {
     expect((await call('/things/a', { headers: { [name]: value } })).status).toBe(200)
   })
 
+  test.each([{ 'content-length': '0' }, {}])('the own page can act without a body (%o)', async (length) => {
+    const headers = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin', ...length }
+    // A server gives every POST a body, whether one was sent or not.
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.close()
+      },
+    })
+    expect((await call('/things/a/echo', { method: 'POST', headers, body, duplex: 'half' })).status).toBe(200)
+  })
+
   test('the own page can act, with JSON only', async () => {
     const own = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
     expect(

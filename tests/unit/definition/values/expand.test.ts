@@ -221,4 +221,17 @@ describe('expandInOrder', () => {
     expect(scope.variables.get('NAME')).toBe('World')
     expect(seen).toEqual(['/srv/cache', undefined])
   })
+
+  it.each([
+    ['~', '/home/me'],
+    ['~/data', '/home/me/data'],
+    ['~other/data', '~other/data'],
+    ['a/~/b', 'a/~/b'],
+  ])('takes a home directory at the start, as a shell does: %s', async (value, expected) => {
+    const variables = new Map([['HOME', '/home/me']])
+    const [entry] = await expandInOrder([{ name: 'A', value }], { ...scope, variables }, run)
+    expect(entry?.value).toBe(expected)
+    const [homeless] = await expandInOrder([{ name: 'A', value }], { ...scope, variables: new Map() }, run)
+    expect(homeless?.value).toBe(value)
+  })
 })
