@@ -31,9 +31,12 @@ function isIndentable(json: string): boolean {
   if (json.length > indentedLengthMax) return false
   let depth = 0
   let added = 0
-  for (const [mark] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]},]/g)) {
+  let isText = false
+  for (const [mark] of json.matchAll(/\\.|["[{\]},]/g)) {
+    if (mark === '"') isText = !isText
+    if (isText || mark === '"' || mark.startsWith('\\')) continue
     if (mark === '[' || mark === '{') depth += 1
-    else if (mark === ']' || mark === '}') depth -= 1
+    else if (mark !== ',') depth -= 1
     added += depth + 1
     if (added > indentedLengthMax) return false
   }
