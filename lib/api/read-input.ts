@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
+import { GrowingBytes } from '#lib/core/growing-bytes.ts'
 import { limits } from '#lib/core/limits.ts'
 
 /**
@@ -39,14 +40,12 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 
 async function readUnannounced({ body }: Request): Promise<Uint8Array> {
   if (body === null) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const bytes = new GrowingBytes()
   for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > limits.requestBodyBytesMax) throw tooLarge()
-    chunks.push(chunk)
+    bytes.add(chunk)
+    if (bytes.size > limits.requestBodyBytesMax) throw tooLarge()
   }
-  return Buffer.concat(chunks)
+  return bytes.take()
 }
 
 const tooLarge = (): ServiceError => badRequest(`the body is larger than ${limits.requestBodyBytesMax} bytes`)

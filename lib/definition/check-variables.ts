@@ -19,6 +19,8 @@ export interface PlacedStep {
 
 interface Names {
   readonly variables: ReadonlySet<string>
+  /** Of the step alone. A set of its own, since a file may define many names and have many steps. */
+  readonly own: ReadonlySet<string>
   /** A file of variables may define any name. */
   readonly isOpen: boolean
 }
@@ -30,15 +32,14 @@ interface Names {
 export function checkVariables(definers: Definers, steps: readonly PlacedStep[]): void {
   const names = namesOf(definers, steps)
   for (const { step, place } of steps) {
-    const own = new Set([...names.variables, ...step.env.map(({ name }) => name), ...itemOf(step)])
-    const known = { variables: own, isOpen: names.isOpen }
+    const known = { ...names, own: new Set([...step.env.map(({ name }) => name), ...itemOf(step)]) }
     const language = languageOf(step, definers.shell)
     for (const at of programPlaces(step, place)) checkProgram(at, language, known)
     for (const at of textPlaces(step, place)) checkText(at, known)
   }
 }
 
-function namesOf(definers: Definers, steps: readonly PlacedStep[]): Names {
+function namesOf(definers: Definers, steps: readonly PlacedStep[]): Omit<Names, 'own'> {
   const { params, paramsSchema, env, secrets, dotenv } = definers
   const properties = Object.keys(Object(paramsSchema?.['properties']) as object)
   return {
@@ -101,7 +102,7 @@ function checkProgram(place: Place, language: Language, names: Names): void {
   const isOpen = language !== 'shell' || readsOtherPrograms(text)
   const own = namesDefinedByShell(text)
   for (const { name, written, hasDefault, isQuoted } of namesInText(text, 'shell')) {
-    const isOfFile = names.variables.has(name)
+    const isOfFile = isOfTheFile(name, names)
     if (language === 'other' || isQuoted) {
       if (isOfFile && written.startsWith('${')) warnLiteral(place, written, name, language)
     } else if (!isOpen && !hasDefault && !own.has(name) && !isShellVariable(name) && !isKnown(name, names)) {
@@ -110,8 +111,10 @@ function checkProgram(place: Place, language: Language, names: Names): void {
   }
 }
 
-const isKnown = (name: string, { variables, isOpen }: Names): boolean =>
-  isOpen || variables.has(name) || inheritedName(name)
+const isOfTheFile = (name: string, { variables, own }: Names): boolean => variables.has(name) || own.has(name)
+
+const isKnown = (name: string, names: Names): boolean =>
+  names.isOpen || isOfTheFile(name, names) || inheritedName(name)
 
 function warnUnknown(place: Place, written: string): void {
   place.warn(

@@ -1,3 +1,4 @@
+import { GrowingBytes } from '#lib/core/growing-bytes.ts'
 import { failpoint } from '#lib/core/failpoint.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { maskBytes } from './mask-bytes.ts'
@@ -37,8 +38,7 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
   const mask = maskBytes(options.maskedValues)
   let sequence = options.start.sequence
   let left = options.bytesMax - options.start.bytes
-  let waiting: Uint8Array[] = []
-  let size = 0
+  const waiting = new GrowingBytes()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | undefined
 
@@ -46,19 +46,13 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
     if (left < 0 || bytes.length === 0) return
     const kept = bytes.length <= left ? bytes : bytes.subarray(0, left)
     left -= bytes.length
-    waiting.push(Uint8Array.from(kept))
-    size += kept.length
+    waiting.add(kept)
     if (left >= 0) return
-    const marker = Buffer.from(`\n[the log is cut here: it is longer than ${options.bytesMax} bytes]\n`)
-    waiting.push(marker)
-    size += marker.length
+    waiting.add(Buffer.from(`\n[the log is cut here: it is longer than ${options.bytesMax} bytes]\n`))
   }
   const flushAll = async (): Promise<void> => {
-    while (size > 0) {
-      const chunk = Buffer.concat(waiting)
-      waiting = []
-      size = 0
-      await appendSurely(store, key, sequence, chunk)
+    while (waiting.size > 0) {
+      await appendSurely(store, key, sequence, waiting.take())
       sequence++
     }
   }
@@ -73,8 +67,8 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
   return {
     write: (bytes) => {
       keep(mask.push(bytes))
-      if (size >= chunkBytes) return flush()
-      if (size === 0 || flushing !== undefined) return undefined
+      if (waiting.size >= chunkBytes) return flush()
+      if (waiting.size === 0 || flushing !== undefined) return undefined
       if (options.isPrompt === true && sequence === options.start.sequence) setImmediate(() => void flush())
       else timer ??= setTimeout(() => void flush(), gatherMs)
       return undefined
@@ -82,7 +76,7 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
     flush,
     close: async () => {
       keep(mask.end())
-      while (size > 0 || flushing !== undefined) await flush()
+      while (waiting.size > 0 || flushing !== undefined) await flush()
       clearTimeout(timer)
       if (sequence > options.start.sequence) await store.settle(key)
     },

@@ -9,29 +9,42 @@ export interface NameUse {
   readonly isQuoted: boolean
 }
 
-const reference = /\\[^]|'|"|\$\{([A-Za-z_][A-Za-z0-9_]*)([^}]{0,256})\}|\$([A-Za-z_][A-Za-z0-9_]*)/g
+const mark = /\\[^]|'|"|\$(\{?)([A-Za-z_][A-Za-z0-9_]*)/g
+/** What stands in braces behind a name is read up to this length. */
+const restLengthMax = 256
 
 /**
  * The names that a text refers to, each once, in the order of the text. An approximation for warnings: here-documents
- * and nested quotes are read as plain text.
+ * and nested quotes are read as plain text. Linear in the text.
  * @param language in a shell program, single quotes have a meaning
  */
 export function namesInText(text: string, language: 'text' | 'shell'): NameUse[] {
   const uses = new Map<string, NameUse>()
+  const marks = new RegExp(mark)
   let quote = ''
-  for (const match of text.matchAll(reference)) {
-    const [written, braced, rest = '', bare] = match
-    const name = braced ?? bare
-    if (name !== undefined) {
-      const isAlone = text[match.index - 1] === "'" && text[match.index + written.length] === "'"
-      const isQuoted = quote === "'" && !isAlone
-      const key = `${isQuoted} ${written}`
-      if ((quote !== "'" || isQuoted) && !uses.has(key)) {
-        uses.set(key, { name, written, hasDefault: /^(?::?[-+?=]|[%#/^,@])/.test(rest), isQuoted })
-      }
-    } else if (language === 'shell' && !written.startsWith('\\')) {
-      if (quote === '') quote = written
-      else if (quote === written) quote = ''
+  let close = 0
+  for (let match = marks.exec(text); match !== null; match = marks.exec(text)) {
+    const [found, brace, name] = match
+    if (name === undefined) {
+      if (language === 'text' || found.startsWith('\\')) continue
+      if (quote === '') quote = found
+      else if (quote === found) quote = ''
+      continue
+    }
+    let rest = ''
+    if (brace === '{') {
+      const from = marks.lastIndex
+      if (close >= 0 && close < from) close = text.indexOf('}', from)
+      if (close < 0 || close - from > restLengthMax) continue
+      rest = text.slice(from, close)
+      marks.lastIndex = close + 1
+    }
+    const written = text.slice(match.index, marks.lastIndex)
+    const isAlone = text[match.index - 1] === "'" && text[marks.lastIndex] === "'"
+    const isQuoted = quote === "'" && !isAlone
+    const key = `${isQuoted} ${written}`
+    if ((quote !== "'" || isQuoted) && !uses.has(key)) {
+      uses.set(key, { name, written, hasDefault: /^(?::?[-+?=]|[%#/^,@])/.test(rest), isQuoted })
     }
   }
   return [...uses.values()]

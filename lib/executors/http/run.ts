@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import { Agent, interceptors, request as send, type Dispatcher } from 'undici'
 import { messageOf } from '#lib/core/errors.ts'
+import { GrowingBytes } from '#lib/core/growing-bytes.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { addressRule } from '../metadata-addresses.ts'
+import { answerAsJson } from './answer-json.ts'
 import { guardedConnector } from './guard-addresses.ts'
 import { readRequest, type HttpRequest } from './request.ts'
 
@@ -56,7 +58,10 @@ async function exchange(request: HttpRequest, context: StepContext): Promise<num
 async function print(answer: Answer, request: HttpRequest, { stdout }: StepContext): Promise<void> {
   const isGood = answer.statusCode >= 200 && answer.statusCode < 300
   if (request.json) {
-    await stdout(Buffer.from(await answerAsJson(answer)))
+    const { statusCode } = answer
+    await stdout(
+      Buffer.from(answerAsJson({ statusCode, headers: headersOf(answer), body: await bodyOf(answer) })),
+    )
     return
   }
   if (!request.silent || !isGood) await stdout(Buffer.from(`${statusLine(answer)}\n`))
@@ -67,16 +72,10 @@ async function print(answer: Answer, request: HttpRequest, { stdout }: StepConte
   for await (const piece of bounded(answer, limits.httpBodyBytesMax)) await stdout(piece)
 }
 
-async function answerAsJson(answer: Answer): Promise<string> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of bounded(answer, limits.httpJsonBytesMax)) pieces.push(piece)
-  const text = Buffer.concat(pieces).toString('utf8')
-  const shown = {
-    status_code: answer.statusCode,
-    headers: Object.fromEntries(headersOf(answer)),
-    body: parsed(text),
-  }
-  return `${JSON.stringify(shown, null, 1)}\n`
+async function bodyOf(answer: Answer): Promise<string> {
+  const bytes = new GrowingBytes()
+  for await (const piece of bounded(answer, limits.httpJsonBytesMax)) bytes.add(piece)
+  return bytes.take().toString('utf8')
 }
 
 async function* bounded(answer: Answer, bytesMax: number): AsyncGenerator<Uint8Array> {
@@ -97,14 +96,6 @@ function headersOf({ headers }: Answer): [string, string][] {
     if (value === undefined) return []
     return [[name, Array.isArray(value) ? value.join(', ') : value]]
   })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 function failure(error: string): StepOutcome {

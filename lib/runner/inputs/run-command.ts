@@ -1,3 +1,4 @@
+import { GrowingBytes } from '#lib/core/growing-bytes.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellTexts } from '#lib/definition/values/shell-text.ts'
@@ -36,8 +37,7 @@ export interface CommandResult {
  * @throws Error when the output is longer than 1 MiB
  */
 export async function runCommand(text: string, place: CommandPlace): Promise<CommandResult> {
-  const kept: Uint8Array[] = []
-  let size = 0
+  const kept = new GrowingBytes()
   const tail = keepTail(() => undefined, place.mask?.())
   const [program] = programsOf({
     commands: [text],
@@ -49,14 +49,13 @@ export async function runCommand(text: string, place: CommandPlace): Promise<Com
     ...place,
     stopSignal: 'SIGTERM',
     stdout: (bytes) => {
-      size += bytes.length
-      if (size > limits.outputBytesDefault) throw new Error(`the output of ${text} is longer than 1 MiB`)
-      kept.push(bytes)
+      kept.add(bytes)
+      if (kept.size > limits.outputBytesDefault) throw new Error(`the output of ${text} is longer than 1 MiB`)
       return undefined
     },
     stderr: tail.sink,
   })
-  const output = withoutLastBreaks(Buffer.concat(kept).toString('utf8').replaceAll('\0', ''))
+  const output = withoutLastBreaks(kept.take().toString('utf8').replaceAll('\0', ''))
   if (end.how === 'exited' && end.code === 0) return { exitCode: 0, error: '', output }
   const exitCode = end.how === 'exited' ? end.code : 128
   const why =

@@ -1,3 +1,4 @@
+import { GrowingBytes } from '#lib/core/growing-bytes.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { openOutputFile, type OutputFile } from '#lib/files/output-file.ts'
 import type { OutputSink } from '#lib/executors/executor.ts'
@@ -84,17 +85,17 @@ interface Capture {
 }
 
 function keepOutput(bytesMax: number): Capture {
-  let pieces: Uint8Array[] = []
+  const kept = new GrowingBytes()
   let size = 0
   return {
     push: (bytes) => {
       size += bytes.length
-      if (size > bytesMax) pieces = []
-      else pieces.push(Uint8Array.from(bytes))
+      if (size > bytesMax) kept.take()
+      else kept.add(bytes)
     },
     // Neither an environment nor a table can hold a NUL.
     end: () => ({
-      text: Buffer.concat(pieces).toString('utf8').replaceAll('\0', '').trim(),
+      text: kept.take().toString('utf8').replaceAll('\0', '').trim(),
       isTooLarge: size > bytesMax,
     }),
   }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { httpExecutor } from '#lib/executors/http/run.ts'
+import { cpuTime } from '#tests/support/cpu-time.ts'
 import { stepContext, type Watched } from '../step-context.ts'
 
 const answers: Record<string, RequestListener> = {
@@ -14,6 +15,15 @@ const answers: Record<string, RequestListener> = {
   '/moved': (_, answer) => void answer.writeHead(302, { location: '/text' }).end(),
   '/away': (_, answer) => void answer.writeHead(302, { location: 'http://169.254.169.254/secrets' }).end(),
   '/json': (_, answer) => answer.end('{"a":[1]}'),
+  '/deep': (_, answer) => {
+    const deep = `${'['.repeat(3_000)}${']'.repeat(3_000)}`
+    answer.end(`[${Array.from({ length: 100 }, () => deep).join(',')}]`)
+  },
+  '/pieces': (_, answer) => {
+    answer.socket?.end(
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(4_000_000)}0\r\n\r\n`,
+    )
+  },
   '/silent': () => undefined,
   '/endless': (request, answer) => {
     const piece = Buffer.alloc(65_536, 'x')
@@ -220,4 +230,28 @@ describe('ends', () => {
       'command must be a method and an http or https address, is "GET ftp://example.org"',
     )
   })
+})
+
+describe('a hostile answer', () => {
+  test('of brackets within brackets is not indented', async () => {
+    const spent = cpuTime()
+    const { context, ...watched } = step(`GET ${base}/deep`, { json: true })
+    expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
+    expect(watched.stdout()).toContain(`\n "body": [${'['.repeat(3_000)}]`)
+    expect(watched.stdout()).toMatch(/\]\n\}\n$/)
+    expect(spent()).toBeLessThan(1_500)
+  })
+
+  test('in pieces of one byte takes little memory', async () => {
+    const before = process.memoryUsage().heapUsed
+    let most = 0
+    const timer = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().heapUsed - before)
+    }, 20)
+    const { context, ...watched } = step(`GET ${base}/pieces`, { json: true })
+    expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
+    clearInterval(timer)
+    expect(watched.stdout()).toContain('xxx')
+    expect(most).toBeLessThan(250_000_000)
+  }, 30_000)
 })

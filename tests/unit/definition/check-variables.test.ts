@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSpec } from '#lib/definition/read-spec.ts'
+import { cpuTime } from '#tests/support/cpu-time.ts'
 import { faultsOf } from './spec-reading.ts'
 
 function warningsOf(text: string): string[] {
@@ -71,5 +72,25 @@ describe('a value that stays as written', () => {
           'where it stays as written: read A from the environment',
       ),
     )
+  })
+})
+
+describe('a hostile file', () => {
+  const manyNames = Array.from({ length: 9_900 }, (_, place) => `A${place}=1`).join(' ')
+
+  it.each([
+    ['a name that no brace closes', `echo "$\{${'A'.repeat(65_000)}"`, 60],
+    ['many names that no brace closes', `echo "${'${A'.repeat(21_000)}"`, 60],
+    ['names of braces far away', `echo "${'${A '.repeat(16_000)}}"`, 60],
+  ])('with %s in many steps is read in time', (_, command, count) => {
+    const spent = cpuTime()
+    warningsOf(`steps:\n  - &a ${JSON.stringify(command)}\n${'  - *a\n'.repeat(count)}`)
+    expect(spent()).toBeLessThan(1_000)
+  })
+
+  it('with many names and many steps is read in time', () => {
+    const spent = cpuTime()
+    expect(warningsOf(`params: "${manyNames}"\nsteps: [${'a,'.repeat(4_900)}]\n`)).toEqual([])
+    expect(spent()).toBeLessThan(1_000)
   })
 })

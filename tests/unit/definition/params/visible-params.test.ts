@@ -22,7 +22,10 @@ const codeNames =
   'RUBYLIB PHPRC PHP_INI_SCAN_DIR LUA_INIT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH ' +
   'DOTNET_STARTUP_HOOKS MAKEFLAGS CARGO_HOME RUSTC_WRAPPER RUSTFLAGS GOFLAGS EDITOR VISUAL PAGER BROWSER LESSOPEN ' +
   'LESSCLOSE MANPAGER GIT_SSH_COMMAND GIT_EXEC_PATH GIT_CONFIG_COUNT SSH_ASKPASS SSL_CERT_FILE OPENSSL_CONF ' +
-  'DBUS_SESSION_BUS_ADDRESS TAR_OPTIONS RSYNC_RSH'
+  'DBUS_SESSION_BUS_ADDRESS TAR_OPTIONS RSYNC_RSH RESTIC_PASSWORD_COMMAND RCLONE_PASSWORD_COMMAND BORG_RSH ' +
+  'BORG_PASSCOMMAND PYSPARK_PYTHON SPARK_SUBMIT_OPTS KAFKA_OPTS ES_JAVA_OPTS OMP_TOOL_LIBRARIES ' +
+  'CUDA_INJECTION64_PATH VK_ICD_FILENAMES OMPI_MCA_plm_rsh_agent GST_PLUGIN_PATH GDAL_DRIVER_PATH GNUPGHOME ' +
+  'RIPGREP_CONFIG_PATH SYSTEMD_PAGER NIX_CONFIG JYTHONPATH'
 
 const settingNames =
   'TMPDIR AWS_ACCESS_KEY_ID AWS_SESSION_TOKEN PGHOST PGPASSWORD DATABASE_URL DOCKER_HOST KUBECONFIG SSH_AUTH_SOCK ' +
@@ -36,13 +39,24 @@ describe('a name that the file does not declare', () => {
     expect(sees('params: OTHER=1', name)).toBe(false)
   })
 
-  test.each(['SIZE', 'size', 'env', 'path', 'home', '_x', 'GOAL', 'PAGE', 'LESSON', 'CONTAINER_NAME', 'A1'])(
-    '%s, on which no program acts, is visible',
-    (name) => {
-      expect(sees('', name)).toBe(true)
-      expect(sees('params: OTHER=1', name)).toBe(true)
-    },
-  )
+  test.each([
+    'SIZE',
+    'size',
+    'env',
+    'path',
+    'home',
+    '_x',
+    'GOAL',
+    'PAGE',
+    'LESSON',
+    'CONTAINER_NAME',
+    'A1',
+    'KAFKA_TOPIC',
+    'DBT_TARGET',
+  ])('%s, on which no program acts, is visible', (name) => {
+    expect(sees('', name)).toBe(true)
+    expect(sees('params: OTHER=1', name)).toBe(true)
+  })
 
   test.each([
     'BASH_FUNC_ls%%',

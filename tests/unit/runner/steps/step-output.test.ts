@@ -17,3 +17,21 @@ test('a file that cannot be opened fails the step before it runs', () => {
   }
   expect(() => openStepOutput(plan)).toThrow(`stdout: ${folder} is a folder`)
 })
+
+test('output that arrives byte by byte is captured in little memory', async () => {
+  const log = { write: () => undefined, flush: () => Promise.resolve(), close: () => Promise.resolve() }
+  const files = { stdoutFile: undefined, stderrFile: undefined }
+  const output = openStepOutput({
+    stdoutLog: log,
+    stderrLog: log,
+    ...files,
+    captureMax: 1_000_000,
+    patterns: [],
+  })
+  const before = process.memoryUsage().heapUsed
+  const byte = Buffer.from('x')
+  for (let count = 0; count < 1_000_000; count++) void output.stdout(byte)
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(30_000_000)
+  const { captured, isTooLarge } = await output.end()
+  expect([captured?.length, isTooLarge]).toEqual([1_000_000, false])
+})
