@@ -40,7 +40,7 @@ const sockets = [
 export function refuseDangers(host: ReadonlyMap<string, unknown>, guard: Guard): void {
   const refuse = (what: string, privilege: Privilege): void => {
     if (guard.allow?.includes(privilege) === true) return
-    const setting = `MILLRACE_DOCKER_ALLOW=${privilege}`
+    const setting = `MILLRACE_CONTAINER_ALLOW=${privilege}`
     throw new ContainerFault(
       `${what} is refused: ${why[privilege]}, which needs ${setting} in the deployment`,
     )
