@@ -3,6 +3,7 @@ import { searchMaskedDags } from '#lib/dags/search-masked-dags.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { maskDefinition } from '#lib/definition/masking/mask-definition.ts'
 import { maskSpec } from '#lib/definition/masking/mask-spec.ts'
+import { readSpec, type SpecOptions } from '#lib/definition/read-spec.ts'
 import { mayDo, type Caller } from './auth.ts'
 
 /** Turns what a DAG says into what a caller may see of it. */
@@ -10,6 +11,8 @@ export interface View {
   readonly name: 'whole' | 'masked'
   readonly spec: (spec: string) => string
   readonly definition: (definition: Definition) => Definition
+  /** What a plan is made of for a text of the caller's own, over the base configuration. */
+  readonly planned: (spec: string, file: SpecOptions) => Definition
   readonly search: typeof searchDags
 }
 
@@ -17,12 +20,16 @@ const whole: View = {
   name: 'whole',
   spec: (spec) => spec,
   definition: (definition) => definition,
+  planned: (spec, file) => readSpec(spec, file).dag,
   search: searchDags,
 }
 const masked: View = {
   name: 'masked',
   spec: maskSpec,
   definition: maskDefinition,
+  // The base is masked before it is read: whether a guess in the text is masked would tell what the base holds.
+  planned: (spec, { base, ...file }) =>
+    maskDefinition(readSpec(spec, base === undefined ? file : { ...file, base: maskSpec(base) }).dag),
   search: searchMaskedDags,
 }
 

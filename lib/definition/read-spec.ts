@@ -101,6 +101,8 @@ function checkName(name: string, { place }: Layer): void {
   const shown = JSON.stringify(name.slice(0, 60))
   if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
     at.fault(`must be letters, digits, -, _ and dots, is ${shown}`)
+  } else if (name === '.' || name === '..') {
+    at.fault(`must not be ${shown}, which no path of the API can name`)
   } else if (name.length > limits.dagNameLengthMax) {
     at.fault(`must have at most ${limits.dagNameLengthMax} characters, has ${name.length}: ${shown}`)
   }

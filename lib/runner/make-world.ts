@@ -11,7 +11,6 @@ import { mailWithinMs, newsIn, notify, type News } from './notify.ts'
 import { recordItem } from './record-item.ts'
 import { runAttempt } from './steps/run-attempt.ts'
 import type { RunFacts } from './inputs/run-facts.ts'
-import { masked } from './log/mask.ts'
 import type { RunLog } from './log/run-log.ts'
 import type { RunTrace } from './log/run-trace.ts'
 import type { AttemptRequest, RunWorld } from './run-world.ts'
@@ -91,7 +90,7 @@ async function tellByMail(parts: WorldParts, template: MailTemplate, news: News)
       await notify(facts, template, news, { around, settings: services.executors })
     })
   } catch (error) {
-    const why = masked(messageOf(error), facts.maskedValues)
+    const why = facts.maskError(messageOf(error))
     log.line(services.clock.now(), `mail to ${template.to.join(', ')}: ${why}`)
     services.log.warn(
       { event: 'mail.failed', runId: facts.runId, dag: facts.dagName, why },
@@ -132,7 +131,7 @@ async function checkStep(
       checkConditions(step.preconditions, await surround(parts, progress, place, watch)),
     )
   } catch (error) {
-    const why = masked(messageOf(error), parts.facts.maskedValues)
+    const why = parts.facts.maskError(messageOf(error))
     return step.preconditions.map(() => ({ met: false, error: why }))
   }
 }

@@ -107,6 +107,49 @@ test('an unmet precondition of the DAG and a failing command in the inputs tell 
   await expectHidden([`env: [{A: "\`cat ${join(folder, 'key.pem')} >&2; exit 3\`"}]`, 'steps: [echo]'])
 })
 
+test('a policy that is no number tells no secret', async () => {
+  await expectHidden([
+    'steps:',
+    '  - name: one',
+    '    retryPolicy: {limit: "$PIN", intervalSec: 1}',
+    '    command: echo',
+  ])
+})
+
+test('errors do not tell the secrets that the file holds, which readers of its text do not see', async () => {
+  const rowsOf = async (lines: readonly string[]): Promise<string> => {
+    const runKey = await start(lines)
+    await finished(runKey)
+    const rows = await db.sql<{ row: string }[]>`
+      select jsonb_build_array(r.error, r.status)::text as row from millrace.dag_run r where run_key = ${runKey}
+      union all select to_jsonb(s)::text from millrace.dag_run_step s where run_key = ${runKey}`
+    return rows.map(({ row }) => row).join('\n')
+  }
+  const env = ['env:', '  - API_TOKEN: written-4711', '  - DB_PASSWORD: "`echo made-4711`"']
+  const steps = await rowsOf([
+    ...env,
+    'steps:',
+    '  - name: condition',
+    '    preconditions: [{condition: "$API_TOKEN $DB_PASSWORD", expected: "never"}]',
+    '    command: echo',
+    '    continueOn: {skipped: true}',
+    '  - name: error',
+    '    command: /nowhere/$API_TOKEN/$DB_PASSWORD',
+    '  - name: of the step',
+    '    env: [{STEP_SECRET: own-4711}]',
+    '    command: /nowhere/$STEP_SECRET',
+  ])
+  expect(steps).not.toContain('4711')
+  expect(steps).toContain('got \\"******* *******\\"')
+  const policy = await rowsOf([
+    ...env,
+    'steps:',
+    '  - {name: one, command: echo, retryPolicy: {limit: "$API_TOKEN", intervalSec: 1}}',
+  ])
+  expect(policy).toContain('is \\"*******\\"')
+  expect(policy).not.toContain('4711')
+})
+
 test('errors, outputs and logs are masked in the forms in which programs write values', async () => {
   await expectHidden([
     'errorMail: {from: a@example.org, to: b@example.org, prefix: x}',

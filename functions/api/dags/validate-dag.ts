@@ -22,14 +22,15 @@ export const validateDag = defineRoute({
   body: ValidateBody,
   reply: ValidateAnswer,
   async handle({ query, body, caller }, { db, now, defaults }) {
-    const reading = readSpec(body.spec, { ...defaults, fileName: body.name || 'validated-dag' })
+    const file = { ...defaults, fileName: body.name || 'validated-dag' }
+    const reading = readSpec(body.spec, file)
     const { dag, problems } = reading
     const warnings = [...reading.warnings, ...(await warnAboutMissing(db, reading))]
     const findings = presentFindings(problems, warnings)
     const answer = { valid: problems.length === 0, ...findings, dag: summarizeDag(dag) }
     if (query.plan === 'false' || !answer.valid) return answer
     checkGivenParams(dag, body.params)
-    const plan = await previewRun(viewOf(caller).definition(dag), {
+    const plan = await previewRun(viewOf(caller).planned(body.spec, file), {
       params: body.params,
       now: now(),
       zone: defaults.zone,

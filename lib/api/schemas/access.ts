@@ -16,6 +16,8 @@ const Username = v.pipe(
     /^[A-Za-z0-9_.@-]{1,64}$/,
     'must hold 1 to 64 letters, digits, hyphens, underscores, dots or at signs',
   ),
+  // No path can name these, so nobody could take the rights of such a user back.
+  v.check((name) => name !== '.' && name !== '..', 'must not be . or ..'),
 )
 
 const Password = v.pipe(

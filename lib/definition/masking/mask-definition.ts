@@ -33,6 +33,13 @@ export function maskDefinition(definition: Definition): Definition {
   return shown
 }
 
+/** The secrets that are written in a definition. */
+export function writtenSecrets(definition: Definition): readonly string[] {
+  const values = new SecretValues()
+  hide(definition, 'plain', values)
+  return values.all()
+}
+
 type Context = 'plain' | 'secret' | 'registries'
 
 function hide(value: unknown, context: Context, values: SecretValues): unknown {

@@ -18,6 +18,10 @@ export class SecretValues {
     this.#sorted = undefined
   }
 
+  all(): readonly string[] {
+    return [...this.#values]
+  }
+
   replace(text: string): string {
     // The longest first: a secret may be a part of another.
     this.#sorted ??= [...this.#values].toSorted((one, other) => other.length - one.length)

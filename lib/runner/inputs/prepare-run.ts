@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { messageOf } from '#lib/core/errors.ts'
 import { checkPath, type FileBound } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
@@ -10,7 +11,7 @@ import { paramVisibility, splitParams } from '#lib/definition/params/visible-par
 import type { Definition } from '#lib/definition/definition.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun, RunInputs } from '#lib/runs/claim-runs.ts'
-import { maskedError } from '../log/mask.ts'
+import { errorMask, type ErrorMask } from '../log/error-mask.ts'
 import { secretForms } from '../log/secret-forms.ts'
 import { readDotenvFiles } from './dotenv-files.ts'
 import type { RunFacts } from './run-facts.ts'
@@ -62,11 +63,7 @@ export async function prepareRun(
     run.inputs ??
     (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }).catch(
       (error: unknown) => {
-        throw withoutSecrets(error, definition.secrets, {
-          environment: services.environment,
-          workingDir: defaultWorkingDir,
-          bounds: fileBounds,
-        })
+        throw withoutSecrets(error, definition, secretPlaces(services, defaultWorkingDir))
       },
     ))
   const { workingDir } = inputs
@@ -75,8 +72,7 @@ export async function prepareRun(
     makeFolder(workingDir)
   })
   const dotenv = readDotenvFiles(definition.dotenv, workingDir, fileBounds)
-  const secretPlaces = { environment: services.environment, workingDir, bounds: fileBounds }
-  const secrets = readSecrets(definition.secrets, secretPlaces)
+  const secrets = readSecrets(definition.secrets, secretPlaces(services, workingDir))
   const withEnv = new Map([...inherited, ...pairsOf(inputs.env)])
   const others = new Map([...withEnv, ...dotenv, ...secrets])
   const isVisible = paramVisibility(definition, (name) => others.has(name))
@@ -85,13 +81,15 @@ export async function prepareRun(
   const scratch = scratchFolder(run.runKey)
   const positional = positionalValues(inputs.params)
   const variables = new Map([...others, ...pairsOf(visible)])
+  const maskedValues = secretForms(secrets.values())
+  const maskError = errorMask(maskedValues, definition, inputs.env)
   const facts: RunFacts = {
     runKey: run.runKey,
     runId: run.runId,
     dagName: run.dagName,
     attempt: run.attempt,
     definition,
-    plan: await resolvePolicies(plan, { variables, positional, steps: new Map() }),
+    plan: await withPolicies(plan, { variables, positional }, maskError),
     inputs,
     paramsJson: paramsJson(run.paramsGiven, inputs),
     variables,
@@ -99,7 +97,8 @@ export async function prepareRun(
     positional,
     foreign: await foreignParams(definition.params, run.paramsGiven, inputs.params, withEnv),
     fileBounds,
-    maskedValues: secretForms(secrets.values()),
+    maskedValues,
+    maskError,
     logs: services.logs,
     attemptOf: (at) => finalPlaces.get(at) ?? run.attempt,
     scratch: scratch.folder,
@@ -107,12 +106,25 @@ export async function prepareRun(
   return { facts, isFresh, close: scratch.remove }
 }
 
+/** @throws Error without the secrets that it quotes */
+async function withPolicies(
+  plan: Plan,
+  scope: Pick<RunFacts, 'variables' | 'positional'>,
+  maskError: ErrorMask,
+): Promise<Plan> {
+  try {
+    return await resolvePolicies(plan, { ...scope, steps: new Map() })
+  } catch (error) {
+    throw hidden(error, maskError)
+  }
+}
+
 /** Working folders are readable by their owner only. */
 const privateMode = 0o700
 
 /** The error of a command that may have read a secret by itself: no secret has been handed out at that time. */
-function withoutSecrets(error: unknown, sources: Definition['secrets'], places: SecretPlaces): unknown {
-  const values = sources.flatMap((source) => {
+function withoutSecrets(error: unknown, definition: Definition, places: SecretPlaces): Error {
+  const values = definition.secrets.flatMap((source) => {
     try {
       return [...readSecrets([source], places).values()]
     } catch {
@@ -120,8 +132,16 @@ function withoutSecrets(error: unknown, sources: Definition['secrets'], places: 
       return []
     }
   })
-  return maskedError(error, secretForms(values))
+  return hidden(error, errorMask(secretForms(values), definition))
 }
+
+/** Only the message is kept: a cause would repeat what is masked. */
+const hidden = (error: unknown, maskError: ErrorMask): Error => new Error(maskError(messageOf(error)))
+
+const secretPlaces = (
+  { environment, fileBounds = [] }: PreparationServices,
+  workingDir: string,
+): SecretPlaces => ({ environment, workingDir, bounds: fileBounds })
 
 /** Base of relative paths when the DAG sets none: the folder of its file, or a folder of the DAG's own. */
 function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationServices): string {

@@ -3,6 +3,7 @@ import type { Plan } from '#lib/engine/plan.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
+import type { ErrorMask } from '../log/error-mask.ts'
 
 /** Facts that all steps of a run share. Established when a runner takes the run on. */
 export interface RunFacts {
@@ -30,6 +31,7 @@ export interface RunFacts {
   readonly fileBounds: readonly FileBound[]
   /** Texts that are masked wherever a text leaves the run (lib/runner/log/secret-forms.ts). */
   readonly maskedValues: readonly string[]
+  readonly maskError: ErrorMask
   readonly logs: LogStore
   /** The attempt of the run in which the step at this place last ran; its log belongs to that attempt. */
   readonly attemptOf: (place: number) => number

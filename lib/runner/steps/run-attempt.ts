@@ -73,7 +73,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   const captured = step.output === undefined ? undefined : masked(written?.captured ?? '', facts.maskedValues)
   return {
     exitCode: outcome.exitCode,
-    error: masked(outcome.error.replaceAll('\0', ''), facts.maskedValues),
+    error: facts.maskError(outcome.error.replaceAll('\0', '')),
     stopped: stop.signal.aborted && !limit.isReached,
     timedOut: limit.isReached,
     outputs: step.output === undefined ? {} : { [step.output.name]: captured ?? '' },

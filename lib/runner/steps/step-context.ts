@@ -13,7 +13,6 @@ import type { StepContext } from '#lib/executors/executor.ts'
 import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { isPosixShell } from '#lib/executors/shell/programs.ts'
 import { quoteWord, splitWords } from '#lib/executors/shell/split-words.ts'
-import { masked } from '../log/mask.ts'
 import { expandPath } from '../inputs/expand-path.ts'
 import { processEnvironment } from '../inputs/process-environment.ts'
 import { substitutionAt, type CommandPlace } from '../inputs/run-command.ts'
@@ -64,8 +63,13 @@ export async function surroundRun(
     shell: ['sh'],
     mask: maskedValues.length === 0 ? undefined : () => maskBytes(maskedValues),
   }
-  const mask = (text: string): string => masked(text, maskedValues)
-  return { scope, references, place, mask, substitution: substitutionAt(place, references.makeFiles) }
+  return {
+    scope,
+    references,
+    place,
+    mask: facts.maskError,
+    substitution: substitutionAt(place, references.makeFiles),
+  }
 }
 
 /** The context of a step: scope and place, with the `env` of the step over that of the run. */

@@ -143,6 +143,12 @@ steps:
     expect(shownIn(text)).toEqual([])
     expect(text).not.toContain('ter2')
   })
+
+  test('a plan does not tell whether a guess stands in the base configuration', async () => {
+    const guess = 'steps:\n  - name: a\n    executor: jq\n    command: ". hunter2-base hunter2-other"\n'
+    const text = await reader.ask('/dags/validate?plan=true', { spec: guess })
+    expect(text).toContain('. hunter2-base hunter2-other')
+  })
 })
 
 test('an editor sees the text as it is, and the structured form with the base, under the same tag', async () => {

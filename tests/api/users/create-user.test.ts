@@ -20,6 +20,8 @@ describe('400 bad_request', () => {
   test.each([
     [{ ...user, username: '' }, /^username: must hold 1 to 64 .*, got ""$/],
     [{ ...user, username: 'a:b' }, /^username: must hold/],
+    [{ ...user, username: '.' }, /^username: must not be \. or \.\., got "\."$/],
+    [{ ...user, username: '..' }, /^username: must not be \. or \.\., got "\.\."$/],
     [{ ...user, role: 'owner' }, /^role: must be one of viewer, operator, editor, admin, got "owner"$/],
     [{ ...user, password: 'seven77' }, /^password: must have at least 8 characters$/],
     [{ ...user, password: `${user.username}-${user.username}-1` }, /^password: must not be the user name/],

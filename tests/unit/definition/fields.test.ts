@@ -164,6 +164,7 @@ dotenv: [a.env, b.env]
 
   it.each([
     ['name: a b', 'name must be letters, digits, -, _ and dots, is "a b"'],
+    ['name: ..', 'name must not be "..", which no path of the API can name'],
     ['name: ""', 'name must be letters, digits, -, _ and dots, is ""'],
     [`name: ${'a'.repeat(41)}`, `name must have at most 40 characters, has 41: "${'a'.repeat(41)}"`],
   ])('is refused with %j', (text, fault) => {
