@@ -250,7 +250,7 @@ export const settings = {
       ),
     ),
     '[none]',
-    'What step containers may use: privileged, root (a bind of /), socket (a bind of the engine socket).',
+    'What step containers may use: privileged, root (a bind of / or of /etc and such), socket (a bind of its socket).',
   ),
   MILLRACE_FILE_ROOTS: setting(
     folders,

@@ -56,7 +56,8 @@ export function createRequest(
   for (const name of ['hostconfig', 'networkingconfig', 'image']) {
     if (container.has(name)) throw new ContainerFault(`container has no setting ${name}`)
   }
-  refuseDangers(host, { ...context, allow: context.settings.docker?.allow, socketPath: engine.socketPath })
+  const { docker, fileBounds } = context.settings
+  refuseDangers(host, { ...context, fileBounds, allow: docker?.allow, socketPath: engine.socketPath })
   const endpoints = endpointsOf(plan.network)
   const ports = readPortBindings(host.get('portbindings'))
   const labels = { ...mapOf(container.get('labels')), ...plan.labels }

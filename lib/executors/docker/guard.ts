@@ -1,3 +1,4 @@
+import { checkPath, type FileBound } from '#lib/files/file-bounds.ts'
 import type { DockerSettings } from '../executor.ts'
 import { absoluteFolder, bindSource, isFolder, isRoot, realPath, type BindPlace } from './binds.ts'
 import { ContainerFault } from './engine-fault.ts'
@@ -5,6 +6,8 @@ import { byLowerName, mapOf, textsOf } from './engine-settings.ts'
 
 export interface Guard extends BindPlace {
   readonly allow: DockerSettings['allow']
+  /** Where all folders of the machine that are bound must be. */
+  readonly fileBounds: readonly FileBound[] | undefined
   /** Socket of the engine; undefined when the engine is on another machine. */
   readonly socketPath: string | undefined
 }
@@ -13,13 +16,20 @@ type Privilege = NonNullable<DockerSettings['allow']>[number]
 
 const why: Readonly<Record<Privilege, string>> = {
   privileged: 'it gives the container power over the machine',
-  root: 'it shows the whole machine to the container',
+  root: 'it gives the container power over the machine',
   socket: 'with the socket of the engine a container can do anything on the machine',
 }
 
 /** Capabilities with which a container can break out. */
 const strong =
   /^(?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_PTRACE|SYS_RAWIO|SYS_BOOT|DAC_READ_SEARCH|MKNOD|BPF|PERFMON)$/i
+
+/** Folders of the system: who writes them has the machine. What is in them, such as /etc/localtime, may be bound. */
+const systemFolders = new Set(
+  ['bin', 'boot', 'dev', 'etc', 'lib', 'lib64', 'proc', 'root', 'sbin', 'sys', 'usr'].map(
+    (name) => `/${name}`,
+  ),
+)
 
 /** Usual paths of engine sockets. */
 const sockets = [
@@ -33,9 +43,10 @@ const sockets = [
 ]
 
 /**
- * Refuses settings that would give the container control of the machine, unless the deployment allows them.
+ * Refuses settings that would give the container control of the machine, unless the deployment allows them, and folders
+ * outside of the bounds of files.
  * @param host settings of the host by lower-case name
- * @throws ContainerFault
+ * @throws ContainerFault, FileError
  */
 export function refuseDangers(host: ReadonlyMap<string, unknown>, guard: Guard): void {
   const refuse = (what: string, privilege: Privilege): void => {
@@ -66,8 +77,10 @@ export function refuseDangers(host: ReadonlyMap<string, unknown>, guard: Guard):
     if (isGiven(host.get(name), name)) refuse(name, 'privileged')
   }
   for (const folder of foldersOf(host)) {
-    const danger = dangerOf(folder, guard)
+    const path = realPath(absoluteFolder(folder, guard), guard.socketPath !== undefined)
+    const danger = dangerOf(path, guard)
     if (danger !== undefined) refuse(`the bind of ${folder}`, danger)
+    checkPath(path, 'bind', guard.fileBounds)
   }
 }
 
@@ -98,10 +111,9 @@ function mountFolders(given: Readonly<Record<string, unknown>>): string[] {
   return [source, device].filter((path) => typeof path === 'string').filter(isFolder)
 }
 
-function dangerOf(source: string, guard: Guard): Privilege | undefined {
+function dangerOf(path: string, guard: Guard): Privilege | undefined {
   const isHere = guard.socketPath !== undefined
-  const path = realPath(absoluteFolder(source, guard), isHere)
-  if (isRoot(path)) return 'root'
+  if (isRoot(path) || systemFolders.has(path)) return 'root'
   const known = [...sockets, ...(guard.socketPath === undefined ? [] : [guard.socketPath])]
   const isAbove = known.some((socket) =>
     [socket, realPath(socket, isHere)].some((one) => one === path || one.startsWith(`${path}/`)),

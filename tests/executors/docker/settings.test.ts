@@ -7,16 +7,17 @@ import { createRequest, type ContainerPlan } from '#lib/executors/docker/create-
 import { faultOf } from '#lib/executors/docker/engine-fault.ts'
 import { readImage } from '#lib/executors/docker/names.ts'
 import { credentialsFor } from '#lib/executors/docker/registry-auth.ts'
-import type { DockerSettings } from '#lib/executors/executor.ts'
+import type { DockerSettings, ExecutorSettings } from '#lib/executors/executor.ts'
 
 const workingDir = mkdtempSync(join(tmpdir(), 'docker-test-'))
 
 interface Given extends Partial<ContainerPlan> {
   readonly allow?: NonNullable<DockerSettings['allow']>
   readonly socketPath?: string | undefined
+  readonly fileBounds?: NonNullable<ExecutorSettings['fileBounds']>
 }
 
-function request({ allow = [], socketPath = '/tmp/engine/docker.sock', ...given }: Given) {
+function request({ allow = [], fileBounds = [], socketPath = '/tmp/engine/docker.sock', ...given }: Given) {
   const plan: ContainerPlan = {
     image: 'alpine',
     container: {},
@@ -30,7 +31,7 @@ function request({ allow = [], socketPath = '/tmp/engine/docker.sock', ...given 
     mayRestart: false,
     ...given,
   }
-  const settings = { httpAllow: [], jqPath: undefined, docker: { allow } }
+  const settings = { httpAllow: [], jqPath: undefined, docker: { allow }, fileBounds }
   return createRequest(plan, { workingDir, env: { HOME: '/home/miller' }, settings }, { socketPath })
 }
 
@@ -64,6 +65,8 @@ describe('what gives power over the machine', () => {
       },
       /^the bind of \/ is refused/,
     ],
+    ['a bind of the settings of the system', { binds: ['/etc/:/host'] }, /^the bind of \/etc\/ is refused/],
+    ['a bind of the home of root', { binds: ['/opt/../root:/host'] }, /is refused/],
     ["a bind of the engine's socket", { binds: ['/tmp/engine/docker.sock:/s'] }, /socket of the engine/],
     ['a bind of the folder of the socket', { binds: ['/tmp/engine:/s'] }, /socket of the engine/],
     ['a bind of the usual socket', { binds: ['/var/run/docker.sock:/s'] }, /socket of the engine/],
@@ -93,8 +96,22 @@ describe('what gives power over the machine', () => {
   })
 
   test('is not what looks like it', () => {
-    const binds = ['data:/data', '/tmp/engineering:/e', '/home/a:/b', `${links}/folder:/c`]
+    const binds = [
+      'data:/data',
+      '/etc/localtime:/etc/localtime:ro',
+      '/tmp/engineering:/e',
+      '/home/a:/b',
+      `${links}/folder:/c`,
+    ]
     expect(host({ binds, capAdd: ['NET_ADMIN'], privileged: false })).toMatchObject({ binds })
+  })
+
+  test('is a folder outside of the roots of files, by any way', () => {
+    const fileBounds = [{ folders: [join(links, 'folder')], fault: 'is outside of the roots' }]
+    expect(host({ binds: [`${links}/folder/x:/a`, 'data:/data'] }, { fileBounds })).toBeDefined()
+    for (const bind of [links, `${links}/folder/../../elsewhere`, '.']) {
+      expect(() => host({ binds: [`${bind}:/a`] }, { fileBounds })).toThrow(/is outside of the roots/)
+    }
   })
 
   test('cannot come in by the settings of the container', () => {
