@@ -221,7 +221,7 @@ $function$;
 -- the caller knows, the answer is {"result": "changed"}, and nothing is made.
 -- migrations/0024_remove_definitions.sql
 -- As before, but the definition is locked before anything relies on it.
--- migrations/0032_keep_the_limit_of_a_dag.sql
+-- migrations/0031_keep_the_limit_of_a_dag.sql
 -- Makes one run. Answers {"result": "created" | "repeated" | "exists" | "already_running" | "not_allowed" | "changed",
 -- "runKey"}, and for a repeated request "runId".
 -- A child needs the valid claim of its parent; an id that exists already below the same root is the same child.
@@ -338,7 +338,7 @@ $function$;
 
 -- migrations/0003_create_and_promote_runs.sql
 -- Several at once; the answers stand in the order of the requests.
--- migrations/0032_keep_the_limit_of_a_dag.sql
+-- migrations/0031_keep_the_limit_of_a_dag.sql
 -- Several at once; the answers stand in the order of the requests. Plain starts take no locks beforehand: their caller
 -- sorts them. Queues are locked when all runs are made.
 CREATE OR REPLACE FUNCTION millrace.create_runs(p_requests jsonb)
@@ -539,7 +539,7 @@ $function$;
 -- p_due: {"fileName", "kind", "expression", "zone", "dueMs", "nextMs" (null: it never comes again), "supersedes" (runs of
 -- earlier instants than the last that still wait are taken out of their queue)}.
 -- p_starts: [{"runId", "atMs", "mode"}]; p_request has what they share.
--- migrations/0032_keep_the_limit_of_a_dag.sql
+-- migrations/0031_keep_the_limit_of_a_dag.sql
 -- Makes the runs of instants of one entry and moves the entry on, together or not at all. Answers null, and does
 -- nothing, when somebody else serves the entry at this moment or has moved it on, or when there is something to start
 -- and the DAG was suspended or changed meanwhile: who suspends a DAG waits until its runs are made. Nobody is waited
@@ -731,7 +731,7 @@ begin
 end
 $function$;
 
--- migrations/0032_keep_the_limit_of_a_dag.sql
+-- migrations/0031_keep_the_limit_of_a_dag.sql
 -- Promotes in queues of new runs, which may be new too.
 CREATE OR REPLACE FUNCTION millrace.promote_new(p_names text[])
  RETURNS void
@@ -749,7 +749,7 @@ $function$;
 -- migrations/0003_create_and_promote_runs.sql
 -- Moves runs of one queue from queued to claimable, first in first out within priority, never over the limit.
 -- Relies on dag_run_queued_idx and dag_run_active_idx. Returns how many.
--- migrations/0032_keep_the_limit_of_a_dag.sql
+-- migrations/0031_keep_the_limit_of_a_dag.sql
 CREATE OR REPLACE FUNCTION millrace.promote_queue(p_queue text)
  RETURNS integer
  LANGUAGE sql
@@ -760,7 +760,7 @@ $function$;
 
 -- migrations/0003_create_and_promote_runs.sql
 -- The safety net of the tick: queues that have somebody waiting.
--- migrations/0032_keep_the_limit_of_a_dag.sql
+-- migrations/0031_keep_the_limit_of_a_dag.sql
 -- The safety net of the tick: queues that have somebody waiting.
 CREATE OR REPLACE FUNCTION millrace.promote_queues(p_limit integer)
  RETURNS integer
@@ -772,7 +772,7 @@ AS $function$
   ))
 $function$;
 
--- migrations/0032_keep_the_limit_of_a_dag.sql
+-- migrations/0031_keep_the_limit_of_a_dag.sql
 -- Promotes in some queues, each named once, and in those whose runs share a limit of a DAG with them. All are locked before the first
 -- count, by name, because both the queue of a run and that of its DAG bound it. Relies on dag_run_elsewhere_idx and
 -- dag_run_guest_idx.
@@ -820,7 +820,7 @@ begin
 end
 $function$;
 
--- migrations/0032_keep_the_limit_of_a_dag.sql
+-- migrations/0031_keep_the_limit_of_a_dag.sql
 -- Moves runs of one queue from queued to claimable, first in first out within priority, never over a limit. A run that
 -- waits for its DAG lets others pass. The caller has locked the queues p_held; runs of other DAGs that came since are
 -- left to their own statement. Relies on dag_run_queued_idx, dag_run_active_idx and dag_run_elsewhere_idx.
@@ -883,7 +883,7 @@ $function$;
 -- migrations/0017_record_run_by_run.sql
 -- The group commit of the journal. Items of runs whose token is no longer valid change nothing and are answered as
 -- lost. Recording the same item twice changes nothing. Runs are locked in the order of their keys.
--- migrations/0032_keep_the_limit_of_a_dag.sql
+-- migrations/0031_keep_the_limit_of_a_dag.sql
 -- The group commit of the journal. Items of runs whose token is no longer valid change nothing and are answered as
 -- lost. Recording the same item twice changes nothing. Runs are locked in the order of their keys.
 CREATE OR REPLACE FUNCTION millrace.record(p_batch jsonb)
@@ -1440,7 +1440,7 @@ $function$;
 
 -- migrations/0005_stop_retry_and_take_over_runs.sql
 -- Asks a run and everything below it to end. Answers stopping, cancelled, or not_running.
--- migrations/0032_keep_the_limit_of_a_dag.sql
+-- migrations/0031_keep_the_limit_of_a_dag.sql
 -- Asks a run and everything below it to end. Answers stopping, cancelled, or not_running. Of a large tree the tick tells
 -- the rest (go_on_stopping), so that no statement takes long.
 CREATE OR REPLACE FUNCTION millrace.stop_run(p_key bigint)
