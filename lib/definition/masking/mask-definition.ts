@@ -40,11 +40,12 @@ export function writtenSecrets(definition: Definition): readonly string[] {
   return values.all()
 }
 
-type Context = 'plain' | 'secret' | 'registries'
+type Context = 'plain' | 'secret' | 'registries' | 'ssh'
 
 function hide(value: unknown, context: Context, values: SecretValues): unknown {
-  if (typeof value === 'string') return context === 'plain' ? hideIn(value, values) : hideAll(value, values)
-  if (typeof value === 'number') return context === 'plain' ? value : mask
+  const isHidden = context === 'secret' || context === 'registries'
+  if (typeof value === 'string') return isHidden ? hideAll(value, values) : hideIn(value, values)
+  if (typeof value === 'number') return isHidden ? mask : value
   if (Array.isArray(value)) return value.map((item) => hide(item, context, values))
   if (typeof value !== 'object' || value === null) return value
   return hideFields(value as Json, context, values)
@@ -58,12 +59,18 @@ function hideFields(fields: Json, context: Context, values: SecretValues): Json 
     if (context === 'secret' || (context === 'registries' && key !== 'username')) {
       return [key, hide(value, context, values)]
     }
+    if (context === 'ssh' && key === 'key' && isPath(value)) return [key, value]
+    if (key === 'ssh' || (key === 'config' && fields['type'] === 'ssh'))
+      return [key, hide(value, 'ssh', values)]
     if (key === 'registryAuths') return [key, hide(value, 'registries', values)]
     if (open.has(key)) return [key, value]
     return [key, hide(value, isSecretName(key) ? 'secret' : 'plain', values)]
   })
   return Object.fromEntries(shown) as Json
 }
+
+/** The key of an ssh step is a path, or the text of the key. Errors name the path. */
+const isPath = (key: unknown): boolean => typeof key === 'string' && !key.includes('PRIVATE KEY')
 
 function hideAll(text: string, values: SecretValues): string {
   if (text === '' || isReference(text)) return text

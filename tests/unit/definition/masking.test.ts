@@ -111,6 +111,15 @@ test('names of steps and what they depend on stay', () => {
   expect(step).toMatchObject({ name: 'get-it-now', commands: ['echo *****'] })
 })
 
+test('the path of an ssh key stays, the text of one does not', () => {
+  const spec = (key: string) =>
+    `ssh: {host: h, user: u, key: ${key}}
+steps: [{name: a, executor: {type: ssh, config: {key: ${key}}}, command: x}]`
+  const shown = (key: string) => JSON.stringify(maskDefinition(readSpec(spec(key), { fileName: 'f' }).dag))
+  expect(shown('/keys/deploy')).toContain('"key":"/keys/deploy"')
+  expect(shown('"-----BEGIN PRIVATE KEY-----\\nhunter2"')).not.toContain('hunter2')
+})
+
 const size = 1_048_576
 test.each(
   [
