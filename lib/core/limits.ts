@@ -20,7 +20,7 @@ export const limits = {
   /** Schedule entries of all DAGs of a file together. */
   schedulesMax: 300,
   dagNameLengthMax: 40,
-  stepNameLengthMax: 255,
+  stepNameLengthMax: 40,
   runIdLengthMax: 64,
   requestBodyBytesMax: 2_097_152,
   paramsBytesMax: 262_144,

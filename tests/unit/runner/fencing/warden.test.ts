@@ -71,7 +71,7 @@ describe('the warden', () => {
     for (const child of [gone, kept]) warden.group({ pgid: child.pid ?? 0, alive: true })
     warden.group({ pgid: gone.pid ?? 0, alive: false })
     await warden.close()
-    expect(isGroupAlive(kept.pid ?? 0)).toBe(false)
+    await expect.poll(() => isGroupAlive(kept.pid ?? 0)).toBe(false)
     expect(isGroupAlive(gone.pid ?? 0)).toBe(true)
   })
 
