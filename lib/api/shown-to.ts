@@ -11,8 +11,11 @@ export interface View {
   readonly name: 'whole' | 'masked'
   readonly spec: (spec: string) => string
   readonly definition: (definition: Definition) => Definition
-  /** What a plan is made of for a text of the caller's own, over the base configuration. */
-  readonly planned: (spec: string, file: SpecOptions) => Definition
+  /**
+   * What a plan is made of for a text of the caller's own, over the base configuration.
+   * @param dag what the text says
+   */
+  readonly planned: (dag: Definition, spec: string, file: SpecOptions) => Definition
   readonly search: typeof searchDags
 }
 
@@ -20,7 +23,7 @@ const whole: View = {
   name: 'whole',
   spec: (spec) => spec,
   definition: (definition) => definition,
-  planned: (spec, file) => readSpec(spec, file).dag,
+  planned: (dag) => dag,
   search: searchDags,
 }
 const masked: View = {
@@ -28,7 +31,7 @@ const masked: View = {
   spec: maskSpec,
   definition: maskDefinition,
   // The base is masked before it is read: whether a guess in the text is masked would tell what the base holds.
-  planned: (spec, { base, ...file }) =>
+  planned: (_dag, spec, { base, ...file }) =>
     maskDefinition(readSpec(spec, base === undefined ? file : { ...file, base: maskSpec(base) }).dag),
   search: searchMaskedDags,
 }

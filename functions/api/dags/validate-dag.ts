@@ -30,7 +30,7 @@ export const validateDag = defineRoute({
     const answer = { valid: problems.length === 0, ...findings, dag: summarizeDag(dag) }
     if (query.plan === 'false' || !answer.valid) return answer
     checkGivenParams(dag, body.params)
-    const plan = await previewRun(viewOf(caller).planned(body.spec, file), {
+    const plan = await previewRun(viewOf(caller).planned(dag, body.spec, file), {
       params: body.params,
       now: now(),
       zone: defaults.zone,
