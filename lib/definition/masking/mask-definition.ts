@@ -1,4 +1,5 @@
 import type { Definition } from '../definition.ts'
+import { isKeyText } from '../ssh-key.ts'
 import { maskText } from './mask-text.ts'
 import { isReference, isSecretName, mask } from './secret-names.ts'
 import { SecretValues } from './secret-values.ts'
@@ -69,8 +70,8 @@ function hideFields(fields: Json, context: Context, values: SecretValues): Json 
   return Object.fromEntries(shown) as Json
 }
 
-/** The key of an ssh step is a path, or the text of the key. Errors name the path. */
-const isPath = (key: unknown): boolean => typeof key === 'string' && !key.includes('PRIVATE KEY')
+/** Errors name the path of a key. */
+const isPath = (key: unknown): boolean => typeof key === 'string' && !isKeyText(key)
 
 function hideAll(text: string, values: SecretValues): string {
   if (text === '' || isReference(text)) return text

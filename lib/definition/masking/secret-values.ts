@@ -1,7 +1,7 @@
 import { mask } from './secret-names.ts'
 
-/** Shorter ones occur by chance. */
-const lengthMin = 6
+/** Shorter secrets occur by chance. */
+export const secretLengthMin = 6
 const valuesMax = 100
 
 /** Secrets that were found, to replace them where they are written once more. */
@@ -13,7 +13,7 @@ export class SecretValues {
   add(secret: string): void {
     for (const line of secret.split('\n')) {
       const value = line.trim()
-      if (value.length >= lengthMin && this.#values.size < valuesMax) this.#values.add(value)
+      if (value.length >= secretLengthMin && this.#values.size < valuesMax) this.#values.add(value)
     }
     this.#sorted = undefined
   }

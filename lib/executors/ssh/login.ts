@@ -1,9 +1,10 @@
 import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
+import { isKeyText } from '#lib/definition/ssh-key.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
-import { FileError } from '#lib/files/file-error.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'
 import { pathOf } from './path-of.ts'
+import { readUsualFile } from './usual-file.ts'
 
 const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => `~/.ssh/${name}`)
 
@@ -39,7 +40,7 @@ export function loginMethods(
 
 /** @param key a path, or the text of a key */
 function readGivenKey(key: string, folder: string, bounds: readonly FileBound[]): string {
-  const isText = key.includes('PRIVATE KEY')
+  const isText = isKeyText(key)
   const name = isText ? 'the key of the step' : `the key ${key}`
   const text = isText ? key : readStepFile(pathOf(key, folder), { what: 'key', bounds }).toString('utf8')
   const fault = faultOf(text)
@@ -48,16 +49,7 @@ function readGivenKey(key: string, folder: string, bounds: readonly FileBound[])
 }
 
 function readUsualKeys(): string[] {
-  return usualKeys.map(readUsual).filter((text) => faultOf(text) === undefined)
-}
-
-function readUsual(path: string): string {
-  try {
-    return readStepFile(pathOf(path, '/'), { what: 'key' }).toString('utf8')
-  } catch (error) {
-    if (error instanceof FileError) return ''
-    throw error
-  }
+  return usualKeys.map((path) => readUsualFile(path, 'key')).filter((text) => faultOf(text) === undefined)
 }
 
 function faultOf(text: string): string | undefined {

@@ -1,11 +1,11 @@
 import type { ConnectConfig, ServerHostKeyAlgorithm } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
-import { FileError } from '#lib/files/file-error.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'
 import type { Destination } from './connect.ts'
 import { knownKeys } from './known-hosts.ts'
 import { pathOf } from './path-of.ts'
+import { readUsualFile } from './usual-file.ts'
 
 const usualFiles = ['~/.ssh/known_hosts', '/etc/ssh/ssh_known_hosts']
 
@@ -29,7 +29,7 @@ export function trustOf(
   const files = config.knownHostFile === undefined ? usualFiles : [config.knownHostFile]
   const texts =
     config.knownHostFile === undefined
-      ? usualFiles.map(readUsual)
+      ? usualFiles.map((file) => readUsualFile(file, 'known hosts'))
       : [readStepFile(pathOf(config.knownHostFile, folder), { what: 'knownHostFile', bounds })]
   const keys = knownKeys(texts.join('\n'), host, port).filter(({ type }) => algorithms.has(type))
   if (keys.length === 0) {
@@ -53,16 +53,6 @@ export function trustOf(
   // A server has several keys; it is asked for one that is known.
   const serverHostKey = [...new Set(keys.flatMap(({ type }) => algorithms.get(type) ?? []))]
   return { options: { algorithms: { serverHostKey }, hostVerifier }, explain }
-}
-
-/** The files of the machine, which the deployment chose and not the DAG. */
-function readUsual(file: string): string {
-  try {
-    return readStepFile(pathOf(file, '/'), { what: 'known hosts' }).toString('utf8')
-  } catch (error) {
-    if (error instanceof FileError) return ''
-    throw error
-  }
 }
 
 const algorithms: ReadonlyMap<string, readonly ServerHostKeyAlgorithm[]> = new Map([

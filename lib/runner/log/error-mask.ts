@@ -1,11 +1,9 @@
 import type { Definition } from '#lib/definition/definition.ts'
 import { writtenSecrets } from '#lib/definition/masking/mask-definition.ts'
 import { isSecretName } from '#lib/definition/masking/secret-names.ts'
+import { secretLengthMin } from '#lib/definition/masking/secret-values.ts'
 import { masked } from './mask.ts'
 import { secretForms } from './secret-forms.ts'
-
-/** Shorter values occur by chance. */
-const lengthMin = 6
 
 export type ErrorMask = (text: string) => string
 
@@ -29,6 +27,6 @@ export function errorMask(
 
 function secretsOf(env: readonly { readonly name: string; readonly value: string }[]): string[] {
   return env
-    .filter(({ name, value }) => value.length >= lengthMin && isSecretName(name))
+    .filter(({ name, value }) => value.length >= secretLengthMin && isSecretName(name))
     .map(({ value }) => value)
 }
