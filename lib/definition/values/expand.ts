@@ -96,12 +96,22 @@ export async function expandInOrder(
   const expanded: (NamedText & Pick<Traced, 'own'>)[] = []
   for (const { name, value: text } of entries) {
     const { text: value, own } = await expandTraced(text.replace(/^~(?![^/])/, '${HOME:-~}'), within, run)
-    variables.set(name, value)
-    if (own < value.length) foreign.set(name, own)
-    else foreign.delete(name)
-    expanded.push({ name, value, own })
+    const entry = { name, value, own }
+    addTraced(entry, variables, foreign)
+    expanded.push(entry)
   }
   return expanded
+}
+
+/** Sets a variable, and how much of it is the author's own if not all of it is. */
+export function addTraced(
+  { name, value, own }: NamedText & Pick<Traced, 'own'>,
+  variables: Map<string, string>,
+  foreign: Map<string, number>,
+): void {
+  variables.set(name, value)
+  if (own < value.length) foreign.set(name, own)
+  else foreign.delete(name)
 }
 
 interface Reader {

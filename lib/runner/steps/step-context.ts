@@ -1,11 +1,18 @@
 import { maskBytes } from '#lib/logs/mask-bytes.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
-import { expand, expandInOrder, expandParts, type TextPart } from '#lib/definition/values/expand.ts'
+import {
+  addTraced,
+  expand,
+  expandInOrder,
+  expandParts,
+  type TextPart,
+} from '#lib/definition/values/expand.ts'
 import { bounded } from '#lib/definition/values/reference.ts'
 import { jsonFromParts, requestLine } from '#lib/definition/values/request-text.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { shellTexts } from '#lib/definition/values/shell-text.ts'
+import { isKeyText } from '#lib/definition/ssh-key.ts'
 import { checkPath } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
@@ -86,10 +93,8 @@ export async function surroundStep(
   const foreign = new Map(outer.scope.foreign)
   for (const [name] of special) foreign.delete(name)
   const scope: Scope = { ...outer.scope, variables, foreign }
-  for (const { name, value, own } of await expandInOrder(step.env, scope, run)) {
-    variables.set(name, value)
-    if (own < value.length) foreign.set(name, own)
-    else foreign.delete(name)
+  for (const entry of await expandInOrder(step.env, scope, run)) {
+    addTraced(entry, variables, foreign)
   }
   const { path: workingDir, bounds } = await expandPath(
     step.workingDir ?? '',
@@ -167,8 +172,7 @@ async function pathsOf(
   for (const [name, written] of Object.entries(executor.config)) {
     if ((name !== 'key' && name !== 'knownHostFile') || typeof written !== 'string') continue
     const { text, path, bounds } = await expandPath(written, place.workingDir, { scope, run }, resolveFolder)
-    // A key may also be the text of a key.
-    if (!text.includes('PRIVATE KEY')) asStepUser(() => checkPath(path, name, bounds))
+    if (!isKeyText(text)) asStepUser(() => checkPath(path, name, bounds))
     paths[name] = text
   }
   return paths
