@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/client.ts'
 import { orm } from '#lib/db/drizzle.ts'
 import { dagRun } from '#lib/db/schema.ts'
-import { listRuns } from './list-runs.ts'
+import { newestRuns } from './newest-runs.ts'
 import { ownColumns, toRunRecord } from './run-columns.ts'
 import type { RunRecord } from './run-record.ts'
 
@@ -15,6 +15,6 @@ export async function currentRun(db: Database, dagName: string): Promise<RunReco
     .orderBy(desc(dagRun.createdAt), desc(dagRun.runKey))
     .limit(1)
   if (running !== undefined) return toRunRecord(running)
-  const { runs } = await listRuns(db, { dagName }, { limit: 1 })
-  return runs[0]
+  const [newest] = await newestRuns(db, dagName, 1)
+  return newest
 }

@@ -3,8 +3,8 @@ import { limits } from '#lib/core/limits.ts'
 import { runStatuses, type RunStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
-import { rowOfRun, toRunRecord, type RunRow } from './run-columns.ts'
-import type { RunRecord } from './run-record.ts'
+import { rowOfListedRun, toListedRun, type ListedRow } from './run-columns.ts'
+import type { ListedRun } from './run-record.ts'
 
 export interface RunFilter {
   readonly dagName?: string
@@ -18,7 +18,7 @@ export interface RunFilter {
 }
 
 export interface RunPage {
-  readonly runs: readonly RunRecord[]
+  readonly runs: readonly ListedRun[]
   /** Cursor of the next page; undefined on the last page. */
   readonly next: string | undefined
 }
@@ -34,8 +34,8 @@ export async function listRuns(
   filter: RunFilter,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<RunPage> {
-  const rows = await sql<(RunRow & { position: string })[]>`
-    select ${rowOfRun(sql)},
+  const rows = await sql<(ListedRow & { position: string })[]>`
+    select ${rowOfListedRun(sql)},
       floor(date_part('epoch', created_at) * 1000000 + 0.5)::bigint || '-' || run_key as position
     from millrace.dag_run
     where parent_key is null ${conditions(sql, filter)} ${behind(sql, page.cursor)}
@@ -43,7 +43,7 @@ export async function listRuns(
     limit ${page.limit + 1}`
   const shown = rows.slice(0, page.limit)
   const next = rows.length > shown.length ? shown.at(-1)?.position : undefined
-  return { runs: shown.map(toRunRecord), next: next && Buffer.from(next).toString('base64url') }
+  return { runs: shown.map(toListedRun), next: next && Buffer.from(next).toString('base64url') }
 }
 
 function conditions(sql: Sql, { dagName, status, fromDate, toDate, dagRunId }: RunFilter) {
@@ -81,7 +81,7 @@ export async function* pagesOfRuns(
   db: Database,
   filter: RunFilter,
   cursor?: string,
-): AsyncGenerator<readonly RunRecord[]> {
+): AsyncGenerator<readonly ListedRun[]> {
   for (let at = cursor; ;) {
     const { runs, next } = await listRuns(db, filter, { limit: limits.runsPerRead, cursor: at })
     yield runs

@@ -2,7 +2,7 @@ import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { completeRun, type RunState } from './load-run.ts'
-import { listRuns } from './list-runs.ts'
+import { newestRuns } from './newest-runs.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import { readStepsOfRuns } from './read-steps.ts'
 
@@ -12,7 +12,7 @@ export async function readHistory(
   definitions: DefinitionReader,
   dagName: string,
 ): Promise<RunState[]> {
-  const { runs } = await listRuns(db, { dagName }, { limit: limits.historyRunsMax })
+  const runs = await newestRuns(db, dagName, limits.historyRunsMax)
   const steps = await readStepsOfRuns(
     db,
     runs.map((run) => run.runKey),

@@ -7,14 +7,9 @@ export interface RunRef {
   readonly runId: string
 }
 
-/** A run without its steps, as callers read it. Times are milliseconds since 1970. */
-export interface RunRecord extends RunRef {
+/** A run as a list shows it. Times are milliseconds since 1970. */
+export interface ListedRun extends RunRef {
   readonly runKey: string
-  /** Undefined for runs of an inline spec. */
-  readonly fileName: string | undefined
-  /** Name of the local DAG in its file; undefined: the first DAG of the file. */
-  readonly document: string | undefined
-  readonly definitionHash: string
   readonly status: RunStatus
   readonly attempt: number
   /** What created the run: api, schedule, child … */
@@ -25,7 +20,6 @@ export interface RunRecord extends RunRef {
   readonly owner: string | undefined
   readonly root: RunRef
   readonly parent: RunRef | undefined
-  readonly queue: string | undefined
   readonly queuedAt: number | undefined
   readonly startedAt: number | undefined
   readonly finishedAt: number | undefined
@@ -33,6 +27,16 @@ export interface RunRecord extends RunRef {
   readonly paramsGiven: string | undefined
   /** The params as the runner resolved them; undefined until then. */
   readonly params: readonly { readonly name: string; readonly value: string }[] | undefined
+}
+
+/** A run without its steps. */
+export interface RunRecord extends ListedRun {
+  /** Undefined for runs of an inline spec. */
+  readonly fileName: string | undefined
+  /** Name of the local DAG in its file; undefined: the first DAG of the file. */
+  readonly document: string | undefined
+  readonly definitionHash: string
+  readonly queue: string | undefined
   readonly ending: Ending | undefined
   readonly error: string
 }

@@ -3,8 +3,7 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { presentDagList } from '#lib/api/present/dag-list.ts'
 import { DagList } from '#lib/api/schemas/dag.ts'
 import { WholeNumber } from '#lib/api/schemas/numbers.ts'
-import { listDags as list } from '#lib/dags/list-dags.ts'
-import { latestRuns } from '#lib/runs/latest-runs.ts'
+import { listDags as list } from '#lib/runs/list-dags-with-runs.ts'
 
 export const listDags = defineRoute({
   method: 'get',
@@ -24,12 +23,6 @@ export const listDags = defineRoute({
   }),
   reply: DagList,
   async handle({ query }, services) {
-    const { db } = services
-    const page = await list(db, query)
-    const runs = await latestRuns(
-      db,
-      page.dags.map((dag) => dag.dagName),
-    )
-    return presentDagList(page, runs, services)
+    return presentDagList(await list(services.db, query), services)
   },
 })

@@ -4,8 +4,7 @@ import { legacyKeys } from '#lib/api/legacy/keys.ts'
 import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
 import { presentDagList } from '#lib/api/present/dag-list.ts'
 import { WholeNumber } from '#lib/api/schemas/numbers.ts'
-import { listDags } from '#lib/dags/list-dags.ts'
-import { latestRuns } from '#lib/runs/latest-runs.ts'
+import { listDags } from '#lib/runs/list-dags-with-runs.ts'
 
 export const listLegacyDags = defineRoute({
   method: 'get',
@@ -23,11 +22,8 @@ export const listLegacyDags = defineRoute({
   }),
   reply: LegacyAnswer,
   async handle({ query: { limit: perPage, searchName: name, searchTag: tag, page } }, services) {
-    const { db } = services
-    const found = await listDags(db, { page, perPage, name, tag })
-    const names = found.dags.map(({ dagName }) => dagName)
-    const runs = await latestRuns(db, names)
-    const { dags, pagination } = presentDagList(found, runs, services)
+    const found = await listDags(services.db, { page, perPage, name, tag })
+    const { dags, pagination } = presentDagList(found, services)
     const rows = dags.map(({ fileName, dag, latestDAGRun, suspended, errors }) => ({
       File: `${fileName}.yaml`,
       DAG: legacyKeys(dag),

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 import { listRuns, pagesOfRuns, type RunFilter } from '#lib/runs/list-runs.ts'
-import type { RunRecord } from '#lib/runs/run-record.ts'
+import type { ListedRun } from '#lib/runs/run-record.ts'
 import { Rows } from '../rows.ts'
 import type { Presentation } from './presentation.ts'
 import { presentRunSummary } from './run-summary.ts'
@@ -10,7 +10,7 @@ export async function presentRunList(
   { db, logs, labels }: { readonly db: Database } & Presentation,
   { limit, cursor, ...filter }: RunFilter & { readonly limit?: number; readonly cursor?: string },
 ): Promise<Rows> {
-  const present = (runs: readonly RunRecord[]) => runs.map((run) => presentRunSummary(run, { logs, labels }))
+  const present = (runs: readonly ListedRun[]) => runs.map((run) => presentRunSummary(run, { logs, labels }))
   if (limit !== undefined) {
     const { runs, next } = await listRuns(db, filter, { limit, cursor })
     return new Rows('dagRuns', [present(runs)], next === undefined ? {} : { nextCursor: next })

@@ -2,7 +2,7 @@ import type { InferOutput } from 'valibot'
 import { runStatusCode, statusLabel } from '#lib/core/status.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { runLogKey } from '#lib/logs/log-store.ts'
-import type { RunRecord } from '#lib/runs/run-record.ts'
+import type { ListedRun } from '#lib/runs/run-record.ts'
 import { runParamsText } from '#lib/runs/run-params.ts'
 import { shownStatus } from '#lib/runs/shown-status.ts'
 import type { QueuedRun, RunSummary } from '../schemas/run.ts'
@@ -11,7 +11,7 @@ import { durationMs, timestamp } from './timestamp.ts'
 
 /** @param definition when it is at hand: shows defaults of params also before the runner has resolved them */
 export function presentRunSummary(
-  run: RunRecord,
+  run: ListedRun,
   { logs, labels }: Presentation,
   definition?: Definition,
 ): InferOutput<typeof RunSummary> {

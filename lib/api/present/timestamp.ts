@@ -1,5 +1,7 @@
-/** The last second that was written: neighbours in a list often share it. */
-let last = { second: Number.NaN, text: '' }
+/** The text of each day that was written, by its number since 1970: `toISOString` takes longer than all else here. */
+const days = new Map<number, string>()
+const daysMax = 1_000
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 /** The time from start to end in milliseconds; no field before the end. */
 export function durationMs({
@@ -20,8 +22,17 @@ export function durationMs({
 export function timestamp(ms: number | undefined): string {
   if (ms === undefined) return ''
   const second = Math.floor(ms / 1_000)
-  if (second !== last.second) {
-    last = { second, text: `${new Date(second * 1_000).toISOString().slice(0, 19)}Z` }
-  }
-  return last.text
+  const day = Math.floor(second / 86_400)
+  const ofDay = second - day * 86_400
+  const [hours, minutes, seconds] = [Math.floor(ofDay / 3_600), Math.floor(ofDay / 60) % 60, ofDay % 60]
+  return `${textOfDay(day)}T${twoDigits[hours]}:${twoDigits[minutes]}:${twoDigits[seconds]}Z`
+}
+
+function textOfDay(day: number): string {
+  const known = days.get(day)
+  if (known !== undefined) return known
+  if (days.size >= daysMax) days.clear()
+  const text = new Date(day * 86_400_000).toISOString().slice(0, -'T00:00:00.000Z'.length)
+  days.set(day, text)
+  return text
 }
