@@ -1,16 +1,38 @@
 import { defineConfig } from 'vitest/config'
 
-/** All tests of the product. */
+const database = { globalSetup: ['tests/support/global-setup.ts'] }
+const inFolders = (...names: string[]): string[] => names.map((name) => `tests/${name}/**/*.test.ts`)
+
+/** All tests of the product, from the fastest to the slowest. */
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['tests/**/*.test.ts'],
-    exclude: ['tests/tidy/**', 'tests/bench/**'],
-    globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
     dangerouslyIgnoreUnhandledErrors: false,
+    projects: [
+      // Without a database.
+      { extends: true, test: { name: 'unit', include: inFolders('unit') } },
+      {
+        extends: true,
+        test: {
+          ...database,
+          name: 'service',
+          include: inFolders('api', 'db', 'local'),
+          exclude: inFolders('db/large'),
+        },
+      },
+      // Whole processes, real peers, attacks and large tables.
+      {
+        extends: true,
+        test: {
+          ...database,
+          name: 'system',
+          include: inFolders('executors', 'e2e', 'chaos', 'hostile', 'db/large'),
+        },
+      },
+    ],
   },
 })

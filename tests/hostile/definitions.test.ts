@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '#lib/core/limits.ts'
-import { faultsOf } from './spec-reading.ts'
+import { faultsOf } from '#tests/unit/definition/spec-reading.ts'
 
 const repeat = (count: number, line: (place: number) => string): string =>
   Array.from({ length: count }, (_, place) => line(place)).join('')
