@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type Tree = ReadonlyMap<string, string>
 
 const top = new URL('../..', import.meta.url).pathname
-const folders = ['functions', 'lib', 'local', 'migrations', 'infra', 'tests']
+const folders = ['functions', 'lib', 'local', 'migrations', 'infra', 'docs', 'tests']
 
 /** Reads the text files of the project itself; generated files (`.gen.ts`) and data are left out by their ending. */
 export function projectTree(): Tree {
