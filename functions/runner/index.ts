@@ -34,6 +34,7 @@ export function run({ parts, environment, ...rest }: RunnerStart): Runner {
   return startRunner({
     db,
     logs,
+    logBytesMax: config.logBytesMax,
     log,
     environment,
     ...settings,

@@ -22,6 +22,8 @@ export interface Config {
   /** Undefined: the default of the part. */
   readonly databaseConnections: number | undefined
   readonly logStore: LogStorePlace
+  /** Size of one log stream of a step. */
+  readonly logBytesMax: number
   readonly runner: {
     readonly slots: number
     readonly labels: Readonly<Record<string, string>>
@@ -98,6 +100,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     databaseDirectUrl: values.MILLRACE_DATABASE_DIRECT_URL,
     databaseConnections: values.MILLRACE_DATABASE_CONNECTIONS,
     logStore: logStoreOf(values, dataDir, workingFolder),
+    logBytesMax: (values.MILLRACE_LOG_MAX_MB ?? 0) * 1_048_576,
     runner: {
       slots: values.MILLRACE_RUNNER_SLOTS ?? 1,
       labels: Object.fromEntries(values.MILLRACE_RUNNER_LABELS ?? []),

@@ -54,6 +54,11 @@ export const settings = {
     '[file:<data folder>/logs; postgres: when DATABASE_URL is given]',
     'Where logs are stored: file:<folder>, postgres:, or s3://<bucket>/<prefix>?region=…&endpoint=….',
   ),
+  MILLRACE_LOG_MAX_MB: setting(
+    number(1, limits.logBytesMax / 1_048_576, ' megabytes'),
+    '1024',
+    'Megabytes (1,048,576 bytes) of the log of a step, for each stream; what is beyond is cut out before its end.',
+  ),
   AWS_REGION: setting(v.string(), 'us-east-1', 'Region of the log bucket when its URL names none.'),
   AWS_ACCESS_KEY_ID: setting(v.string(), '[none]', 'Access key id for the log bucket.'),
   AWS_SECRET_ACCESS_KEY: { ...setting(v.string(), '[none]', 'Secret of that access key.'), secret: true },

@@ -38,8 +38,12 @@ export const limits = {
   secretsLengthMax: 1_048_576,
   /** Characters of all secrets of a run up to which they are masked in encoded forms (JSON, URL, base64) as well. */
   secretFormsLengthMax: 65_536,
-  /** Size of one log stream of a step. The rest is dropped, and a marker line says so. */
-  logBytesMax: 1_073_741_824,
+  /** The most that the setting of the size of one log stream may be, and more than is read of any. */
+  logBytesMax: 4_294_967_296,
+  /** Size of the log of a run itself. */
+  runLogBytesMax: 67_108_864,
+  /** The end of an attempt of a step that is kept where the middle of its log stream is cut out. */
+  logTailBytesMax: 1_048_576,
   /** Body of an http step while it is streamed; and when it must be held in memory (`json: true`). */
   httpBodyBytesMax: 104_857_600,
   httpJsonBytesMax: 16_777_216,

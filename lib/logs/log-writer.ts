@@ -1,6 +1,7 @@
 import { GrowingBytes } from '#lib/core/growing-bytes.ts'
 import { failpoint } from '#lib/core/failpoint.ts'
 import { setTimeout as pause } from 'node:timers/promises'
+import { cutStream } from './cut-stream.ts'
 import { maskBytes } from './mask-bytes.ts'
 import type { LogKey, LogStore } from './log-store.ts'
 
@@ -17,7 +18,7 @@ export interface LogWriter {
 export interface LogWriterOptions {
   /** Secrets that are replaced by `*******`, even when they are split over several writes. */
   readonly maskedValues: readonly string[]
-  /** Output beyond this size is dropped, and a marker line says so. */
+  /** The most bytes that the stream may have; see {@link openLogWriter}. */
   readonly bytesMax: number
   /** Stores the first output at once: most programs print once and end, and while they end there is time. */
   readonly isPrompt?: boolean
@@ -37,19 +38,11 @@ const retryMs = { first: 50, most: 2_000 }
 export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOptions): LogWriter {
   const mask = maskBytes(options.maskedValues)
   let sequence = options.start.sequence
-  let left = options.bytesMax - options.start.bytes
+  const cut = cutStream(options)
   const waiting = new GrowingBytes()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | undefined
 
-  const keep = (bytes: Uint8Array): void => {
-    if (left < 0 || bytes.length === 0) return
-    const kept = bytes.length <= left ? bytes : bytes.subarray(0, left)
-    left -= bytes.length
-    waiting.add(kept)
-    if (left >= 0) return
-    waiting.add(Buffer.from(`\n[the log is cut here: it is longer than ${options.bytesMax} bytes]\n`))
-  }
   const flushAll = async (): Promise<void> => {
     while (waiting.size > 0) {
       await appendSurely(store, key, sequence, waiting.take())
@@ -66,7 +59,7 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
   }
   return {
     write: (bytes) => {
-      keep(mask.push(bytes))
+      for (const kept of cut.push(mask.push(bytes))) waiting.add(kept)
       if (waiting.size >= chunkBytes) return flush()
       if (waiting.size === 0 || flushing !== undefined) return undefined
       if (options.isPrompt === true && sequence === options.start.sequence) setImmediate(() => void flush())
@@ -75,7 +68,7 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
     },
     flush,
     close: async () => {
-      keep(mask.end())
+      for (const kept of [...cut.push(mask.end()), ...cut.end()]) waiting.add(kept)
       while (waiting.size > 0 || flushing !== undefined) await flush()
       clearTimeout(timer)
       if (sequence > options.start.sequence) await store.settle(key)

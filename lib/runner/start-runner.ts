@@ -27,6 +27,8 @@ import { startWarden } from './fencing/warden.ts'
 export interface RunnerOptions {
   readonly db: Database
   readonly logs: LogStore
+  /** Size of one log stream of a step. */
+  readonly logBytesMax: number
   readonly log: Log
   /** The environment of the service. Steps get the clean part of it, and the secrets that their DAG names. */
   readonly environment: Readonly<Record<string, string | undefined>>

@@ -143,6 +143,36 @@ describe.each(stores)('logs in %s', (_name, store) => {
     await writer.close()
     expect((await readAll(store, key)).toString()).toBe('a *******\n')
   })
+
+  test('a stream that is longer than it may be: its lines and offsets are those of what is kept', async () => {
+    const key = await newKey('too long')
+    const start = { sequence: 0, bytes: 0 }
+    const writer = openLogWriter(store, key, { maskedValues: ['secret'], bytesMax: 2_000_000, start })
+    const line = (number: number): string => `${String(number).padStart(6, '0')} ${'x'.repeat(92)}`
+    for (let number = 0; number < 40_000; number += 100) {
+      const lines = Array.from({ length: 100 }, (_, index) => `${line(number + index)}\n`)
+      await writer.write(Buffer.from(lines.join('')))
+    }
+    await writer.write(Buffer.from('the sec'))
+    await writer.write(Buffer.from('ret end\n'))
+    await writer.close()
+    const kept = (await readAll(store, key)).toString()
+    expect(kept.length).toBeLessThanOrEqual(2_000_000)
+    expect(await store.end(key)).toMatchObject({ bytes: kept.length })
+    const lines = kept.trimEnd().split('\n')
+    expect(lines.slice(0, 15_000)).toEqual(Array.from({ length: 15_000 }, (_, number) => line(number)))
+    expect(lines.slice(-2)).toEqual([line(39_999), 'the ******* end'])
+    const tail = await readWindow(store, key, { from: 'end', limit: 1_000 }, 1_000_000)
+    expect(tail).toMatchObject({ totalLines: lines.length, firstLine: lines.length - 999 })
+    expect(tail.bytes.toString()).toBe(lines.slice(-1_000).join('\n'))
+    const middle = await readWindow(store, key, { from: 'start', offset: 15_000, limit: 4 }, 1_000_000)
+    expect(middle.bytes.toString().split('\n')).toEqual([
+      line(14_999),
+      '[the log is long: of what follows, the last 124800 bytes are kept and appear when the step ends]',
+      expect.stringMatching(/^\[\d+ bytes are left out here\]$/) as string,
+      expect.stringMatching(/^03\d{4} x{92}$/) as string,
+    ])
+  })
 })
 
 describe.each(stores.filter(([name]) => name !== 'files'))('shared logs in %s', (_name, store) => {

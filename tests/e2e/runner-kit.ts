@@ -71,6 +71,7 @@ export async function runnerKit(
       const runner = startRunner({
         db: open({ max: 4 }),
         logs,
+        logBytesMax: 1_073_741_824,
         log: createLog({ level: 'silent', part: 'runner' }),
         environment: process.env,
         labels: {},

@@ -23,6 +23,8 @@ import { readSecrets, type SecretPlaces } from './secrets.ts'
 /** What a runner gives to every run that it prepares. */
 export interface PreparationServices {
   readonly logs: LogStore
+  /** Size of one log stream of a step. */
+  readonly logBytesMax: number
   /** The whole environment of the service; used only for secrets that DAGs name. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The part of it that steps inherit. */
@@ -100,6 +102,7 @@ export async function prepareRun(
     maskedValues,
     maskError,
     logs: services.logs,
+    logBytesMax: services.logBytesMax,
     attemptOf: (at) => finalPlaces.get(at) ?? run.attempt,
     scratch: scratch.folder,
   }

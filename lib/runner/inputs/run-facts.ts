@@ -33,6 +33,8 @@ export interface RunFacts {
   readonly maskedValues: readonly string[]
   readonly maskError: ErrorMask
   readonly logs: LogStore
+  /** Size of one log stream of a step. */
+  readonly logBytesMax: number
   /** The attempt of the run in which the step at this place last ran; its log belongs to that attempt. */
   readonly attemptOf: (place: number) => number
   /** A folder of this run on this machine, made when first needed. */

@@ -18,7 +18,7 @@ export async function openRunLog(
   given: { readonly isFirst: boolean; readonly secrets: () => readonly string[] },
 ): Promise<RunLog> {
   const start = given.isFirst ? { sequence: 0, bytes: 0 } : await store.end(key)
-  const writer = openLogWriter(store, key, { maskedValues: [], bytesMax: limits.logBytesMax, start })
+  const writer = openLogWriter(store, key, { maskedValues: [], bytesMax: limits.runLogBytesMax, start })
   return {
     line: (atMs, text) => {
       const oneLine = masked(text, given.secrets()).replaceAll(/[\r\n]+/g, ' | ')

@@ -1,6 +1,5 @@
 import { failpoint } from '#lib/core/failpoint.ts'
 import { messageOf } from '#lib/core/errors.ts'
-import { limits } from '#lib/core/limits.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
@@ -151,7 +150,7 @@ async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Pro
     const start = isFirst ? { sequence: 0, bytes: 0 } : await facts.logs.end(key)
     return openLogWriter(facts.logs, key, {
       maskedValues: facts.maskedValues,
-      bytesMax: limits.logBytesMax,
+      bytesMax: facts.logBytesMax,
       isPrompt: true,
       start,
     })

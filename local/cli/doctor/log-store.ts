@@ -1,14 +1,14 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '#lib/core/errors.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import { openBucket, type S3Bucket } from '#lib/logs/s3-bucket.ts'
-import { fail, ok, type Check, type Deployment } from './check.ts'
+import { fail, ok, warn, type Check, type Deployment } from './check.ts'
 
 export const logStoreCheck: Check<Deployment> = {
   name: 'log store',
-  async find({ config: { logStore }, db }) {
-    if (logStore.kind === 'file') return await writes(logStore.folder)
+  async find({ config: { logStore, logBytesMax }, db }) {
+    if (logStore.kind === 'file') return await writes(logStore.folder, logBytesMax)
     if (logStore.kind === 's3') return await takes(openBucket(logStore))
     const [row] = await db.sql<{ writable: boolean }[]>`
       select has_table_privilege('millrace.log_chunk', 'insert') as writable`
@@ -32,12 +32,19 @@ async function takes(bucket: S3Bucket) {
   }
 }
 
-async function writes(folder: string) {
+async function writes(folder: string, streamBytesMax: number) {
   const probe = join(folder, `.doctor-${process.pid}`)
   try {
     makeFolder(folder, 0o700)
     await writeFile(probe, 'a line\n', { mode: 0o600 })
     await rm(probe)
+    const { bavail, bsize } = await statfs(folder)
+    if (bavail * bsize < streamBytesMax) {
+      return warn(
+        `file:${folder} has ${megabytes(bavail * bsize)} MB left, less than one step may print`,
+        `make room, or set MILLRACE_LOG_MAX_MB (${megabytes(streamBytesMax)}) lower`,
+      )
+    }
     return ok(`file:${folder} takes output`)
   } catch (error) {
     return fail(
@@ -46,3 +53,5 @@ async function writes(folder: string) {
     )
   }
 }
+
+const megabytes = (bytes: number): number => Math.floor(bytes / 1_048_576)

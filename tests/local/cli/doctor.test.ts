@@ -9,6 +9,7 @@ import { documents, millrace } from '#tests/support/command-line.ts'
 import { testApi } from '#tests/support/api.ts'
 import { urlOf } from '#tests/support/database-url.ts'
 import { hasPooler } from '#tests/support/pgbouncer.ts'
+import { smallDisk } from '#tests/support/small-disk.ts'
 import { startPooler } from '#tests/support/pooler.ts'
 
 const api = await testApi()
@@ -207,6 +208,19 @@ describe('what is wrong is found', () => {
       level: 'ok',
     })
     expect(existsSync(open)).toBe(true)
+  })
+
+  test('a disk with less room than one step may print', async () => {
+    const disk = smallDisk(4)
+    if (disk === undefined) return
+    onTestFinished(() => disk.remove())
+    const store = { MILLRACE_LOG_STORE: `file:${disk.path}` }
+    expect((await examine(store)).found.get('log store')).toMatchObject({
+      level: 'warn',
+      advice: 'make room, or set MILLRACE_LOG_MAX_MB (1024) lower',
+    })
+    const lower = await examine({ ...store, MILLRACE_LOG_MAX_MB: '2' })
+    expect(lower.found.get('log store')).toMatchObject({ level: 'ok' })
   })
 
   test('a bucket that does not answer', async () => {

@@ -16,6 +16,7 @@ test('without any variable the service is local, safe and complete', () => {
     databasePooled: false,
     databaseDirectUrl: undefined,
     logStore: { kind: 'file', folder: '/srv/millrace/.millrace/logs' },
+    logBytesMax: 1_073_741_824,
     runner: {
       slots: 16,
       labels: {},
@@ -48,6 +49,7 @@ test('every variable is read, in the units of the code', () => {
       MILLRACE_DATA_DIR: '/var/lib/millrace',
       MILLRACE_DAGS_DIR: 'dags',
       MILLRACE_LOG_STORE: 'file:logs',
+      MILLRACE_LOG_MAX_MB: '2',
       MILLRACE_RUNNER_SLOTS: '3',
       MILLRACE_RUNNER_LABELS: 'gpu=yes, zone=eu-1',
       MILLRACE_RUNNER_GRACE_S: '60',
@@ -73,6 +75,7 @@ test('every variable is read, in the units of the code', () => {
     port: 0,
     dagsDir: '/srv/millrace/dags',
     logStore: { kind: 'file', folder: '/srv/millrace/logs' },
+    logBytesMax: 2_097_152,
     runner: {
       slots: 3,
       labels: { gpu: 'yes', zone: 'eu-1' },
@@ -205,6 +208,9 @@ describe('faults', () => {
     ['MILLRACE_LOG_STORE', 's3://me:hunter2@logs'],
     ['MILLRACE_LOG_STORE', 's3://logs?endpoint=ftp://x'],
     ['MILLRACE_LOG_STORE', 's3://logs?acl=public'],
+    ['MILLRACE_LOG_MAX_MB', '0'],
+    ['MILLRACE_LOG_MAX_MB', '4097'],
+    ['MILLRACE_LOG_MAX_MB', '1.5'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key'],
     ['MILLRACE_RUNNER_SLOTS', '0'],

@@ -27,9 +27,62 @@ test('secrets are masked, also when they are split over writes', async () => {
   )
 })
 
-test('what is too long is cut behind a line that says so', async () => {
-  const text = await written('b', ['0123456789', 'more', 'more'], 12)
-  expect(text).toBe('0123456789mo\n[the log is cut here: it is longer than 12 bytes]\n')
+/** Lines of ten bytes each. */
+const numbered = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, index) => `line ${String(from + index).padStart(4, '0')}\n`)
+
+test('of a stream that is too long, the head and the end are kept, and a line counts what is between', async () => {
+  const lines = numbered(2_000)
+  const text = await written('b', lines, 8_000)
+  expect(text.length).toBeLessThanOrEqual(8_000)
+  const kept = text.split('\n').filter((line) => line.startsWith('line'))
+  expect(text.startsWith(lines.slice(0, 600).join(''))).toBe(true)
+  expect(text.endsWith(lines.slice(-29).join(''))).toBe(true)
+  const [, left] = /^\[(\d+) bytes are left out here\]$/m.exec(text) ?? []
+  expect(Number(left)).toBe(10 * (lines.length - kept.length))
+  expect(text).toContain('[the log is long: of what follows, the last 300 bytes are kept')
+})
+
+test('a stream that is too long only by its end loses nothing', async () => {
+  const lines = numbered(620)
+  const text = await written('short', lines, 8_000)
+  expect(text.split('\n').filter((line) => line.startsWith('line'))).toHaveLength(620)
+  expect(text).not.toContain('left out')
+})
+
+test('secrets are masked where the stream is cut', async () => {
+  const text = await written('cut', ['x'.repeat(5_995), 's3c', 'ret', 'y'.repeat(4_000), 's3cr', 'et'], 8_000)
+  expect(text).not.toMatch(/s3c|cret/)
+  expect(text.startsWith(`${'x'.repeat(5_995)}*****\n[the log is long`)).toBe(true)
+  expect(text.endsWith('yyy*******')).toBe(true)
+})
+
+test('each further writer of a full stream keeps its end, and the stream stays bounded', async () => {
+  const key = { runKey: '1', attempt: 1, step: 'again', stream: 'stdout' } as const
+  const ends: boolean[] = []
+  for (let attempt = 0; attempt < 60; attempt++) {
+    const start = await store.end(key)
+    const writer = openLogWriter(store, key, { maskedValues: [], bytesMax: 80_000, start })
+    for (const line of numbered(9_000, attempt)) await writer.write(Buffer.from(line))
+    await writer.close()
+    const text = Buffer.concat(await Array.fromAsync(store.read(key, 0))).toString('utf8')
+    ends.push(text.endsWith(numbered(9_000, attempt).at(-1) ?? ''))
+  }
+  expect(ends.slice(0, 5)).toEqual([true, true, true, true, true])
+  expect(ends.at(-1)).toBe(false)
+  expect((await store.end(key)).bytes).toBeLessThanOrEqual(80_000)
+})
+
+test('the head is stored while the step still runs', async () => {
+  const key = { runKey: '1', attempt: 1, step: 'head', stream: 'stdout' } as const
+  const start = { sequence: 0, bytes: 0 }
+  const writer = openLogWriter(store, key, { maskedValues: [], bytesMax: 8_000, start })
+  for (const line of numbered(2_000)) void writer.write(Buffer.from(line))
+  await writer.flush()
+  const text = Buffer.concat(await Array.fromAsync(store.read(key, 0))).toString('utf8')
+  expect(text.startsWith(numbered(600).join(''))).toBe(true)
+  expect(text.endsWith('appear when the step ends]\n')).toBe(true)
+  await writer.close()
 })
 
 test('the first output of a prompt stream is stored at once, the next is gathered', async () => {

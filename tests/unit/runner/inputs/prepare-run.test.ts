@@ -18,7 +18,14 @@ test('a scratch folder that could not be made is no fault at the end of the run'
   const { facts, close } = await prepareRun(
     run,
     plan,
-    { logs: createFileLogStore(workDir), environment: {}, inherited: new Map(), dagsDir: undefined, workDir },
+    {
+      logs: createFileLogStore(workDir),
+      logBytesMax: 1_000_000,
+      environment: {},
+      inherited: new Map(),
+      dagsDir: undefined,
+      workDir,
+    },
     { signal: AbortSignal.any([]), cleanUpMs: 0, onProcessGroup: () => undefined },
   )
   vi.stubEnv('TMPDIR', join(workDir, 'nowhere'))
