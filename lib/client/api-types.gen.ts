@@ -153,6 +153,16 @@ export interface Schemas {
     triggerType: string
     scheduleTime: string
     workerId: string
+    attempts?: {
+      attempt: number
+      status: number
+      statusLabel: string
+      startedAt: string
+      finishedAt: string
+      durationMs?: number
+      error: string
+      log: string
+    }[]
     nodes: Schemas['Node'][]
     onInit: Schemas['Node'] | null
     onExit: Schemas['Node'] | null
@@ -438,6 +448,16 @@ export interface Operations {
           triggerType: string
           scheduleTime: string
           workerId: string
+          attempts?: {
+            attempt: number
+            status: number
+            statusLabel: string
+            startedAt: string
+            finishedAt: string
+            durationMs?: number
+            error: string
+            log: string
+          }[]
           nodes: Schemas['Node'][]
           onInit: Schemas['Node'] | null
           onExit: Schemas['Node'] | null

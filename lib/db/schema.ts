@@ -36,6 +36,15 @@ export const queue = millrace.table('queue', {
   priority: integer('priority').notNull(),
 })
 
+/** An attempt of a run before its present one, as a retry notes it. Times are ISO 8601. */
+export interface PastAttemptRow {
+  readonly attempt: number
+  readonly status: string
+  readonly startedAt?: string
+  readonly finishedAt?: string
+  readonly error?: string
+}
+
 export const dagRun = millrace.table('dag_run', {
   runKey: key('run_key').primaryKey(),
   runId: text('run_id').notNull(),
@@ -47,6 +56,7 @@ export const dagRun = millrace.table('dag_run', {
   inputs: jsonb('inputs'),
   status: text('status').notNull(),
   attempt: integer('attempt').notNull(),
+  pastAttempts: jsonb('past_attempts').$type<readonly PastAttemptRow[]>(),
   triggerType: text('trigger_type').notNull(),
   scheduledAt: time('scheduled_at'),
   leaseOwner: text('lease_owner'),

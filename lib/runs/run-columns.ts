@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core'
-import { dagRun } from '#lib/db/schema.ts'
+import { dagRun, type PastAttemptRow } from '#lib/db/schema.ts'
 import type { Sql } from '#lib/db/statement.ts'
 import type { RunStatus } from '#lib/core/status.ts'
 import type { Ending } from '#lib/engine/progress.ts'
-import type { ListedRun, RunRecord } from './run-record.ts'
+import type { ListedRun, PastAttempt, RunRecord } from './run-record.ts'
 
 export const rootRun = alias(dagRun, 'root')
 export const parentRun = alias(dagRun, 'parent')
@@ -36,6 +36,7 @@ export const ownColumns = {
   params: sql<{ name: string; value: string }[] | null>`${dagRun.inputs} -> 'params'`,
   ending: dagRun.ending,
   error: dagRun.error,
+  pastAttempts: dagRun.pastAttempts,
 }
 
 /**
@@ -54,7 +55,8 @@ export const rowOfListedRun = (sql: Sql) => sql`
 /** A {@link RunRow}, for queries without Drizzle. */
 export const rowOfRun = (sql: Sql) => sql`
   ${rowOfListedRun(sql)},
-  file_name as "fileName", document, definition_hash as "definitionHash", queue, ending, error`
+  file_name as "fileName", document, definition_hash as "definitionHash", queue, ending, error,
+  past_attempts as "pastAttempts"`
 
 /** Columns of a run that may be a child: `dag_run`, left-joined to its root and its parent. */
 export const runColumns = {
@@ -94,6 +96,7 @@ export interface RunRow extends ListedRow {
   readonly queue: string | null
   readonly ending: string | null
   readonly error: string | null
+  readonly pastAttempts: readonly PastAttemptRow[] | null
 }
 
 /** The cast is safe: a check constraint limits `status` to these words. */
@@ -128,5 +131,16 @@ export function toRunRecord(row: RunRow): RunRecord {
     queue: row.queue ?? undefined,
     ending: (row.ending as Ending | null) ?? undefined,
     error: row.error ?? '',
+    pastAttempts: (row.pastAttempts ?? []).map(toPastAttempt),
+  }
+}
+
+function toPastAttempt({ attempt, status, startedAt, finishedAt, error }: PastAttemptRow): PastAttempt {
+  return {
+    attempt,
+    status: status as RunStatus,
+    startedAt: startedAt === undefined ? undefined : Date.parse(startedAt),
+    finishedAt: finishedAt === undefined ? undefined : Date.parse(finishedAt),
+    error: error ?? '',
   }
 }

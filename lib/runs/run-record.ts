@@ -39,6 +39,17 @@ export interface RunRecord extends ListedRun {
   readonly queue: string | undefined
   readonly ending: Ending | undefined
   readonly error: string
+  /** Attempts before the present one, oldest first, as far as they were noted. */
+  readonly pastAttempts: readonly PastAttempt[]
+}
+
+/** An attempt of a run that a retry has followed. */
+export interface PastAttempt {
+  readonly attempt: number
+  readonly status: RunStatus
+  readonly startedAt: number | undefined
+  readonly finishedAt: number | undefined
+  readonly error: string
 }
 
 /** A stored step. A step that has not begun is not stored. */

@@ -393,6 +393,9 @@ $function$;
 -- migrations/0024_remove_definitions.sql
 CREATE TRIGGER dag_definition AFTER DELETE OR UPDATE OF definition_hash ON millrace.dag FOR EACH ROW EXECUTE FUNCTION note_definition();
 
+-- migrations/0036_note_attempts.sql
+CREATE TRIGGER dag_run_attempt BEFORE UPDATE OF attempt ON millrace.dag_run FOR EACH ROW WHEN ((new.attempt > old.attempt)) EXECUTE FUNCTION note_attempt();
+
 -- migrations/0002_guard_transitions.sql
 -- migrations/0017_record_run_by_run.sql
 -- Only for updates that the guard has something to say about.
@@ -718,6 +721,25 @@ CREATE OR REPLACE FUNCTION millrace.ms(at timestamp with time zone)
  LANGUAGE sql
  IMMUTABLE
 RETURN (floor((EXTRACT(epoch FROM at) * (1000)::numeric)))::bigint;
+
+-- migrations/0036_note_attempts.sql
+-- Whoever begins an attempt, the one before is noted.
+CREATE OR REPLACE FUNCTION millrace.note_attempt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  new.past_attempts := coalesce(old.past_attempts, '[]') || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+    'attempt', old.attempt, 'status', old.status, 'startedAt', old.started_at, 'finishedAt', old.finished_at,
+    'error', left(old.error, 1000)
+  )));
+  if jsonb_array_length(new.past_attempts) > 100 then
+    new.past_attempts := new.past_attempts - 0;
+  end if;
+  return new;
+end
+$function$;
 
 -- migrations/0024_remove_definitions.sql
 CREATE OR REPLACE FUNCTION millrace.note_definition()

@@ -45,6 +45,7 @@ function noRun(dagName: string): RunRecord {
     paramsGiven: undefined,
     params: undefined,
     ending: undefined,
+    pastAttempts: [],
     error: '',
   }
 }

@@ -13,6 +13,7 @@ import { isMerged } from '#lib/runs/find-step.ts'
 import { runParamsText } from '#lib/runs/run-params.ts'
 import type { ChildRecord, StepRecord } from '#lib/runs/run-record.ts'
 import type { ChildrenAnswer, Node, RunDetails } from '../schemas/run.ts'
+import { presentAttempts } from './attempts.ts'
 import type { Presentation } from './presentation.ts'
 import { presentRunSummary } from './run-summary.ts'
 import { presentPreconditions, presentStep } from './step.ts'
@@ -31,6 +32,7 @@ export function presentRun(state: RunState, presentation: Presentation): WireDet
   }
   return {
     ...presentRunSummary(run, presentation, definition),
+    ...presentAttempts(run, presentation),
     nodes: presentNodes(state, presentation),
     onInit: handler('init'),
     onExit: handler('exit'),

@@ -81,8 +81,27 @@ export const Node = v.object({
   error: v.string(),
 })
 
+const Attempt = v.object({
+  attempt: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  status: RunStatusCode,
+  statusLabel: v.string(),
+  startedAt: Timestamp,
+  finishedAt: Timestamp,
+  durationMs,
+  error: v.string(),
+  log: v.pipe(v.string(), v.description('Place of the log; empty when the attempt has none')),
+})
+
 export const RunDetails = v.object({
   ...summaryEntries,
+  attempts: v.exactOptional(
+    v.pipe(
+      v.array(Attempt),
+      v.description(
+        'Of a run that was retried: its attempts, the present one last, up to 101. Logs take their number as `attempt`',
+      ),
+    ),
+  ),
   nodes: v.array(Node),
   onInit: v.nullable(Node),
   onExit: v.nullable(Node),

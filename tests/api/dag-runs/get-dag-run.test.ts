@@ -77,6 +77,39 @@ describe('200', () => {
     )
   })
 
+  test('a run that was retried lists its attempts, the present one last', async () => {
+    const runId = await api.start('kitchen')
+    expect((await get(runId)).dagRun).not.toHaveProperty('attempts')
+    await api.finish(runId, 'failed', { bake: 'success', burn: 'failed' })
+    await api.post(`/dag-runs/kitchen/${runId}/retry`, { dagRunId: runId })
+    expect((await get(runId)).dagRun['attempts']).toMatchObject([
+      {
+        attempt: 1,
+        status: 2,
+        statusLabel: 'failed',
+        startedAt: expect.stringMatching(/Z$/) as string,
+        finishedAt: expect.stringMatching(/Z$/) as string,
+        durationMs: expect.any(Number) as number,
+        log: expect.stringMatching(/1/) as string,
+      },
+      { attempt: 2, status: 0, startedAt: '', finishedAt: '', error: '', log: '' },
+    ])
+    await api.finish(runId, 'success', { burn: 'success' })
+    const { attempts } = (await get('latest')).dagRun
+    expect(attempts).toMatchObject([{ status: 2 }, { attempt: 2, status: 4, error: '' }])
+  })
+
+  test('the 100 latest attempts before the present one are noted', async () => {
+    const runId = await api.start('kitchen')
+    for (let attempt = 1; attempt <= 103; attempt++) {
+      await api.finish(runId, 'failed', { burn: 'failed' })
+      const { status } = await api.post(`/dag-runs/kitchen/${runId}/retry`, { dagRunId: runId })
+      expect(status).toBe(200)
+    }
+    const attempts = (await get(runId)).dagRun['attempts'] as { attempt: number }[]
+    expect(attempts.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 101 }, (_, at) => at + 4))
+  })
+
   test('latest is the newest run', async () => {
     const runId = await api.start('kitchen')
     expect((await get('latest')).dagRun).toMatchObject({ dagRunId: runId })
