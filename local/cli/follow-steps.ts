@@ -57,7 +57,7 @@ async function followStream(
   stream: 'stdout' | 'stderr',
   output: Output,
 ): Promise<void> {
-  const print = linePrinter(output, path, false)
+  const print = linePrinter(output, path)
   const params = { name, dagRunId, stepName: node.step.name }
   for await (const { event, data } of service.follow('followStepLog', { params, query: { stream } })) {
     if (event === 'lines') for (const line of (data as { lines: string[] }).lines) print(line, stream)

@@ -26,19 +26,22 @@ interface Where {
   /** The root, or one of its descendants. */
   readonly run: RunDetails
   readonly failedOnly?: boolean
+  /** Not the steps of the runs that its steps started. */
+  readonly ownOnly?: boolean
   readonly above?: readonly string[]
 }
 
 /** The steps of a run in the order in which they started; those of the runs that a step started follow it. */
 export async function* pastSteps(
   service: Service,
-  { root, run, failedOnly = false, above = [] }: Where,
+  { root, run, failedOnly = false, ownOnly = false, above = [] }: Where,
 ): AsyncGenerator<PastStep> {
   const child = run.dagRunId === root.dagRunId && run.name === root.name ? undefined : run.dagRunId
   const nodes = nodesOf(run).filter((node) => node.startedAt !== '' && (!failedOnly || hasFailed(node)))
   for (const node of nodes.toSorted(byStart)) {
     const path = [...above, node.step.name]
     yield { path, node, name: root.name, dagRunId: root.dagRunId, child }
+    if (ownOnly) continue
     const children = [...node.childrenRepeated, ...node.children]
     const wanted = failedOnly ? children.filter((below) => runStatus(below) !== 'success') : children
     const labels = childLabels(children)

@@ -10,6 +10,8 @@ export interface StepView {
   /** Only so many lines from the end of each stream. */
   readonly last?: number | undefined
   readonly attempt?: number | undefined
+  /** That is the latest attempt: the results that the steps have are its own. */
+  readonly isLatest?: boolean
 }
 
 /**
@@ -25,14 +27,13 @@ export function streamsOf({ node }: PastStep, wanted: StepView['streams']): Step
 export async function showStep(
   service: Service,
   past: PastStep,
-  { streams, last, attempt }: StepView,
+  { streams, last, attempt, isLatest = attempt === undefined }: StepView,
   output: Output,
 ): Promise<void> {
   const { node, path, name, dagRunId, child } = past
   const step = node.step.name
-  // The result is that of the latest attempt.
-  const isFailed = attempt === undefined && hasFailed(node)
-  const print = linePrinter(output, path, isFailed)
+  const isFailed = isLatest && hasFailed(node)
+  const print = linePrinter(output, path, { isFailed, attempt })
   for (const stream of streamsOf(past, streams)) {
     for await (const { lines, left } of readLog(
       service,
@@ -50,19 +51,23 @@ export async function showStep(
 export function showFailure({ node, path }: PastStep, output: Output): void {
   if (!hasFailed(node) || output.isJson) return
   const error = node.error === '' ? '' : `: ${errorLine(node.error)}`
-  linePrinter(output, path, true)(output.style('red', `failed after ${took(node)}${error}`), 'stdout')
+  linePrinter(output, path, { isFailed: true })(
+    output.style('red', `failed after ${took(node)}${error}`),
+    'stdout',
+  )
 }
 
 /** Prints lines of a step: with its name before them, or as one line of JSON each. */
 export function linePrinter(
   output: Output,
   path: readonly string[],
-  isFailed: boolean,
+  { isFailed = false, attempt }: { readonly isFailed?: boolean; readonly attempt?: number | undefined } = {},
 ): (line: string, stream: LogSource['stream']) => void {
   const label = plain(path.join(' > '))
   const marked = isFailed ? output.style('red', `✗ ${label}`) : output.style('cyan', label)
   return (line, stream) => {
     const bar = stream === 'stderr' ? output.style('yellow', '|') : '|'
-    output.show({ step: path.join(' > '), stream, line }, `${marked} ${bar} ${line}`.trimEnd())
+    const about = { ...(attempt !== undefined && { attempt }), step: path.join(' > ') }
+    output.show({ ...about, stream, line }, `${marked} ${bar} ${line}`.trimEnd())
   }
 }

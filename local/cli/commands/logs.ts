@@ -5,10 +5,10 @@ import { findRun, runHelp, runUsage } from '../find-run.ts'
 import { followSteps } from '../follow-steps.ts'
 import { readLog, type LogSource } from '../log-source.ts'
 import type { Output } from '../output.ts'
-import { pastSteps } from '../past-steps.ts'
 import { childOption, findChild, nodesOf, type RunDetails } from '../runs.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
-import { showStep, type StepView } from '../show-steps.ts'
+import { showAttempts } from '../show-attempts.ts'
+import type { StepView } from '../show-steps.ts'
 
 const failedLines = 50
 const attemptMax = 1_000_000
@@ -22,7 +22,7 @@ const options = {
   failed: { about: `only failed steps, ${failedLines} lines from the end of each` },
   stderr: { about: 'only standard error' },
   events: { about: 'what happened to the run, instead of what its steps printed' },
-  attempt: { value: 'COUNT', about: 'of an earlier attempt of the run, from 1; see retry' },
+  attempt: { value: 'NUMBER', about: 'only this attempt of a run that was retried, from 1' },
   child: childOption,
   follow: { short: 'f', about: 'go on until the run or the step ends' },
   tail: { value: 'COUNT', about: 'only so many lines from the end of each log' },
@@ -35,7 +35,8 @@ export const logs = defineServiceCommand({
   details:
     `${runHelp}\n` +
     'Steps follow each other in the order of their starts, with the name of the step before each line. With --step,\n' +
-    'the lines stand alone, and standard error goes to standard error.',
+    'the lines stand alone, and standard error goes to standard error. The attempts of a run that was retried follow\n' +
+    'each other, each below a headline; --step, --failed and --events show the latest.',
   options,
   async run(input, service) {
     const { output } = input
@@ -65,12 +66,8 @@ export const logs = defineServiceCommand({
       return
     }
     if (follow) return await followSteps(service, root, view, output)
-    let isEmpty = true
-    for await (const past of pastSteps(service, { root, run, failedOnly: input.options.failed })) {
-      isEmpty = false
-      await showStep(service, past, view, output)
-    }
-    if (isEmpty) output.note(`${run.statusLabel}: no step has ${input.options.failed ? 'failed' : 'started'}`)
+    const isAny = await showAttempts(service, { root, run, failedOnly: input.options.failed }, view, output)
+    if (!isAny) output.note(`${run.statusLabel}: no step has ${input.options.failed ? 'failed' : 'started'}`)
   },
 })
 

@@ -13,6 +13,7 @@ import {
   type RunNode,
 } from '../runs.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
+import { attemptLine } from '../show-attempts.ts'
 import { text } from '../table.ts'
 import { whoStopped } from '../who-stopped.ts'
 
@@ -67,6 +68,7 @@ function textOf(run: RunDetails, output: Output): string[] {
   return [
     `${run.name} ${run.dagRunId} ${output.status(run.statusLabel)}, ${since}, took ${took(run)}`,
     ...(run.params === '' ? [] : [`  params: ${plain(run.params)}`]),
+    ...(run.attempts ?? []).map((attempt) => `  ${attemptLine(attempt, output)}`),
     ...nodes.flatMap((node) => [
       `  ${plain(node.step.name).padEnd(width)}  ${output.status(node.statusLabel)}` +
         `${' '.repeat(labels - node.statusLabel.length)}  ${took(node).padEnd(8)}  ${errorLine(node.error)}`.trimEnd(),

@@ -340,14 +340,26 @@ describe('what has been', () => {
     })
   })
 
-  test('an earlier attempt of a run stays readable', async () => {
+  test('the attempts of a run stay readable, each below a headline', async () => {
     const flag = `${data.path}/attempted`
-    const work = `if test -e ${flag}; then echo again; else touch ${flag}; exit 1; fi`
-    await create('attempted', `steps:\n  - name: a\n    command: ${work}\n`)
+    const work = `if test -e ${flag}; then echo again; else touch ${flag}; echo oh; exit 1; fi`
+    const kept = 'steps:\n  - name: kept\n    command: echo kept\n'
+    await create('attempted', `${kept}  - name: a\n    command: ${work}\n`)
     await ask('start', 'attempted', '--run-id', 'tried', '--wait')
     await ask('retry', 'tried', '--wait')
-    expect((await ask('logs', 'tried')).stdout).toBe('a | again\n')
-    expect((await ask('logs', 'tried', '--attempt', '1')).stdout).toBe('')
+    expect((await ask('logs', 'tried')).stdout).toMatch(
+      /^attempt 1 failed, started .*, took .*s: .*\nkept \| kept\na \| oh\nattempt 2 finished, .*s\na \| again\n$/,
+    )
+    expect((await ask('logs', 'tried', '--attempt', '1')).stdout).toBe('kept | kept\na | oh\n')
+    expect((await ask('logs', 'tried', '--attempt', '2')).stdout).toBe('a | again\n')
+    expect(documents((await ask('logs', 'tried', '--json')).stdout)).toEqual([
+      { attempt: 1, step: 'kept', stream: 'stdout', line: 'kept' },
+      { attempt: 1, step: 'a', stream: 'stdout', line: 'oh' },
+      { attempt: 2, step: 'a', stream: 'stdout', line: 'again' },
+    ])
+    expect((await ask('status', 'tried')).stdout).toMatch(
+      /^ {2}attempt 1 failed, .*\n {2}attempt 2 finished/m,
+    )
     expect((await ask('logs', 'tried', '--events', '--attempt', '1')).stdout).toContain('run ended: failed')
     expect(await ask('logs', 'tried', '--attempt', '3')).toMatchObject({
       code: 1,
