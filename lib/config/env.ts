@@ -55,9 +55,9 @@ export const settings = {
     'Where logs are stored: file:<folder>, postgres:, or s3://<bucket>/<prefix>?region=…&endpoint=….',
   ),
   MILLRACE_LOG_MAX_MB: setting(
-    number(1, limits.logBytesMax / 1_048_576, ' megabytes'),
+    number(1, 4_096, ' MB'),
     '1024',
-    'Megabytes (1,048,576 bytes) of the log of a step, for each stream; what is beyond is cut out before its end.',
+    'MB of each log of a step; of more, the middle is cut.',
   ),
   AWS_REGION: setting(v.string(), 'us-east-1', 'Region of the log bucket when its URL names none.'),
   AWS_ACCESS_KEY_ID: setting(v.string(), '[none]', 'Access key id for the log bucket.'),

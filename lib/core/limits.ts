@@ -38,7 +38,7 @@ export const limits = {
   secretsLengthMax: 1_048_576,
   /** Characters of all secrets of a run up to which they are masked in encoded forms (JSON, URL, base64) as well. */
   secretFormsLengthMax: 65_536,
-  /** The most that the setting of the size of one log stream may be, and more than is read of any. */
+  /** The largest value of MILLRACE_LOG_MAX_MB; no more is read of any log. */
   logBytesMax: 4_294_967_296,
   /** Size of the log of a run itself. */
   runLogBytesMax: 67_108_864,
@@ -131,6 +131,9 @@ export const limits = {
   /** Runners that a run may lose in a row: the next one only ends it. As in take_over_lost_runs. */
   lostRunnersMax: 3,
   renewEveryMs: 3_000,
+  /** How often a runner removes working folders without a DAG or a run, and how long these must have been unused. */
+  sweepEveryMs: 3_600_000,
+  folderIdleMs: 3_600_000,
   pollEveryMs: 1_000,
   /** Time since the last heartbeat of a runner until it counts as doubtful, and as gone (spec: "Limits"). */
   runnerDoubtMs: 5_000,

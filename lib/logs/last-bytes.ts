@@ -27,8 +27,8 @@ export class LastBytes {
   }
 
   /**
-   * Takes what is kept. When bytes were dropped, it begins with a whole line if it holds one, and otherwise with a whole
-   * UTF-8 character.
+   * Takes what is kept. When bytes were dropped, it begins with a whole line if it holds one, and otherwise with a
+   * whole UTF-8 character.
    * @returns `dropped`: how many bytes were added before the first of these
    */
   take(): { readonly bytes: Uint8Array; readonly dropped: number } {

@@ -6,7 +6,7 @@ const ownerOnly = 0o700
 const passable = 0o711
 
 /** What the service keeps in its data folder. */
-const inDataFolder = /^(postgres|postgres-binaries|postgres\.new-\w+|logs|work)$/
+const inDataFolder = /^(postgres|postgres-binaries|postgres\.new-\w+|logs|work|work-made)$/
 const inLogFolder = /^\d+$/
 
 /**

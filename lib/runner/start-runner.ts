@@ -17,6 +17,7 @@ import { ChildRegistry } from './children/child-registry.ts'
 import { cleanEnvironment } from './inputs/clean-environment.ts'
 import { followDatabaseClock } from './fencing/database-clock.ts'
 import { Journal } from './journal.ts'
+import { keepSweeping } from './work-folders/keep-sweeping.ts'
 import { keepLease } from './fencing/lease.ts'
 import { RunnerLoop } from './loop.ts'
 import { PlanCache } from './inputs/plan-cache.ts'
@@ -47,6 +48,8 @@ export interface RunnerOptions {
   readonly budgetMs?: number | undefined
   readonly renewEveryMs?: number
   readonly pollEveryMs?: number
+  /** How long a working folder without a DAG or a run must have been unused before it is removed. */
+  readonly folderIdleMs?: number
 }
 
 export interface Runner {
@@ -108,6 +111,7 @@ export function startRunner(options: RunnerOptions): Runner {
     renewEveryMs: Math.min(options.renewEveryMs ?? limits.renewEveryMs, leaseMs / 5),
     pollEveryMs: options.pollEveryMs ?? limits.pollEveryMs,
   })
+  const stopSweeping = keepSweeping(options)
   void executorFor('shell') // loaded early, because nearly every run needs it
   loop.start()
   return supervise(options, owner, async () => {
@@ -115,6 +119,7 @@ export function startRunner(options: RunnerOptions): Runner {
     const wait = `waiting for ${steps} running ${steps === 1 ? 'step' : 'steps'}, ${graceMs / 1_000} s at most`
     const words = steps === 0 ? 'the runner gives its runs back' : wait
     log.info({ event: 'runner.draining', owner, runs, steps }, words)
+    stopSweeping()
     await loop.drain(graceMs)
     await loop.close()
     strays.close()

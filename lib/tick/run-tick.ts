@@ -2,6 +2,7 @@ import { failpoint } from '#lib/core/failpoint.ts'
 import { forgetAuditEntries } from '#lib/audit/forget-audit-entries.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
+import { forgetQueues } from '#lib/queues/forget-queues.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
 import { goOnStopping } from '#lib/runs/go-on-stopping.ts'
@@ -77,7 +78,10 @@ export async function runTick(parts: TickParts): Promise<TickReport> {
   const patient = db.within(limits.longStatementMsMax)
   const removed = await removeExpired(patient, logs)
   await drain((limit) => removeDefinitions(patient, { limit }))
-  if (removed > 0) log.info({ event: 'run.removed', count: removed }, 'runs that need not be kept are gone')
+  if (removed > 0) {
+    await drain((limit) => forgetQueues(patient, { limit }))
+    log.info({ event: 'run.removed', count: removed }, 'runs that need not be kept are gone')
+  }
   return { promoted, takenOver, stopped, fired, removed, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
 }
 

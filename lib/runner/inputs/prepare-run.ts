@@ -13,6 +13,7 @@ import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun, RunInputs } from '#lib/runs/claim-runs.ts'
 import { errorMask, type ErrorMask } from '../log/error-mask.ts'
 import { secretForms } from '../log/secret-forms.ts'
+import { folderName, noteFolder } from '../work-folders/note-folder.ts'
 import { readDotenvFiles } from './dotenv-files.ts'
 import type { RunFacts } from './run-facts.ts'
 import { pairsOf, resolveInputs } from './run-inputs.ts'
@@ -59,6 +60,7 @@ export async function prepareRun(
   const { definition } = plan
   const { inherited, fileBounds = [] } = services
   const defaultWorkingDir = run.parentWorkingDir ?? defaultFolder(run, services)
+  if (run.parentWorkingDir === undefined && services.dagsDir === undefined) noteFolder(defaultWorkingDir)
   asStepUser(() => makeFolder(defaultWorkingDir, privateMode))
   const isFresh = run.inputs === undefined
   const inputs =
@@ -149,7 +151,7 @@ const secretPlaces = (
 /** Base of relative paths when the DAG sets none: the folder of its file, or a folder of the DAG's own. */
 function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationServices): string {
   if (dagsDir !== undefined) return dagsDir
-  return join(workDir, (run.fileName ?? run.dagName).replaceAll(/[^A-Za-z0-9_-]/g, '_'))
+  return join(workDir, folderName(run.fileName ?? run.dagName))
 }
 
 /** The given text when it is JSON, otherwise an object of all params by name. */

@@ -35,8 +35,8 @@ export const logs = defineServiceCommand({
   details:
     `${runHelp}\n` +
     'Steps follow each other in the order of their starts, with the name of the step before each line. With --step,\n' +
-    'the lines stand alone, and standard error goes to standard error. The attempts of a run that was retried follow\n' +
-    'each other, each below a headline; --step, --failed and --events show the latest.',
+    'the lines stand alone, and standard error goes to standard error. The attempts of a retried run follow each\n' +
+    'other, each below a headline; --step, --failed and --events show the latest.',
   options,
   async run(input, service) {
     const { output } = input

@@ -1,0 +1,9 @@
+import type { Database } from '#lib/db/client.ts'
+
+/**
+ * Removes queues that no setting, no DAG and no live run names any more. Does nothing while a run is being enqueued.
+ * @returns how many
+ */
+export function forgetQueues(db: Database, input: { limit: number }): Promise<number> {
+  return db.call('forget_queues', input.limit)
+}

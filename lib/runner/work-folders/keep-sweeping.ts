@@ -1,0 +1,40 @@
+import { limits } from '#lib/core/limits.ts'
+import type { Database } from '#lib/db/client.ts'
+import { unusedFolders } from '#lib/runs/unused-folders.ts'
+import type { Log } from '#lib/telemetry/log.ts'
+import { Repeater } from '../repeater.ts'
+import { sweepFolders } from './sweep-folders.ts'
+
+interface Sweeper {
+  readonly db: Database
+  readonly log: Log
+  readonly workDir: string
+  readonly folderIdleMs?: number
+}
+
+/**
+ * Removes working folders that nobody needs any more, now and every hour. A database that is away is for others to
+ * tell.
+ * @returns a function that ends this; a sweep that is under way goes on
+ */
+export function keepSweeping({ db, log, workDir, folderIdleMs = limits.folderIdleMs }: Sweeper): () => void {
+  const sweeping = new Repeater({
+    act: async () => {
+      const count = await sweepFolders({
+        workDir,
+        unused: (names) => unusedFolders(db.within(limits.longStatementMsMax), names),
+        idleMs: folderIdleMs,
+        onFailure: (folder, error) =>
+          log.warn({ event: 'run.left-behind', folder, error }, 'a working folder cannot be removed'),
+      })
+      if (count > 0)
+        log.info({ event: 'folder.removed', count }, 'working folders without a DAG or a run are gone')
+      return 'nothing'
+    },
+    everyMs: limits.sweepEveryMs,
+    slowestMs: limits.sweepEveryMs,
+    onFailure: () => undefined,
+  })
+  sweeping.soon()
+  return () => sweeping.stop()
+}

@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { removeTree } from '#lib/files/remove-tree.ts'
+
+const top = mkdtempSync(join(tmpdir(), 'millrace-tree-'))
+afterAll(() => rmSync(top, { recursive: true }))
+const plainly = <T>(work: () => T): T => work()
+
+test('a folder goes with all that is in it, links as links, in short turns', async () => {
+  const kept = join(top, 'kept')
+  mkdirSync(kept)
+  writeFileSync(join(kept, 'file'), 'x')
+  const folder = join(top, 'gone')
+  mkdirSync(join(folder, 'deep/er'), { recursive: true })
+  mkdirSync(join(folder, 'closed'), { mode: 0o000 })
+  symlinkSync(kept, join(folder, 'to-folder'))
+  symlinkSync(join(kept, 'file'), join(folder, 'deep/to-file'))
+  symlinkSync('/nowhere', join(folder, 'dangling'))
+  for (let file = 0; file < 1_000; file++) writeFileSync(join(folder, 'deep/er', `${file}`), '')
+  let turns = 0
+  const counted = <T>(work: () => T): T => {
+    turns++
+    return work()
+  }
+  expect(await removeTree(folder, counted, 100_000)).toBe(true)
+  expect([existsSync(folder), existsSync(join(kept, 'file')), turns > 4]).toEqual([false, true, true])
+})
+
+test('after so many entries it gives up, and goes on when it is called again', async () => {
+  const folder = join(top, 'large')
+  mkdirSync(folder)
+  for (let file = 0; file < 1_000; file++) writeFileSync(join(folder, `${file}`), '')
+  expect(await removeTree(folder, plainly, 400)).toBe(false)
+  expect(await removeTree(folder, plainly, 400)).toBe(false)
+  expect(await removeTree(folder, plainly, 400)).toBe(true)
+})
+
+test('a link is removed, not what it leads to; nothing is nothing', async () => {
+  const target = join(top, 'target')
+  mkdirSync(target)
+  symlinkSync(target, join(top, 'link'))
+  expect(await removeTree(join(top, 'link'), plainly, 10)).toBe(true)
+  expect([existsSync(join(top, 'link')), existsSync(target)]).toEqual([false, true])
+  expect(await removeTree(join(top, 'link'), plainly, 10)).toBe(true)
+})
