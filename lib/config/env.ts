@@ -54,11 +54,7 @@ export const settings = {
     '[file:<data folder>/logs; postgres: when DATABASE_URL is given]',
     'Where logs are stored: file:<folder>, postgres:, or s3://<bucket>/<prefix>?region=…&endpoint=….',
   ),
-  MILLRACE_LOG_MAX_MB: setting(
-    number(1, 4_096, ' MB'),
-    '1024',
-    'MB of each log of a step; of more, the middle is cut.',
-  ),
+  MILLRACE_LOG_MAX_MB: setting(number(1, 4_096, ' MB'), '1024', 'Largest size of each log of a step, in MB.'),
   AWS_REGION: setting(v.string(), 'us-east-1', 'Region of the log bucket when its URL names none.'),
   AWS_ACCESS_KEY_ID: setting(v.string(), '[none]', 'Access key id for the log bucket.'),
   AWS_SECRET_ACCESS_KEY: { ...setting(v.string(), '[none]', 'Secret of that access key.'), secret: true },
