@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import { parseCron } from '#lib/definition/schedules/parse-cron.ts'
+import { lineLengthMax } from './crontab-lines.ts'
 
 /** An entry of a crontab: an equivalent DAG, or why there is none. */
 export interface CronEntry {
@@ -8,6 +9,7 @@ export interface CronEntry {
   readonly name: string
   readonly spec?: string
   readonly fault?: string
+  /** The text of the schedule in the DAG. */
   readonly schedule: string
   /** What differs from cron. */
   readonly notes: readonly string[]
@@ -24,23 +26,40 @@ const descriptors: Readonly<Record<string, string>> = {
 }
 
 /** Settings of cron itself, which do not become variables of a DAG. */
-const ofCron = new Set(['SHELL', 'CRON_TZ', 'MAILTO', 'MAILFROM'])
+const ofCron = new Set(['SHELL', 'HOME', 'CRON_TZ', 'MAILTO', 'MAILFROM'])
+/** Those of them that have no counterpart. */
+const unused = [
+  'CONTENT_TYPE',
+  'CONTENT_TRANSFER_ENCODING',
+  'RANDOM_DELAY',
+  'START_HOURS_RANGE',
+  'LOGNAME',
+  'USER',
+]
 const nameLengthMax = 36
 
 const timed = /^(?:@\S+|(?:\S+\s+){4}\S+)(?=\s)/
+/** The remark above the columns of /etc/crontab, of Debian or of Red Hat. */
+const userColumn = /^#.*\buser(?:-name)?\s+command\b/
 const asRoot = /^(@\S+|(?:\S+\s+){4}\S+)\s+root\s+\S/
 
 /**
  * Parses a crontab (crontab(5)): entries with five fields or an `@` word, and settings, which apply from their line on.
  * An entry becomes a DAG with one step, which runs the command as cron does: by `/bin/sh` or SHELL, in HOME.
- * @param isSystem entries name a user before the command, as in /etc/crontab; also when all of them name root
+ * @param isSystem entries name a user before the command, as in /etc/crontab; also when a remark says so, or all of them
+ * name root
  */
-export function readCrontab(text: string, { isSystem = false } = {}): CronEntry[] {
-  const hasUsers = isSystem || areAllOfRoot(text)
+export function readCrontab(lines: readonly string[], { isSystem = false } = {}): CronEntry[] {
+  const hasUsers = isSystem || namesUsers(lines)
   const settings = new Map<string, string>()
   const names = new Map<string, number>()
   const entries: CronEntry[] = []
-  for (const [place, raw] of text.split(/\r?\n/).entries()) {
+  for (const [place, raw] of lines.entries()) {
+    if (raw.length > lineLengthMax) {
+      const fault = `the line has ${raw.length} characters, at most ${lineLengthMax}`
+      entries.push({ line: place + 1, name: nameOf('', names), schedule: '', notes: [], fault })
+      continue
+    }
     const written = raw.trim()
     if (written === '' || written.startsWith('#')) continue
     const setting = /^([A-Za-z_]\w*)\s*=(.*)$/.exec(written)
@@ -54,23 +73,28 @@ export function readCrontab(text: string, { isSystem = false } = {}): CronEntry[
     const command = hasUsers && user === '' ? '' : rest.slice(user.length).trim()
     const name = nameOf(command, names)
     const entry = { timing: command === '' ? '' : timing, command, settings, hasUsers }
-    const notes = notesOn(user, settings)
-    entries.push({ line: place + 1, name, schedule: timing.split(/\s+/).join(' '), notes, ...dagOf(entry) })
+    const notes = timing === '' ? [] : notesOn(user, settings)
+    entries.push({ line: place + 1, name, notes, ...dagOf(entry) })
   }
   return entries
 }
 
-/** A command of the name root is hardly meant: the entries name users. */
-function areAllOfRoot(text: string): boolean {
-  const entries = text
-    .split(/\r?\n/)
-    .filter((line) => timed.test(line.trim()) && !/^\s*(#|\w+\s*=)/.test(line))
+/** A command of the name root is hardly meant. */
+function namesUsers(all: readonly string[]): boolean {
+  const lines = all.filter((line) => line.length <= lineLengthMax)
+  if (lines.some((line) => userColumn.test(line.trim()))) return true
+  const entries = lines.filter((line) => timed.test(line.trim()) && !/^\s*(#|\w+\s*=)/.test(line))
   return entries.length > 0 && entries.every((line) => asRoot.test(line.trim()))
 }
 
 function notesOn(user: string, settings: ReadonlyMap<string, string>): string[] {
   return [
-    ...(user === '' ? [] : [`cron runs commands as ${user}; here they run as the user of the runner`]),
+    ...(user === ''
+      ? []
+      : [`cron runs this as ${user}; here it runs as the user of the runner, or as MILLRACE_STEP_USER`]),
+    ...unused
+      .filter((name) => settings.has(name))
+      .map((name) => `${name} has no counterpart and is not used`),
     ...(settings.get('MAILTO')
       ? [
           'MAILTO becomes errorMail: cron mails output, Millrace mails failures, by smtp of the base configuration',
@@ -87,21 +111,29 @@ interface Entry {
   readonly hasUsers: boolean
 }
 
-function dagOf({ timing, command, settings, hasUsers }: Entry): { spec: string } | { fault: string } {
-  if (timing === '')
-    return { fault: `it is neither a setting nor five fields${hasUsers ? ', a user' : ''} and a command` }
-  if (timing.toLowerCase() === '@reboot')
-    return { fault: '@reboot has no counterpart: a DAG starts at times' }
+function dagOf({
+  timing,
+  command,
+  settings,
+  hasUsers,
+}: Entry): Pick<CronEntry, 'schedule' | 'spec' | 'fault'> {
+  if (timing === '') {
+    const wanted = `five fields${hasUsers ? ', a user' : ''} and a command`
+    return { schedule: '', fault: `it is neither a setting nor ${wanted}` }
+  }
   const zone = settings.get('CRON_TZ')
   const fields = descriptors[timing.toLowerCase()] ?? timing.split(/\s+/).join(' ')
   const schedule = zone ? `CRON_TZ=${zone} ${fields}` : fields
+  if (timing.toLowerCase() === '@reboot')
+    return { schedule, fault: '@reboot has no counterpart: a DAG starts at times' }
   const reading = parseCron(schedule)
-  if ('fault' in reading) return { fault: reading.fault }
-  const env = [...settings].filter(([name]) => !ofCron.has(name) && name !== 'HOME')
+  if ('fault' in reading) return { schedule, fault: reading.fault }
+  const env = [...settings].filter(([name]) => !ofCron.has(name) && !unused.includes(name))
   return {
+    schedule,
     spec: stringify({
       schedule,
-      ...mailOf(settings.get('MAILTO')),
+      ...mailOf(settings.get('MAILTO'), settings.get('MAILFROM')),
       ...(env.length > 0 && { env: env.map(([name, value]) => ({ [name]: literal(value) })) }),
       steps: [
         {
@@ -116,9 +148,10 @@ function dagOf({ timing, command, settings, hasUsers }: Entry): { spec: string }
 }
 
 /** An empty MAILTO sends nothing, as without one: a service has no local mailboxes. */
-function mailOf(mailTo: string | undefined): object {
+function mailOf(mailTo: string | undefined, mailFrom: string | undefined): object {
   if (!mailTo) return {}
-  return { mailOn: { failure: true }, errorMail: { to: literal(mailTo) } }
+  const from = mailFrom ? { from: literal(mailFrom) } : {}
+  return { mailOn: { failure: true }, errorMail: { ...from, to: literal(mailTo) } }
 }
 
 /** Text after the first `%` is the standard input of the command; each further `%` is a line break in it. */

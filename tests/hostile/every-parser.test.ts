@@ -44,6 +44,7 @@ import { readDotenvFiles } from '#lib/runner/inputs/dotenv-files.ts'
 import { processEnvironment } from '#lib/runner/inputs/process-environment.ts'
 import { runCommand } from '#lib/runner/inputs/run-command.ts'
 import { readTraceparent } from '#lib/telemetry/trace-context.ts'
+import { crontabLines } from '#local/cli/crontab-lines.ts'
 import { readCrontab } from '#local/cli/crontab.ts'
 import { paramsOfWords } from '#local/cli/params.ts'
 import { stepContext } from '#tests/executors/step-context.ts'
@@ -160,7 +161,7 @@ const parsers: Record<string, Record<string, Parser>> = {
     callerAddress: (text) =>
       callerAddress({ socket: {}, headers: { 'x-forwarded-for': text.slice(0, 16_384) } } as never, ['a']),
     placeAtNode: (text) => placeAtNode('/dags/{fileName}', { fileName: 'a' }, `a=${text.slice(0, 16_384)}`),
-    readCrontab: (text) => readCrontab(text.slice(0, 262_144)),
+    readCrontab: (text) => readCrontab(crontabLines(Buffer.from(text)).slice(0, 262_144)),
   },
 }
 

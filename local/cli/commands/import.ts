@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { text as readStream } from 'node:stream/consumers'
 import { limits } from '#lib/core/limits.ts'
 import { FileError } from '#lib/files/file-error.ts'
 import { readSmallFile } from '#lib/files/read-small-file.ts'
@@ -8,17 +6,22 @@ import { UsageError } from '../command.ts'
 import { filesOf } from '../dag-file.ts'
 import { importDag, type Imported } from '../import-dag.ts'
 import { plain, type Output } from '../output.ts'
-import { defineServiceCommand } from '../service.ts'
+import { defineServiceCommand, type Service } from '../service.ts'
+
+/** Lines that a note names. */
+const linesShown = 10
 
 interface Candidate {
   readonly name: string
   readonly spec?: string
   readonly fault?: string
   readonly schedule?: string
+  /** Of the crontab, counted from 1. */
+  readonly line?: number
   readonly notes?: readonly string[]
 }
 
-type Row = Imported & Pick<Candidate, 'schedule' | 'notes'> & { readonly suspended?: true }
+type Row = Imported & Pick<Candidate, 'schedule' | 'line' | 'notes'> & { readonly suspended?: true }
 
 export const importDags = defineServiceCommand({
   name: 'import',
@@ -44,6 +47,7 @@ export const importDags = defineServiceCommand({
       throw new UsageError(`--${system ? 'system' : 'activate'} goes with --crontab`)
     }
     const candidates = crontab ? await fromCrontab(path, system) : await fromFiles(path)
+    const mailFault = crontab ? await mailFaultOf(service, candidates) : undefined
     const done: Row[] = []
     for (const { name, spec, fault = '', ...about } of candidates) {
       output.progress(`${done.length} of ${candidates.length}: ${name}`)
@@ -56,6 +60,8 @@ export const importDags = defineServiceCommand({
       done.push({ ...result, ...about, ...(isNew && { suspended: true }) })
     }
     showRows(done, { path, isCrontab: crontab, dryRun }, output)
+    if (mailFault !== undefined && !output.isJson)
+      output.write(`${output.style('yellow', 'warning:')} ${mailFault}\n`)
     return done.some(({ outcome }) => outcome === 'faulty' || outcome === 'differs') ? 1 : 0
   },
 })
@@ -84,8 +90,12 @@ function showRows(
     `${path} holds no DAG`,
   )
   if (output.isJson) return
-  const notes = new Set(rows.flatMap((row) => row.notes ?? []))
-  for (const note of notes) output.write(`note: ${plain(note)}\n`)
+  const all = rows.flatMap(({ line, notes = [] }) => notes.map((note) => ({ line, note })))
+  for (const [note, of] of Map.groupBy(all, (one) => one.note)) {
+    const lines = of.map(({ line }) => line)
+    const shown = `${lines.slice(0, linesShown).join(', ')}${lines.length > linesShown ? ' …' : ''}`
+    output.write(`note: line${lines.length > 1 ? 's' : ''} ${shown}: ${plain(note)}\n`)
+  }
   for (const { dag, warnings = [] } of rows)
     for (const warning of warnings)
       output.write(`${output.style('yellow', 'warning:')} ${dag}: ${plain(warning)}\n`)
@@ -106,13 +116,37 @@ async function fromFiles(path: string): Promise<Candidate[]> {
 
 async function fromCrontab(path: string, isGiven: boolean): Promise<Candidate[]> {
   const { readCrontab } = await import('../crontab.ts')
-  const content = path === '-' ? await readStream(process.stdin) : await readFile(path, 'utf8')
+  const { crontabLines } = await import('../crontab-lines.ts')
+  const content =
+    path === '-' ? await readInput() : readSmallFile(path, { what: 'crontab', bytesMax: limits.specBytesMax })
   const file = resolve(path)
   const isSystem = isGiven || file === '/etc/crontab' || dirname(file) === '/etc/cron.d'
-  return readCrontab(content, { isSystem }).map(({ line, name, spec, fault, schedule, notes }) => ({
+  return readCrontab(crontabLines(content), { isSystem }).map(({ name, spec, fault, line, ...about }) => ({
+    ...about,
     name,
-    schedule,
-    notes,
+    line,
     ...(spec === undefined ? { fault: `line ${line}: ${fault}` } : { spec }),
   }))
+}
+
+/** @throws Error for more than a crontab may have */
+async function readInput(): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of process.stdin as AsyncIterable<Uint8Array>) {
+    size += piece.length
+    if (size > limits.specBytesMax) throw new Error(`the crontab is larger than ${limits.specBytesMax} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Says that MAILTO mails nothing, where the service has no server to send mails through. */
+async function mailFaultOf(service: Service, candidates: readonly Candidate[]): Promise<string | undefined> {
+  const mailing = candidates.find(({ spec = '' }) => /^errorMail:/m.test(spec))
+  if (mailing?.spec === undefined) return undefined
+  const body = { spec: mailing.spec, name: mailing.name }
+  const { plan } = await service.ask('validateDag', { query: { plan: 'true' }, body })
+  if (!(plan?.warnings ?? []).some((warning) => warning.includes('smtp'))) return undefined
+  return 'nothing is mailed: the service has no smtp, which belongs into the file of MILLRACE_BASE_CONFIG'
 }

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readSpec } from '#lib/definition/read-spec.ts'
-import { readCrontab } from '#local/cli/crontab.ts'
+import { crontabLines } from '#local/cli/crontab-lines.ts'
+import { readCrontab as readLines } from '#local/cli/crontab.ts'
 
 interface Spec {
   readonly schedule: string
   readonly env?: Record<string, string>[]
   readonly steps: [{ readonly workingDir: string; readonly shell: string; readonly script: string }]
 }
+
+const readCrontab = (text: string, how = {}) => readLines(crontabLines(Buffer.from(text)), how)
 
 /** The one entry of a crontab; its DAG has no faults. */
 function only(text: string): Spec {
@@ -96,7 +99,7 @@ describe('a crontab of the system', () => {
     const entries = readCrontab(lines.join('\n'), { isSystem: true })
     expect(entries.map(({ name, schedule }) => [name, schedule])).toEqual([
       ['cron-cd', '17 * * * *'],
-      ['cron-backup', '@daily'],
+      ['cron-backup', '0 0 * * *'],
     ])
     expect((parse(entries[0]?.spec ?? '') as Spec).steps[0].script).toBe('cd / && run-parts\n')
     expect(entries[1]?.notes).toEqual([expect.stringContaining('as backup')])
@@ -109,6 +112,48 @@ describe('a crontab of the system', () => {
     expect((parse(readCrontab('0 1 * * * backup /srv')[0]?.spec ?? '') as Spec).steps[0].script).toBe(
       'backup /srv\n',
     )
+  })
+})
+
+test.each([
+  '# m h dom mon dow user\tcommand',
+  '# |  .---- hour\n# *  *  *  *  * user-name  command to be executed',
+])('the remark of /etc/crontab tells that its entries name users: %j', (remark) => {
+  const [entry] = readCrontab(`${remark}\n0 1 * * * www-data /srv/run.sh\n`)
+  expect(entry).toMatchObject({ name: 'cron-run', notes: [expect.stringContaining('as www-data')] })
+})
+
+test('settings that only cron knows are no variables, and a note says so', () => {
+  const [entry] = readCrontab('RANDOM_DELAY=5\nMAILFROM=cron@x.example\nMAILTO=a@x.example\n0 1 * * * x\n')
+  const spec = parse(entry?.spec ?? '') as object
+  expect(spec).not.toHaveProperty('env')
+  expect(spec).toMatchObject({ errorMail: { from: 'cron@x.example', to: 'a@x.example' } })
+  expect(entry?.notes).toContain('RANDOM_DELAY has no counterpart and is not used')
+})
+
+describe('odd bytes', () => {
+  test('a byte order mark and any line ends are accepted', () => {
+    const text = '\ufeffA=1\r\n0 1 * * * first\r0 2 * * * second\n'
+    expect(readCrontab(text).map(({ name, line, fault }) => [name, line, fault])).toEqual([
+      ['cron-first', 2, undefined],
+      ['cron-second', 3, undefined],
+    ])
+  })
+
+  test('a line that is too long is told with its number, and the others are read', () => {
+    const text = `0 1 * * * ok\n0 2 * * * echo ${'x'.repeat(1_000_000)}\n${' '.repeat(70_000)}\n`
+    expect(readCrontab(text).map(({ line, fault }) => [line, fault])).toEqual([
+      [1, undefined],
+      [2, 'the line has 1000015 characters, at most 65536'],
+      [3, 'the line has 70000 characters, at most 65536'],
+    ])
+  })
+
+  test('what is no text is refused', () => {
+    expect(() => crontabLines(Buffer.from('0 1 * * * x\n0 2 * * * y\0\n'))).toThrow(
+      'line 2 of the crontab has a NUL character: it is not a text',
+    )
+    expect(() => crontabLines(Buffer.from([0x30, 0xff, 0x31]))).toThrow('the crontab is not a text in UTF-8')
   })
 })
 

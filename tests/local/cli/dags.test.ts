@@ -256,6 +256,22 @@ describe('import', () => {
     })
   })
 
+  test('a crontab that mails says that there is no server for it, and which lines have notes', async () => {
+    const crontab = 'MAILTO=ops@example.com\n@daily mailing-one\n@daily mailing-two\n'
+    const { code, stdout } = await millrace(['import', '-', '--crontab', '--dry-run'], here, crontab)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^cron-mailing-one +0 0 \* \* \* +would be created, suspended$/m)
+    expect(stdout).toMatch(/^note: lines 2, 3: MAILTO becomes errorMail/m)
+    expect(stdout).toMatch(/^warning: nothing is mailed: the service has no smtp/m)
+    const large = await millrace(['import', '-', '--crontab'], here, 'x'.repeat(1_100_000))
+    expect(large).toMatchObject({
+      code: 1,
+      stderr: 'millrace import: the crontab is larger than 1048576 bytes\n',
+    })
+    const folder = await ask('import', '--crontab', files)
+    expect(folder).toMatchObject({ code: 1, stderr: expect.stringContaining('crontab') as string })
+  })
+
   test('the entries of a crontab become DAGs that do the same', async () => {
     const crontab = [
       `GREETING="it's $5"`,

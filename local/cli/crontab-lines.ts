@@ -1,0 +1,21 @@
+/** Characters of a line. Cron itself takes about a thousand. */
+export const lineLengthMax = 65_536
+
+/**
+ * The lines of a crontab, whatever ends them; a byte order mark is no part of the first.
+ * @throws Error that names the line, when it is not a text
+ */
+export function crontabLines(bytes: Uint8Array): string[] {
+  const lines = decoded(bytes).split(/\r\n?|\n/)
+  const nul = lines.findIndex((line) => line.includes('\0'))
+  if (nul >= 0) throw new Error(`line ${nul + 1} of the crontab has a NUL character: it is not a text`)
+  return lines
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Error('the crontab is not a text in UTF-8')
+  }
+}
