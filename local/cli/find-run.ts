@@ -7,7 +7,7 @@ import type { Service } from './service.ts'
 import { readStatus } from './status-words.ts'
 
 /** Lines of the usage of commands about one run. */
-export const runUsage = ['DAG [RUN]', 'DAG latest STATUS', 'RUN'] as const
+export const runUsage = ['DAG [RUN]', '[DAG] latest STATUS', 'RUN'] as const
 
 /** Help text about the words of {@link runUsage}. */
 export const runHelp =
@@ -25,9 +25,10 @@ const shownMax = 3
  */
 export async function findRun(
   service: Service,
-  [first = '', second, third]: readonly string[],
+  words: readonly string[],
   { mustSayRun = false }: { readonly mustSayRun?: boolean } = {},
 ): Promise<RunDetails> {
+  const [first = '', second, third] = latestInOne(words)
   if (third !== undefined && second !== 'latest') {
     throw new UsageError(`there is one word too many: ${JSON.stringify(third)}`)
   }
@@ -44,6 +45,12 @@ export async function findRun(
   if (fault === undefined && mustSayRun) throw new UsageError('say which RUN')
   const run = fault === undefined ? undefined : await findByBeginning(service, {}, first)
   return run ?? (await findOfDag(service, first, 'latest'))
+}
+
+/** `latest failed` as one word, also where `latest` could be a DAG: a status is no id that a service makes. */
+function latestInOne(words: readonly string[]): readonly string[] {
+  const [first, second, ...others] = words
+  return first === 'latest' && second !== undefined && others.length === 0 ? [`latest:${second}`] : words
 }
 
 const runWith = (status: string | undefined): string =>

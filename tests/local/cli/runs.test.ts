@@ -322,6 +322,7 @@ describe('what has been', () => {
     expect(await line('moody', 'latest', 'failed')).toBe('badly\n')
     expect(await line('moody', 'latest:finished')).toBe('well\n')
     expect(await line('latest:failed')).toBe('badly\n')
+    expect(await line('latest', 'failed')).toBe('badly\n')
     expect(await ask('logs', 'moody', 'moody-')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/2 runs begin with "moody-": moody moody-two, moody moody-one/) as string,
