@@ -70,6 +70,8 @@ test('audit lists who changed what; status says who stopped a run, to those who 
   expect((await millrace(['status', 'hello', 'behind'], deployer)).stdout).not.toContain('stopped by')
   expect(await millrace(['audit'], deployer)).toMatchObject({ code: 1, stdout: '' })
   expect((await millrace(['runners'], admin)).stdout).toBe('no runners: nothing claims runs\n')
+  expect(await millrace(['stop', '--all', 'hello'], deployer)).toMatchObject({ code: 0 })
+  expect((await millrace(['status', 'ahead'], admin)).stdout).toContain('  stopped by key deployer\n')
 })
 
 describe('keys', () => {
