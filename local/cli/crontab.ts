@@ -46,8 +46,8 @@ const asRoot = /^(@\S+|(?:\S+\s+){4}\S+)\s+root\s+\S/
 /**
  * Parses a crontab (crontab(5)): entries with five fields or an `@` word, and settings, which apply from their line on.
  * An entry becomes a DAG with one step, which runs the command as cron does: by `/bin/sh` or SHELL, in HOME.
- * @param isSystem entries name a user before the command, as in /etc/crontab; also when a remark says so, or all of them
- * name root
+ * @param isSystem entries name a user before the command, as in /etc/crontab; also when a remark says so, or all of
+ * them name root
  */
 export function readCrontab(lines: readonly string[], { isSystem = false } = {}): CronEntry[] {
   const hasUsers = isSystem || namesUsers(lines)

@@ -7,7 +7,7 @@ import type { Service } from './service.ts'
 import { readStatus } from './status-words.ts'
 
 /** Lines of the usage of commands about one run. */
-export const runUsage = ['DAG [RUN]', '[DAG] latest STATUS', 'RUN'] as const
+export const runUsage = ['DAG [RUN]', 'DAG latest STATUS', 'latest STATUS', 'RUN'] as const
 
 /** Help text about the words of {@link runUsage}. */
 export const runHelp =
