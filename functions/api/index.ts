@@ -10,6 +10,7 @@ import { createLoginNotes } from '#lib/api/note-login-failure.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { alive, ready } from '#lib/api/probes.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
+import { createResources } from '#lib/api/resources.ts'
 import { createRouter } from '#lib/api/router.ts'
 import { createRunDetails } from '#lib/api/run-details.ts'
 import type { Services } from '#lib/api/services.ts'
@@ -65,6 +66,7 @@ export function createApp(parts: ApiParts): Hono {
     watch: createRunWatch(db, definitions),
     runDetails: createRunDetails({ db, logs, labels, definitions }),
     metrics: createMetrics({ version, buildDate }),
+    resources: createResources(now),
     openApi: () => (document ??= openApiDocument(routes, { version, basePath })),
     about: { version, startedAt: now() },
     now,

@@ -22,6 +22,7 @@ import { getStepLog } from './dag-runs/get-step-log.ts'
 import { listDagRunsByName } from './dag-runs/list-dag-runs-by-name.ts'
 import { listDagRuns } from './dag-runs/list-dag-runs.ts'
 import { retryDagRun } from './dag-runs/retry-dag-run.ts'
+import { rescheduleDagRun } from './dag-runs/reschedule-dag-run.ts'
 import { startInlineRun } from './dag-runs/start-inline-run.ts'
 import { stopDagRun } from './dag-runs/stop-dag-run.ts'
 import { updateStepStatus } from './dag-runs/update-step-status.ts'
@@ -43,6 +44,7 @@ import { updateDagSpec } from './dags/update-dag-spec.ts'
 import { validateDag } from './dags/validate-dag.ts'
 import { listQueues } from './queues/list-queues.ts'
 import { listCoordinators } from './services/list-coordinators.ts'
+import { getResourceHistory } from './services/get-resource-history.ts'
 import { listSchedulers } from './services/list-schedulers.ts'
 import { getHealth } from './system/get-health.ts'
 import { getMetrics } from './system/get-metrics.ts'
@@ -85,6 +87,7 @@ export const routes: readonly Route[] = [
   getDagRun,
   stopDagRun,
   retryDagRun,
+  rescheduleDagRun,
   dequeueDagRun,
   getDagRunLog,
   getStepLog,
@@ -104,6 +107,7 @@ export const routes: readonly Route[] = [
   listWorkers,
   listSchedulers,
   listCoordinators,
+  getResourceHistory,
   listUsers,
   createUser,
   updateUser,

@@ -5,6 +5,7 @@ import type { RunWatch } from '#lib/runs/run-watch.ts'
 import type { TickReport } from '#lib/tick/run-tick.ts'
 import type { Metrics } from './metrics.ts'
 import type { Presentation } from './present/presentation.ts'
+import type { Resources } from './resources.ts'
 import type { RunDetails } from './run-details.ts'
 
 /** Services that the endpoints use. Created once per process (functions/api/index.ts). */
@@ -14,6 +15,7 @@ export interface Services extends Presentation {
   readonly watch: RunWatch
   readonly runDetails: RunDetails
   readonly metrics: Metrics
+  readonly resources: Resources
   /** The OpenAPI document. */
   readonly openApi: () => Readonly<Record<string, unknown>>
   readonly about: {

@@ -21,6 +21,23 @@ export function resetForRetry(plan: Plan, rows: Iterable<Pick<StoredStep, 'name'
 }
 
 /**
+ * Selects what a new attempt executes again for the sake of one step: the step itself, and the handlers. The steps that
+ * depend on it keep their results.
+ * @returns undefined when the graph has no such step
+ */
+export function resetStep(
+  plan: Plan,
+  rows: Iterable<Pick<StoredStep, 'name'>>,
+  stepName: string,
+): string[] | undefined {
+  const stored = new Set(Array.from(rows, ({ name }) => name))
+  const names = plan.steps.map(({ step }) => step.name)
+  const chosen = names.indexOf(stepName)
+  if (chosen === -1 || chosen >= plan.graphSize) return undefined
+  return names.filter((name, place) => stored.has(name) && (place === chosen || place >= plan.graphSize))
+}
+
+/**
  * A step without a row needs no reset: it simply begins, and the steps that depend on it have not begun either, or are
  * kept.
  */

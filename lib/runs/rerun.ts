@@ -1,50 +1,52 @@
-import { notFound, ServiceError } from '#lib/core/errors.ts'
+import { badRequest, notFound, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { planRun } from '#lib/engine/plan.ts'
-import { resetForRetry } from '#lib/engine/reset-for-retry.ts'
+import { resetForRetry, resetStep } from '#lib/engine/reset-for-retry.ts'
 import type { DefinitionReader } from './read-definition.ts'
-import { readRunSpec } from './read-run-spec.ts'
 import { readSteps } from './read-steps.ts'
 import { retryRun } from './retry-run.ts'
 import type { RunRecord } from './run-record.ts'
-import { startRun } from './start-run.ts'
+import { startAgain } from './start-again.ts'
 
 /**
  * Retries a run. With its own id: a new attempt of the run, which keeps the steps that succeeded. With another id: a
  * new run from the stored definition and params; the old run stays as it is (spec/behaviour.md 4.4).
- * @throws ServiceError `already_running` while the run is active, `already_exists` when the other id is taken
+ * @param input.stepName the only step to run again in a new attempt; those that depend on it keep their results
+ * @throws ServiceError `already_running` while the run is active, `already_exists` when the other id is taken,
+ * `not_found` for a step that the run does not have
  */
 export async function rerun(
   db: Database,
   definitions: DefinitionReader,
-  input: { run: RunRecord; newRunId: string; now: number; idempotencyKey?: string | undefined },
+  input: {
+    readonly run: RunRecord
+    readonly newRunId: string
+    readonly stepName?: string
+    readonly now: number
+    readonly idempotencyKey?: string | undefined
+  },
 ): Promise<void> {
-  const { run, newRunId, now, idempotencyKey } = input
-  if (newRunId === run.runId) return retryInPlace(db, definitions, run, idempotencyKey)
-  const { spec, base } = await readRunSpec(db, run.definitionHash)
-  const source = { fileName: run.fileName, defaultName: run.dagName, spec, base }
-  const params = run.paramsGiven === undefined ? {} : { params: run.paramsGiven }
-  await startRun(db, definitions, source, {
-    mode: 'start',
-    trigger: 'retry',
-    now,
-    dagRunId: newRunId,
-    singleton: false,
-    idempotencyKey,
-    ...params,
-    ...(run.queue !== undefined && { queue: run.queue }),
-  })
+  const { run, newRunId, stepName, now, idempotencyKey } = input
+  if (newRunId === run.runId) return retryInPlace(db, definitions, { run, stepName, idempotencyKey })
+  if (stepName) throw badRequest('stepName: is for a retry of the run under its own id')
+  await startAgain(db, definitions, { run, dagRunId: newRunId, now, idempotencyKey })
 }
 
 async function retryInPlace(
   db: Database,
   definitions: DefinitionReader,
-  run: RunRecord,
-  retryKey: string | undefined,
+  {
+    run,
+    stepName,
+    idempotencyKey: retryKey,
+  }: Readonly<{ run: RunRecord; stepName: string | undefined; idempotencyKey: string | undefined }>,
 ): Promise<void> {
   const [definition, records] = await Promise.all([definitions.read(db, run), readSteps(db, run.runKey)])
   const plan = planRun(definition)
-  const dropSteps = resetForRetry(plan, records.values())
+  const dropSteps = stepName
+    ? resetStep(plan, records.values(), stepName)
+    : resetForRetry(plan, records.values())
+  if (dropSteps === undefined) throw notFound('step', stepName ?? '')
   const result = await retryRun(db, {
     runKey: run.runKey,
     expectedAttempt: run.attempt,

@@ -22,6 +22,7 @@ export const retryDagRun = defineRoute({
     await rerun(db, definitions, {
       run,
       newRunId: body.dagRunId || run.runId,
+      ...(body.stepName !== undefined && { stepName: body.stepName }),
       now: now(),
       idempotencyKey: idempotencyKey(headers, 'retryDagRun'),
     })

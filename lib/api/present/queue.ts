@@ -31,7 +31,7 @@ function presentQueue(queue: QueueState, presentation: Presentation): Wire {
   const queued = queue.queued.map((run) => presentRunSummary(run, presentation))
   return {
     name: queue.name,
-    type: queue.maxConcurrency === undefined ? 'dag-based' : 'custom',
+    type: queueType(queue, presentation),
     ...(queue.maxConcurrency !== undefined && { maxConcurrency: queue.maxConcurrency }),
     summary: { running: running.length, queued: queued.length, total: running.length + queued.length },
     runningDAGRuns: running.map(presentQueuedRun),
@@ -39,4 +39,9 @@ function presentQueue(queue: QueueState, presentation: Presentation): Wire {
     running,
     queued,
   }
+}
+
+function queueType({ maxConcurrency }: QueueState, { labels }: Presentation): Wire['type'] {
+  if (maxConcurrency === undefined) return 'dag-based'
+  return labels === '1.23' ? 'global' : 'custom'
 }

@@ -56,5 +56,20 @@ export const InlineEnqueueBody = v.object({
   queue: v.exactOptional(OptionalQueueName),
 })
 
-export const RetryBody = v.object({ dagRunId: v.exactOptional(OptionalRunId) })
+export const RetryBody = v.object({
+  dagRunId: v.exactOptional(OptionalRunId),
+  stepName: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(256, 'must be at most 256 characters long'),
+      v.description('The only step to run again; those that depend on it keep their results'),
+    ),
+  ),
+})
+
+export const RescheduleBody = v.object({
+  dagRunId: v.exactOptional(OptionalRunId),
+  dagName: v.exactOptional(OptionalFileName),
+  singleton: startEntries.singleton,
+})
 export const StepStatusBody = v.object({ status: StepStatusCode })

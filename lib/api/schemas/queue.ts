@@ -5,7 +5,10 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const Queue = v.object({
   name: v.string(),
-  type: v.picklist(['custom', 'dag-based']),
+  type: v.pipe(
+    v.picklist(['custom', 'dag-based', 'global']),
+    v.description('With the labels of 1.23, `global` instead of `custom`'),
+  ),
   maxConcurrency: v.exactOptional(count),
   summary: v.object({ running: count, queued: count, total: count }),
   runningDAGRuns: v.array(QueuedRun),

@@ -122,6 +122,11 @@ export const RunAnswer = v.object({ dagRun: RunDetails, dagRunDetails: RunDetail
 export const RunOfDagAnswer = v.object({ dagRun: RunDetails })
 export const RunIdAnswer = v.object({ dagRunId: v.string() })
 
+export const RescheduleAnswer = v.object({
+  dagRunId: v.string(),
+  queued: v.pipe(v.boolean(), v.description('false: the run waits for a runner only')),
+})
+
 export const HistoryAnswer = v.object({
   dagRuns: v.array(v.object({ ...summaryEntries, nodes: v.array(Node) })),
   gridData: v.array(

@@ -9,6 +9,28 @@ const instanceEntries = {
 
 export const SchedulerList = v.object({ schedulers: v.array(v.object(instanceEntries)) })
 
+const Samples = v.array(
+  v.object({ timestamp: v.pipe(v.number(), v.integer(), v.description('Unix seconds')), value: v.number() }),
+)
+
+export const ResourceQuery = v.object({
+  duration: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,5}[smh]$/, 'must be a number with s, m or h'),
+      v.description('How far back: `30s`, `10m`, `1h`. An instance remembers an hour at most'),
+    ),
+    '1h',
+  ),
+})
+
+export const ResourceHistory = v.object({
+  cpu: v.pipe(Samples, v.description('Percent of all cores that are busy')),
+  memory: v.pipe(Samples, v.description('Percent in use')),
+  disk: v.pipe(Samples, v.description('Percent of the root file system in use')),
+  load: v.pipe(Samples, v.description('Load average of one minute')),
+})
+
 export const CoordinatorList = v.object({
   coordinators: v.array(v.object({ ...instanceEntries, port: v.pipe(v.number(), v.integer()) })),
 })

@@ -1,0 +1,31 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { idempotencyKey } from '#lib/api/idempotency-key.ts'
+import { RescheduleBody } from '#lib/api/schemas/bodies.ts'
+import { RunPath } from '#lib/api/schemas/names.ts'
+import { RescheduleAnswer } from '#lib/api/schemas/run.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+import { startAgain } from '#lib/runs/start-again.ts'
+
+export const rescheduleDagRun = defineRoute({
+  method: 'post',
+  path: '/dag-runs/{name}/{dagRunId}/reschedule',
+  operationId: 'rescheduleDagRun',
+  summary: 'Start a new run with the definition and the params of this one',
+  access: 'run',
+  idempotent: true,
+  status: 200,
+  errors: ['bad_request', 'not_found', 'already_exists', 'already_running'],
+  params: RunPath,
+  body: RescheduleBody,
+  reply: RescheduleAnswer,
+  async handle({ params, body, headers }, { db, definitions, now }) {
+    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
+    const { dagRunId } = await startAgain(db, definitions, {
+      ...body,
+      run,
+      now: now(),
+      idempotencyKey: idempotencyKey(headers, 'rescheduleDagRun'),
+    })
+    return { dagRunId, queued: false }
+  },
+})

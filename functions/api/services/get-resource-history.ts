@@ -1,0 +1,18 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentSamples } from '#lib/api/present/resources.ts'
+import { ResourceHistory, ResourceQuery } from '#lib/api/schemas/service.ts'
+
+export const getResourceHistory = defineRoute({
+  method: 'get',
+  path: '/services/resources/history',
+  operationId: 'getResourceHistory',
+  summary: 'Show how busy the machine is that answers, as far as this instance was asked before',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request'],
+  query: ResourceQuery,
+  reply: ResourceHistory,
+  async handle({ query }, { resources }) {
+    return presentSamples(await resources.read(), query.duration)
+  },
+})
