@@ -207,7 +207,7 @@ export interface Schemas {
   LogChunk: { content: string; lineCount: number; totalLines: number; hasMore: boolean; isEstimate: boolean }
   Queue: {
     name: string
-    type: 'custom' | 'dag-based'
+    type: 'custom' | 'dag-based' | 'global'
     maxConcurrency?: number
     summary: { running: number; queued: number; total: number }
     runningDAGRuns: Schemas['QueuedRun'][]
@@ -512,7 +512,7 @@ export interface Operations {
     request: { params: { fileName: string }; query?: { remoteNode?: string }; body: { spec: string } }
     replies: {
       200: {
-        errors: string[]
+        errors?: string[]
         problems: { message: string; line?: number; column?: number }[]
         warnings: { message: string; line?: number; column?: number }[]
       }
@@ -795,10 +795,30 @@ export interface Operations {
       params: { name: string; dagRunId: string }
       query?: { remoteNode?: string }
       headers?: { 'Idempotency-Key'?: string }
-      body?: { dagRunId?: string }
+      body?: { dagRunId?: string; stepName?: string }
     }
     replies: {
       200: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Start a new run with the definition and the params of this one */
+  rescheduleDagRun: {
+    request: {
+      params: { name: string; dagRunId: string }
+      query?: { remoteNode?: string }
+      headers?: { 'Idempotency-Key'?: string }
+      body?: { dagRunId?: string; dagName?: string; singleton?: boolean }
+    }
+    replies: {
+      200: { dagRunId: string; queued: boolean }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1178,6 +1198,24 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Show how busy the machine is that answers, as far as this instance was asked before */
+  getResourceHistory: {
+    request: { query?: { duration?: string; remoteNode?: string } }
+    replies: {
+      200: {
+        cpu: { timestamp: number; value: number }[]
+        memory: { timestamp: number; value: number }[]
+        disk: { timestamp: number; value: number }[]
+        load: { timestamp: number; value: number }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** List the users */
   listUsers: {
     request: { query?: { remoteNode?: string } }
@@ -1392,6 +1430,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   getDagRun: ['GET', '/dag-runs/{name}/{dagRunId}'],
   stopDagRun: ['POST', '/dag-runs/{name}/{dagRunId}/stop'],
   retryDagRun: ['POST', '/dag-runs/{name}/{dagRunId}/retry'],
+  rescheduleDagRun: ['POST', '/dag-runs/{name}/{dagRunId}/reschedule'],
   dequeueDagRun: ['GET', '/dag-runs/{name}/{dagRunId}/dequeue'],
   getDagRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/log'],
   getStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log'],
@@ -1414,6 +1453,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   listWorkers: ['GET', '/workers'],
   listSchedulers: ['GET', '/services/scheduler'],
   listCoordinators: ['GET', '/services/coordinator'],
+  getResourceHistory: ['GET', '/services/resources/history'],
   listUsers: ['GET', '/users'],
   createUser: ['POST', '/users'],
   updateUser: ['PATCH', '/users/{username}'],

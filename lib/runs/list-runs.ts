@@ -8,7 +8,7 @@ import type { ListedRun } from './run-record.ts'
 
 export interface RunFilter {
   readonly dagName?: string
-  /** The integer of the API, 0 to 6. */
+  /** The integer of the API; above 6 no run has it. */
   readonly status?: number
   /** Range of the creation time of the run, both ends inclusive, in seconds since 1970. */
   readonly fromDate?: number

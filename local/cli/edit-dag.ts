@@ -58,7 +58,7 @@ async function save(
   try {
     const request = { params: { fileName }, body: { spec: text } }
     const { body } = await service.exchange(headers ?? {}, 'updateDagSpec', request)
-    return { errors: body.errors, warnings: body.warnings.map(({ message }) => message) }
+    return { errors: body.errors ?? [], warnings: body.warnings.map(({ message }) => message) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 412) throw error
     throw new Error(`somebody else has saved ${fileName} meanwhile, so nothing is saved`, { cause: error })

@@ -40,7 +40,7 @@ export async function importDag(
     if (!how.replace) return { dag: name, outcome: 'differs' }
     if (how.dryRun) return { dag: name, outcome: 'replaced', warnings }
     const saved = await service.ask('updateDagSpec', { params: { fileName: name }, body: { spec } })
-    return saved.errors.length > 0 ? faulty(saved.errors) : { dag: name, outcome: 'replaced', warnings }
+    return saved.errors?.length ? faulty(saved.errors) : { dag: name, outcome: 'replaced', warnings }
   } catch (error) {
     if (error instanceof Refusal && error.status === 400) return faulty([error.message])
     throw error

@@ -66,3 +66,35 @@ describe('labels', () => {
     })
   })
 })
+
+describe('what the labels of 1.23 change beside words', () => {
+  const later = api.with({ labels: '1.23' })
+
+  test('a save without faults has no errors, and one with faults has', async () => {
+    await api.createDag('saved')
+    const save = (caller: Pick<typeof api, 'call'>, spec: string) =>
+      caller.call('PUT', '/dags/saved/spec', { body: { spec } })
+    const sound = 'steps: [echo]\n'
+    expect((await save(later, sound)).body).toEqual({ problems: [], warnings: [] })
+    expect((await save(api, sound)).body).toEqual({ errors: [], problems: [], warnings: [] })
+    expect((await save(later, 'steps: [{bogus: 1}]\n')).body).toMatchObject({
+      errors: [expect.stringContaining('bogus')],
+    })
+  })
+
+  test('a queue of the settings is global', async () => {
+    await api.database.db.sql`insert into millrace.queue (name, max_concurrency) values ('shared', 2)`
+    const type = async (caller: Pick<typeof api, 'get'>) =>
+      (await caller.get<{ queues: { name: string; type: string }[] }>('/queues')).body.queues.find(
+        ({ name }) => name === 'shared',
+      )?.type
+    expect([await type(later), await type(api)]).toEqual(['global', 'custom'])
+  })
+})
+
+test('no run has a status that only later versions have', async () => {
+  for (const status of [7, 8]) {
+    expect(await api.get(`/dag-runs?status=${status}`)).toMatchObject({ status: 200, body: { dagRuns: [] } })
+  }
+  expect((await api.get('/dag-runs?status=9')).status).toBe(400)
+})

@@ -98,6 +98,7 @@ test('what a role may do is what the documentation says', () => {
         "stopAllDagRuns",
         "stopDagRun",
         "retryDagRun",
+        "rescheduleDagRun",
         "dequeueDagRun",
         "updateStepStatus",
         "updateChildStepStatus",

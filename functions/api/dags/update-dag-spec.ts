@@ -1,5 +1,5 @@
 import { Answer, defineRoute } from '#lib/api/define-route.ts'
-import { presentFindings } from '#lib/api/present/dag.ts'
+import { presentSaved } from '#lib/api/present/dag.ts'
 import { specETag, versionOf } from '#lib/api/spec-etag.ts'
 import { UpdateSpecBody } from '#lib/api/schemas/bodies.ts'
 import { UpdateSpecAnswer } from '#lib/api/schemas/dag.ts'
@@ -18,10 +18,10 @@ export const updateDagSpec = defineRoute({
   params: DagPath,
   body: UpdateSpecBody,
   reply: UpdateSpecAnswer,
-  async handle({ params, body, headers }, { db, defaults }) {
+  async handle({ params, body, headers }, { db, defaults, labels }) {
     const version = versionOf(headers.get('if-match'))
     const saved = await saveSpec(db, { ...defaults, fileName: params.fileName, spec: body.spec, version })
-    const findings = presentFindings(saved.problems, saved.warnings)
+    const findings = presentSaved(saved, labels)
     if (saved.version === undefined) return findings
     return new Answer(findings, { headers: { etag: specETag(saved.version) } })
   },

@@ -1,10 +1,17 @@
 import type { InferOutput } from 'valibot'
+import type { LabelSet } from '#lib/core/status.ts'
 import type { StoredDag } from '#lib/dags/get-dag.ts'
 import { summarizeDag } from '#lib/dags/summarize-dag.ts'
 import type { Definition, Handlers, Problem, SpecReading } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import type { RunPreview } from '#lib/runs/preview-run.ts'
-import type { DagAnswer, DagDetails as DagDetailsSchema, LocalDag, RunPlan } from '../schemas/dag.ts'
+import type {
+  DagAnswer,
+  DagDetails as DagDetailsSchema,
+  LocalDag,
+  RunPlan,
+  UpdateSpecAnswer,
+} from '../schemas/dag.ts'
 import type { RunDetails } from '../schemas/run.ts'
 import type { View } from '../shown-to.ts'
 import { presentNoRunDetails } from './never-ran.ts'
@@ -82,6 +89,15 @@ export function presentFindings(
   warnings: readonly Problem[],
 ): { errors: string[]; problems: Problem[]; warnings: Problem[] } {
   return { errors: presentProblems(problems), problems: [...problems], warnings: [...warnings] }
+}
+
+/** What a save found. Clients of 1.23 to 1.30 take any list of errors, an empty one too, for a refusal. */
+export function presentSaved(
+  { problems, warnings }: { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] },
+  labels: LabelSet,
+): InferOutput<typeof UpdateSpecAnswer> {
+  const { errors, ...found } = presentFindings(problems, warnings)
+  return labels === '1.23' && errors.length === 0 ? found : { errors, ...found }
 }
 
 /** What a run would do, as the API writes it. */

@@ -131,3 +131,34 @@ describe('409 already_exists', () => {
     })
   })
 })
+
+describe('stepName', () => {
+  test('only that step runs again; those that depend on it keep their results', async () => {
+    const runId = await api.start('gate')
+    await api.finish(runId, 'success', { a: 'success', b: 'success', c: 'success' })
+    expect((await retry(runId, { dagRunId: runId, stepName: 'b' })).status).toBe(200)
+    expect(await states(runId)).toEqual([4, 0, 4])
+    await api.finish(runId, 'success', { b: 'success' })
+    expect(await states(runId)).toEqual([4, 4, 4])
+  })
+
+  test('an empty name is none', async () => {
+    const runId = await failed()
+    expect((await retry(runId, { stepName: '' })).status).toBe(200)
+    expect(await states(runId)).toEqual([4, 0, 0])
+  })
+
+  test('a step that the run does not have is not found', async () => {
+    expect(await retry(await failed(), { stepName: 'zzz' })).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', message: expect.stringContaining('zzz') },
+    })
+  })
+
+  test('with another id it is refused: a new run begins from the start', async () => {
+    expect(await retry(await failed(), { dagRunId: 'fresh', stepName: 'b' })).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request' },
+    })
+  })
+})
