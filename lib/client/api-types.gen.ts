@@ -54,7 +54,7 @@ export interface Schemas {
     histRetentionDays: number
     preconditions: Schemas['Precondition'][]
     maxActiveRuns: number
-    maxActiveSteps: number
+    maxActiveSteps?: number
     queue?: string
     runConfig?: { disableParamEdit: boolean; disableRunIdEdit: boolean }
   }

@@ -82,6 +82,18 @@ describe('what the labels of 1.23 change beside words', () => {
     })
   })
 
+  test('a limit of 0 for steps at once is left out', async () => {
+    await api.createDag('unlimited')
+    await api.createDag('limited', 'maxActiveSteps: 2\nsteps: [echo]\n')
+    const limit = async (caller: Pick<typeof api, 'get'>, path: string) =>
+      (await caller.get<{ dag: { maxActiveSteps?: number } }>(path)).body.dag.maxActiveSteps
+    for (const end of ['', '/spec']) {
+      expect(await limit(later, `/dags/unlimited${end}`)).toBeUndefined()
+      expect(await limit(later, `/dags/limited${end}`)).toBe(2)
+      expect(await limit(api, `/dags/unlimited${end}`)).toBe(0)
+    }
+  })
+
   test('a queue of the settings is global', async () => {
     await api.database.db.sql`insert into millrace.queue (name, max_concurrency) values ('shared', 2)`
     const type = async (caller: Pick<typeof api, 'get'>) =>

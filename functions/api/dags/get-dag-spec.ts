@@ -16,12 +16,12 @@ export const getDagSpec = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: DagPath,
   reply: SpecAnswer,
-  async handle({ params, caller }, { db }) {
+  async handle({ params, caller }, { db, labels }) {
     const dag = await getDag(db, params.fileName)
     const view = viewOf(caller)
     return new Answer(
       {
-        dag: presentDag(view.definition(readStoredDag(dag).dag)),
+        dag: presentDag(view.definition(readStoredDag(dag).dag), labels),
         spec: view.spec(dag.spec),
         errors: [...dag.problems],
       },

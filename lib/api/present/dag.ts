@@ -21,8 +21,9 @@ import { timestamp } from './timestamp.ts'
 
 type WireDetails = InferOutput<typeof DagDetailsSchema>
 
-/** A definition as the API shows it in full. */
-export function presentDag(definition: Definition): WireDetails {
+/** A definition as the API shows it in full. Clients of 1.23 to 1.30 show a limit of 0 as a stray number. */
+export function presentDag(definition: Definition, labels: LabelSet): WireDetails {
+  const { maxActiveSteps } = definition
   return {
     ...summarizeDag(definition),
     env: definition.env.map(({ name, value }) => `${name}=${value}`),
@@ -33,7 +34,7 @@ export function presentDag(definition: Definition): WireDetails {
     histRetentionDays: definition.histRetentionDays,
     preconditions: presentPreconditions(definition.preconditions, []),
     maxActiveRuns: definition.maxActiveRuns,
-    maxActiveSteps: definition.maxActiveSteps,
+    ...((maxActiveSteps > 0 || labels !== '1.23') && { maxActiveSteps }),
     ...(definition.queue !== undefined && { queue: definition.queue }),
     ...(hasRunConfig(definition) && { runConfig: { ...definition.runConfig } }),
   }
@@ -64,8 +65,8 @@ export function presentDagAnswer(
 ): InferOutput<typeof DagAnswer> {
   const reading = readStoredDag(dag)
   return {
-    dag: presentDag(view.definition(reading.dag)),
-    localDags: presentLocalDags(reading.localDags.map(view.definition)),
+    dag: presentDag(view.definition(reading.dag), presentation.labels),
+    localDags: presentLocalDags(reading.localDags.map(view.definition), presentation.labels),
     latestDAGRun: latest ?? presentNoRunDetails(view.definition(reading.dag), presentation),
     suspended: dag.suspended,
     errors: presentProblems(reading.problems),
@@ -73,9 +74,12 @@ export function presentDagAnswer(
 }
 
 /** The DAGs that a file defines besides its first, sorted by name. */
-function presentLocalDags(localDags: readonly Definition[]): InferOutput<typeof LocalDag>[] {
+function presentLocalDags(
+  localDags: readonly Definition[],
+  labels: LabelSet,
+): InferOutput<typeof LocalDag>[] {
   return localDags
-    .map((dag) => ({ name: dag.name, dag: presentDag(dag), errors: [] }))
+    .map((dag) => ({ name: dag.name, dag: presentDag(dag, labels), errors: [] }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 

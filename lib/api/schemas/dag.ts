@@ -32,7 +32,9 @@ export const DagDetails = v.object({
   histRetentionDays: v.pipe(v.number(), v.integer()),
   preconditions: v.array(Precondition),
   maxActiveRuns: v.pipe(v.number(), v.integer()),
-  maxActiveSteps: v.pipe(v.number(), v.integer(), v.description('0: no limit')),
+  maxActiveSteps: v.exactOptional(
+    v.pipe(v.number(), v.integer(), v.description('0: no limit; with the labels of 1.23 left out then')),
+  ),
   queue: v.exactOptional(v.string()),
   runConfig: v.exactOptional(v.object({ disableParamEdit: v.boolean(), disableRunIdEdit: v.boolean() })),
 })
