@@ -18,7 +18,7 @@ export interface Resources {
   read(): Promise<readonly ResourceSample[]>
 }
 
-/** Takes a sample only when somebody asks: an instance that is not watched does nothing, and a frozen one loses nothing. */
+/** Takes a sample only when somebody asks: an instance that is not watched does nothing. */
 export function createResources(now: () => number): Resources {
   let samples: readonly ResourceSample[] = []
   let before = { busy: 0, all: 0 }

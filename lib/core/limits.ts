@@ -162,7 +162,7 @@ export const limits = {
   longStatementMsMax: 60_000,
   /** A call is answered with 503 when the database, or its pool, has not answered after this time. */
   answerMsMax: 10_000,
-  /** An instance looks at its machine no more often, and remembers an hour at most (GET /services/resources/history). */
+  /** For GET /services/resources/history: how often an instance looks at its machine, and how much it remembers. */
   resourceSampleMs: 5_000,
   resourceSamplesMax: 720,
 } as const

@@ -7,7 +7,7 @@ import { requestRun, startRun, type RunSource } from './start-run.ts'
 
 /**
  * Starts a new run from the definition and the params of another one, which stays as it is.
- * @param input.dagName name of the DAG of the new run, for a definition that names none; that of the other run when absent
+ * @param input.dagName name of the DAG of the new run, for a definition that names none; the same one when absent
  * @throws ServiceError `already_exists` when the id is taken, `already_running` when only one run may be active,
  * `bad_request` for a name that the definition does not take
  */

@@ -65,7 +65,7 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
+describe('400 bad_request', () => {
   test('a name for a spec that names its DAG itself', async () => {
     await api.createDag('own', 'name: own\nsteps: [echo]\n')
     const runId = await api.start('own')
@@ -80,13 +80,13 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
+describe('404 not_found', () => {
   test('an unknown run', async () => {
     expect(await reschedule('nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })
 
-describe('409', () => {
+describe('409 already_exists', () => {
   test('the id is taken', async () => {
     const old = await ended()
     expect(await reschedule(old, { dagRunId: old })).toMatchObject({
@@ -94,7 +94,9 @@ describe('409', () => {
       body: { code: 'already_exists' },
     })
   })
+})
 
+describe('409 already_running', () => {
   test('singleton, while the DAG is running', async () => {
     const old = await ended()
     await api.start('daily')

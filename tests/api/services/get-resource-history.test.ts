@@ -25,7 +25,7 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
+describe('400 bad_request', () => {
   test.each(['1', 'h', '0s', '-1h', '1d', '9999999s'])('a duration of %s', async (duration) => {
     expect(await api.get(`/services/resources/history?duration=${duration}`)).toMatchObject({
       status: 400,
