@@ -68,7 +68,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['status=7', 'status=-1', 'status=four', 'fromDate=yesterday', 'toDate=1.5'])(
+  test.each(['status=9', 'status=-1', 'status=four', 'fromDate=yesterday', 'toDate=1.5'])(
     '%s',
     async (query) => {
       const answer = await api.get(`/dag-runs?${query}`)
