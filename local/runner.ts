@@ -1,5 +1,6 @@
 /** `npm run runner`: claims and executes runs until it is told to stop. */
 import { run } from '#functions/runner/index.ts'
+import { spawnWay } from '#lib/executors/shell/start-process.ts'
 import { loadSystemCalls } from '#lib/executors/shell/system-calls.ts'
 import { endProcess } from './end-process.ts'
 import { runPart } from './run-part.ts'
@@ -14,7 +15,7 @@ await runPart('runner', async ({ parts, environment, closing, onHurry }) => {
     process.stdin.on('end', () => endProcess(1)).on('error', () => endProcess(1))
     process.stdin.resume()
   }
-  parts.log.info({ event: 'service.started' }, 'the runner claims runs')
+  parts.log.info({ event: 'service.started', ...spawnWay() }, 'the runner claims runs')
   if (parts.config.runner.budgetMs === undefined) return 'serving'
   await runner.done
   return 'done'

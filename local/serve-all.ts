@@ -4,6 +4,7 @@ import { logStoreUrl } from '#lib/config/log-store-place.ts'
 import { limits } from '#lib/core/limits.ts'
 import { rebaseDags } from '#lib/dags/rebase-dags.ts'
 import { migrate } from '#lib/db/migrate.ts'
+import { resolveShell } from '#lib/executors/shell/default-shell.ts'
 import { configureQueues } from '#lib/queues/configure-queues.ts'
 import { expireLeases } from '#lib/runs/expire-leases.ts'
 import { loadExamples, syncFolder } from './dag-folder.ts'
@@ -25,6 +26,8 @@ export async function serveAll({
   onHurry,
 }: Start): Promise<'serving'> {
   const { config, db, log } = parts
+  // Its runner would start again and again to say so.
+  resolveShell(config.runner.shell, environment['PATH'])
   await migrate(db)
   if (isAlone) await expireLeases(db)
   await configureQueues(db, config.queues)

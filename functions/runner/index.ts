@@ -3,6 +3,7 @@ import type { Parts } from '#lib/app/compose.ts'
 import type { Config } from '#lib/config/config.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
+import { resolveShell } from '#lib/executors/shell/default-shell.ts'
 import { exportTraces } from '#lib/telemetry/traces.ts'
 import { secretsIn } from '#lib/config/env.ts'
 import { findExposures } from '#lib/privileges/ancestors.ts'
@@ -22,11 +23,11 @@ export interface RunnerStart {
 
 /**
  * Starts a runner by the settings. It claims and executes runs until it is stopped, or its budget is used up.
- * @throws Error when steps cannot run as the user of the settings
+ * @throws Error when steps cannot run as the user of the settings, or in the shell of the settings
  */
 export function run({ parts, environment, ...rest }: RunnerStart): Runner {
   const { config, db, logs, log } = parts
-  const { fileRoots, ...settings } = config.runner
+  const { fileRoots, shell, ...settings } = config.runner
   const workDir = join(config.dataDir, 'work')
   prepareSteps(config, workDir)
   if (config.runner.stepUser === undefined) warnOfExposures(environment, log)
@@ -44,6 +45,7 @@ export function run({ parts, environment, ...rest }: RunnerStart): Runner {
     fileBounds,
     leaseMs: config.leaseMs,
     dagsDir: config.dagsDir,
+    shell: resolveShell(shell, environment['PATH']),
     workDir,
   })
 }

@@ -34,6 +34,8 @@ export interface Config {
     readonly fileRoots: readonly string[] | undefined
     /** A name, a uid, or uid:gid; undefined: steps run as the user of the runner. */
     readonly stepUser: string | undefined
+    /** Shell of steps that name none: an absolute path, or the name of a program. */
+    readonly shell: string
     /** Rights of steps; see ExecutorSettings. */
     readonly executors: {
       readonly httpAllow: readonly string[]
@@ -108,6 +110,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
       budgetMs: values.MILLRACE_RUNNER_BUDGET_S && values.MILLRACE_RUNNER_BUDGET_S * 1000,
       fileRoots: values.MILLRACE_FILE_ROOTS,
       stepUser: values.MILLRACE_STEP_USER,
+      shell: values.MILLRACE_SHELL ?? settings.MILLRACE_SHELL.default,
       executors: {
         httpAllow: values.MILLRACE_HTTP_ALLOW ?? [],
         jqPath: path(values.MILLRACE_JQ_PATH),

@@ -109,6 +109,14 @@ export const settings = {
     '[the user of the runner]',
     'User that steps run as: a name, a uid or uid:gid. Without it, a step can read what the service can read.',
   ),
+  MILLRACE_SHELL: setting(
+    v.pipe(
+      v.string(),
+      v.regex(/^(\/\S+|[\w.+-]+)$/, 'must be an absolute path or the name of a program, without arguments'),
+    ),
+    'sh',
+    'Shell of steps and scripts that name none: an absolute path, or the name of a program in PATH.',
+  ),
   MILLRACE_LEASE_S: setting(
     number(5, 3_600, ' seconds'),
     '45',

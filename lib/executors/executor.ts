@@ -65,8 +65,11 @@ export interface StepContext {
   /** Positional parameters `$1`… in order. */
   readonly positional: readonly string[]
   readonly workingDir: string
-  /** Argument vector of the shell; `explicit`: the step chose it, so `-e` is not added (spec/behaviour.md 2.7). */
-  readonly shell: { readonly argv: readonly string[]; readonly explicit: boolean }
+  /**
+   * Argument vector of the shell; `explicit`: the step chose it, so `-e` is not added (spec/behaviour.md 2.7). `usual`:
+   * the shell of scripts that have neither a shell nor an interpreter; default sh.
+   */
+  readonly shell: { readonly argv: readonly string[]; readonly explicit: boolean; readonly usual?: string }
   readonly stdout: OutputSink
   readonly stderr: OutputSink
   /** Masks the secrets of the run in what is cut out of the output, before it is cut; absent: there are none. */

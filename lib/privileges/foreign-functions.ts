@@ -8,13 +8,25 @@ type Ffi = typeof ffi
  * in worker threads.
  */
 export function foreignFunctions(): Ffi | undefined {
-  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch) || !isMainThread)
-    return undefined
+  if (unfitHere() !== undefined) return undefined
   try {
     return quietly(() => process.getBuiltinModule('node:ffi') as Ffi | undefined)
   } catch {
     return undefined
   }
+}
+
+/** Why there is none, after "because"; undefined where there is one. */
+export function whyNoForeignFunctions(): string | undefined {
+  const unfit = unfitHere()
+  if (unfit !== undefined || foreignFunctions() !== undefined) return unfit
+  return `node:ffi comes with Node 26, and this is Node ${process.versions.node}`
+}
+
+function unfitHere(): string | undefined {
+  if (process.platform !== 'linux') return `it needs Linux, and this is ${process.platform}`
+  if (!['x64', 'arm64'].includes(process.arch)) return `it needs x64 or arm64, and this is ${process.arch}`
+  return isMainThread ? undefined : 'it needs the main thread'
 }
 
 /** Suppresses Node's warning that foreign functions are experimental; there is a fallback. */

@@ -39,6 +39,8 @@ export interface RunnerOptions {
   /** How long running steps may continue after the runner was told to end. */
   readonly graceMs: number
   readonly dagsDir: string | undefined
+  /** Program that runs the steps that name no shell; default: sh. */
+  readonly shell?: string
   readonly workDir: string
   /** Where all files and folders that DAGs name must be; default: anywhere. */
   readonly fileBounds?: readonly FileBound[]

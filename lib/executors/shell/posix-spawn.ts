@@ -1,12 +1,14 @@
-import { accessSync, constants as modes, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
-import { join } from 'node:path'
 import { startAsStepUser, stepUserPrefix } from '#lib/privileges/step-identity.ts'
+import { findProgram } from './find-program.ts'
 import type { ProcessStart, StartedProcess } from './start-process.ts'
 import { loadSystemCalls } from './system-calls.ts'
 
 const calls = loadSystemCalls()
+
+/** Whether {@link posixSpawn} can start anything. */
+export const hasPosixSpawn = (): boolean => calls !== undefined
 
 /**
  * Starts a process by `posix_spawn(3)`. It does not copy the page tables of this process, so it takes a fraction of the
@@ -40,27 +42,6 @@ export function posixSpawn(start: ProcessStart): StartedProcess | undefined {
 
 function reader(fd: number): Socket {
   return new Socket({ fd, readable: true, writable: false })
-}
-
-/** Searches for a program as execvp(3) does, but along the PATH of the new process. */
-export function findProgram(name: string, path = '/usr/local/bin:/bin:/usr/bin'): string | undefined {
-  if (name.includes('/')) return name
-  return path
-    .split(':')
-    .filter((folder) => folder.startsWith('/'))
-    .map((folder) => join(folder, name))
-    .find(isProgram)
-}
-
-function isProgram(file: string): boolean {
-  try {
-    // Looked at first, since it is missing in most folders, and `accessSync` can only throw.
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false
-    accessSync(file, modes.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 type End = Awaited<StartedProcess['ended']>

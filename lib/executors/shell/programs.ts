@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { StepContext } from '../executor.ts'
+import { usualShell } from './default-shell.ts'
 import { plainWords } from './plain-command.ts'
 import { splitWords } from './split-words.ts'
 
@@ -33,11 +34,11 @@ export function programsOf(
   if (script !== undefined) return [scriptProgram(context, script)]
   if (shell.argv[0] === 'direct')
     return commands.map((line) => ({ argv: splitWords(line), script: undefined }))
-  const isPlainShell = !shell.explicit && shell.argv.join(' ') === 'sh'
+  const isPlainShell = !shell.explicit && shell.argv.join(' ') === usualShell
   return commands.map((line) => {
     const isScript = line.startsWith('#!') || Buffer.byteLength(line) > commandLengthMax
     if (isScript) return scriptProgram({ ...context, commands: [] }, line)
-    const name = basename(shell.argv[0] ?? 'sh')
+    const name = basename(shell.argv[0] ?? usualShell)
     const values = isPosixShell(name) ? [name, ...context.positional] : []
     const argv = [...shellArgv(shell), '-c', line, ...values]
     return { argv, script: undefined, plain: isPlainShell ? plainWords(line) : undefined }
@@ -52,7 +53,8 @@ function scriptProgram(
   const interpreter = commands[0]
   if (interpreter !== undefined) return { argv: [...splitWords(interpreter), scriptPlace], script }
   const named = shell.explicit && shell.argv[0] !== 'direct' ? undefined : shebang(script)
-  const argv = named ?? shellArgv(shell.argv[0] === 'direct' ? { argv: ['sh'], explicit: false } : shell)
+  const { argv: own, usual = usualShell } = shell
+  const argv = named ?? shellArgv(own[0] === 'direct' ? { argv: [usual], explicit: false } : shell)
   return { argv: [...argv, scriptPlace, ...(isPosixShell(argv[0] ?? '') ? positional : [])], script }
 }
 

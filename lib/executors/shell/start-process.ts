@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { whyNoForeignFunctions } from '#lib/privileges/foreign-functions.ts'
 import { startAsStepUser, stepUserPrefix } from '#lib/privileges/step-identity.ts'
-import { findProgram, posixSpawn } from './posix-spawn.ts'
+import { findProgram } from './find-program.ts'
+import { hasPosixSpawn, posixSpawn } from './posix-spawn.ts'
 
 /** How a process ended: with an exit code, by a signal, or it could not be started. */
 export type ProcessEnd =
@@ -32,6 +34,13 @@ export interface StartedProcess {
  */
 export async function startProcess(start: ProcessStart): Promise<StartedProcess> {
   return posixSpawn(start) ?? (await nodeSpawn(start))
+}
+
+/** How this process starts others; `why` says why it is the slow way. */
+export function spawnWay(): { readonly spawn: 'posix_spawn' | 'fork'; readonly why?: string } {
+  const why = whyNoForeignFunctions()
+  if (why === undefined && hasPosixSpawn()) return { spawn: 'posix_spawn' }
+  return { spawn: 'fork', why: `posix_spawn is not used: ${why ?? 'the C library has no such call'}` }
 }
 
 /** Starts a process through Node, which forks; that takes longer the more memory this process has. */

@@ -4,6 +4,7 @@ import { checkPath, type FileBound } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { foreignParams } from '#lib/definition/params/foreign-params.ts'
+import { usualShell } from '#lib/executors/shell/default-shell.ts'
 import { makeStepFolder, removeStepFolder } from '#lib/executors/shell/step-folder.ts'
 import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
@@ -34,6 +35,8 @@ export interface PreparationServices {
   readonly dagsDir: string | undefined
   /** Without such a folder, each DAG gets a folder of its own below this one. */
   readonly workDir: string
+  /** Program that runs the steps that name no shell; default: sh. */
+  readonly shell?: string
   /** Where all files and folders that DAGs name must be; default: anywhere. */
   readonly fileBounds?: readonly FileBound[]
 }
@@ -58,7 +61,7 @@ export async function prepareRun(
   place: Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'>,
 ): Promise<PreparedRun> {
   const { definition } = plan
-  const { inherited, fileBounds = [] } = services
+  const { inherited, shell = usualShell, fileBounds = [] } = services
   const defaultWorkingDir = run.parentWorkingDir ?? defaultFolder(run, services)
   if (run.parentWorkingDir === undefined && services.dagsDir === undefined) noteFolder(defaultWorkingDir)
   asStepUser(() => makeFolder(defaultWorkingDir, privateMode))
@@ -100,6 +103,7 @@ export async function prepareRun(
     withheldParams: withheld,
     positional,
     foreign: await foreignParams(definition.params, run.paramsGiven, inputs.params, withEnv),
+    shell,
     fileBounds,
     maskedValues,
     maskError,

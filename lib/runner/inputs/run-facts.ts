@@ -27,6 +27,8 @@ export interface RunFacts {
   readonly withheldParams: readonly string[]
   /** Params that the author of the file did not write, as in the scope of their texts. */
   readonly foreign: ReadonlyMap<string, number>
+  /** Program that runs the steps that name no shell. */
+  readonly shell: string
   /** Where all files and folders that DAGs name must be. */
   readonly fileBounds: readonly FileBound[]
   /** Texts that are masked wherever a text leaves the run (lib/runner/log/secret-forms.ts). */

@@ -34,6 +34,8 @@ export interface StepSurroundings {
   readonly scope: Scope
   readonly references: StepReferences
   readonly place: CommandPlace
+  /** The shell of steps that name none. */
+  readonly usualShell: string
   /** Runs commands in backticks that occur in the step's texts. */
   readonly substitution: CommandRunner
   /** Masks the secrets of the run in a text. */
@@ -74,6 +76,7 @@ export async function surroundRun(
     scope,
     references,
     place,
+    usualShell: facts.shell,
     mask: facts.maskError,
     substitution: substitutionAt(place, references.makeFiles),
   }
@@ -107,10 +110,18 @@ export async function surroundStep(
     makeFolder(workingDir)
   })
   variables.set('PWD', workingDir)
-  const argv = step.shell ?? facts.definition.shell ?? ['sh']
+  const argv = step.shell ?? facts.definition.shell ?? [facts.shell]
   const shell = await Promise.all(argv.map((word) => expand(word, scope, run)))
   const place = { ...outer.place, env: processEnvironment(variables), workingDir, shell }
-  return { scope, references, place, mask, substitution: substitutionAt(place, references.makeFiles) }
+  const { usualShell } = outer
+  return {
+    scope,
+    references,
+    place,
+    usualShell,
+    mask,
+    substitution: substitutionAt(place, references.makeFiles),
+  }
 }
 
 /** The texts of an attempt, expanded by the rules of the step's executor. */
@@ -122,7 +133,7 @@ export type PreparedStep = Pick<
 /** Expands the texts of a step. */
 export async function prepareStep(
   step: Step,
-  { scope, references, place, substitution }: StepSurroundings,
+  { scope, references, place, substitution, usualShell: usual }: StepSurroundings,
 ): Promise<PreparedStep> {
   const fill = (text: string): Promise<string> => expand(text, scope, substitution)
   const read: ReadParts = (text) => expandParts(text, scope, substitution)
@@ -138,7 +149,7 @@ export async function prepareStep(
     env: { ...place.env, ...processEnvironment(Object.entries(texts.env)) },
     positional: place.positional,
     workingDir: place.workingDir,
-    shell: { argv: place.shell, explicit: step.shell !== undefined },
+    shell: { argv: place.shell, explicit: step.shell !== undefined, usual },
     mask: place.mask,
   }
   await references.makeFiles()

@@ -9,6 +9,7 @@ import { engineCheck } from './engine.ts'
 import { logStoreCheck } from './log-store.ts'
 import { migrationsCheck } from './migrations.ts'
 import { invariantsCheck, runnersCheck, tickCheck } from './service.ts'
+import { shellCheck, spawnCheck } from './processes.ts'
 import { stepsCheck } from './steps.ts'
 
 /** In order: each check may rely on those before it. */
@@ -33,7 +34,7 @@ export async function* examine(environment: Environment): AsyncGenerator<NamedFi
   const { config, finding } = readSettings(environment)
   yield { check: 'settings', ...finding }
   if (config === undefined) return
-  for (const check of [engineCheck, stepsCheck]) {
+  for (const check of [engineCheck, stepsCheck, shellCheck, spawnCheck]) {
     const { isLast: _, ...finding } = await named(check, { config, environment })
     yield finding
   }

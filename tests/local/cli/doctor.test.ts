@@ -48,6 +48,8 @@ describe('a sound deployment', () => {
       'settings',
       'container engine',
       'steps',
+      'shell',
+      'spawn',
       'database',
       'clock',
       'pooler',

@@ -1,0 +1,29 @@
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { resolveShell } from '#lib/executors/shell/default-shell.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'millrace-shell-'))
+const plain = join(folder, 'plain')
+writeFileSync(plain, '#!/bin/sh\n')
+chmodSync(plain, 0o644)
+const program = join(folder, 'shell')
+writeFileSync(program, '#!/bin/sh\n')
+chmodSync(program, 0o755)
+
+test('a name is looked up in PATH, a path is taken as it is', () => {
+  expect(resolveShell('shell', `/nowhere:${folder}`)).toBe(program)
+  expect(resolveShell(program, undefined)).toBe(program)
+  expect(resolveShell('sh', undefined)).toBe('sh')
+})
+
+test.each([
+  ['absent', folder, 'no folder of PATH has such a program'],
+  ['plain', folder, 'no folder of PATH has such a program'],
+  [join(folder, 'absent'), undefined, 'there is no such file'],
+  [folder, undefined, 'it is not a file'],
+  [plain, undefined, 'the user of steps may not execute it'],
+])('%s is refused with the setting and the reason', (setting, path, why) => {
+  expect(() => resolveShell(setting, path)).toThrow(`MILLRACE_SHELL=${setting}: ${why}`)
+})
