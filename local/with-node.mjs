@@ -6,9 +6,10 @@ import { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { receiveEnvironment, splitEnvironment } from './hand-environment.mjs'
-const folders = { win32: 'node-win', darwin: process.arch === 'arm64' ? 'node-bin-darwin' : 'node-darwin' }
-const folder = `../node_modules/${folders[process.platform] ?? `node-${process.platform}`}-${process.arch}/bin/node`
-const own = fileURLToPath(new URL(process.platform === 'win32' ? `${folder}.exe` : folder, import.meta.url))
+import { isNewEnough, refuse, refuseWindows, tooOld } from './needs-node.mjs'
+refuseWindows()
+const system = process.platform === 'darwin' && process.arch === 'arm64' ? 'bin-darwin' : process.platform
+const own = fileURLToPath(new URL(`../node_modules/node-${system}-${process.arch}/bin/node`, import.meta.url))
 /** Blanks what /proc/PID/environ shows of this process, which needs nothing of it once the script is started. */
 function blankEnvironment() {
   const stat = readFileSync('/proc/self/stat', 'latin1')
@@ -21,14 +22,13 @@ function blankEnvironment() {
   writeSync(memory, Buffer.alloc(end - start), 0, end - start, start)
   closeSync(memory)
 }
-const [major, minor] = process.versions.node.split('.').map(Number)
 if (process.env.npm_lifecycle_event) {
   // npm exits on a signal and passes it only to its shell, so the child of `npm start` must notice that its parent is
   // gone.
   const parent = process.ppid
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 500).unref()
 }
-if (major > 22 || (major === 22 && minor >= 18)) {
+if (isNewEnough) {
   const end = () => process.kill(process.pid, 'SIGTERM') // the launcher has ended, however it did
   receiveEnvironment()
   if (process.env.MILLRACE_LAUNCHED) new Socket({ fd: 3 }).on('close', end).resume().unref()
@@ -51,6 +51,5 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (signal === 'SIGINT' ? 2 : 15)))
 } else {
-  console.error(`Node ${process.versions.node} is older than 22.18 and ${own} is missing: run npm ci`)
-  process.exit(1)
+  refuse(`${tooOld}; npm ci brings a newer one, but ${own} is missing`)
 }

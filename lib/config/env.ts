@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
-import { limits } from '#lib/core/limits.ts'
 import { labelSets } from '#lib/core/status.ts'
 import { isLogStoreUrl, logStoreForms } from './log-store-place.ts'
 import {
@@ -15,6 +14,8 @@ import {
   token,
   serviceUrl,
   address,
+  program,
+  username,
   network,
   hostNames,
 } from './setting-values.ts'
@@ -110,10 +111,7 @@ export const settings = {
     'User that steps run as: a name, a uid or uid:gid. Without it, a step can read what the service can read.',
   ),
   MILLRACE_SHELL: setting(
-    v.pipe(
-      v.string(),
-      v.regex(/^(\/\S+|[\w.+-]+)$/, 'must be an absolute path or the name of a program, without arguments'),
-    ),
+    program,
     'sh',
     'Shell of steps and scripts that name none: an absolute path, or the name of a program in PATH.',
   ),
@@ -188,12 +186,7 @@ export const settings = {
   ),
   MILLRACE_BASE_CONFIG: setting(v.string(), '[none]', 'A YAML file that every DAG inherits from.'),
   MILLRACE_AUTH_BASIC_USERNAME: setting(
-    v.pipe(
-      v.string(),
-      v.regex(/^[^:]+$/, 'must not contain a colon'),
-      v.maxLength(limits.usernameLengthMax, `must have at most ${limits.usernameLengthMax} characters`),
-      v.check((name) => !/\p{Cc}/u.test(name), 'must not contain control characters'),
-    ),
+    username,
     '[none]',
     'User name for basic authentication, together with the password.',
   ),

@@ -2,6 +2,7 @@
 import { isIPv6 } from 'node:net'
 import { delimiter, isAbsolute } from 'node:path'
 import * as v from 'valibot'
+import { limits } from '#lib/core/limits.ts'
 import { hostNameOf } from '#lib/core/host-name.ts'
 
 /** A number with a unit. */
@@ -116,3 +117,15 @@ export const hostNames = v.pipe(
 )
 
 export const network = /^[0-9a-fA-F:.]+(\/\d{1,3})?$/
+
+export const program = v.pipe(
+  v.string(),
+  v.regex(/^(\/\S+|[\w.+-]+)$/, 'must be an absolute path or the name of a program, without arguments'),
+)
+
+export const username = v.pipe(
+  v.string(),
+  v.regex(/^[^:]+$/, 'must not contain a colon'),
+  v.maxLength(limits.usernameLengthMax, `must have at most ${limits.usernameLengthMax} characters`),
+  v.check((name) => !/\p{Cc}/u.test(name), 'must not contain control characters'),
+)

@@ -44,13 +44,16 @@ test.skipIf(!has).each([
   expect([named, marked, direct]).toEqual([sh, sh, '$0 plain\n'])
 })
 
-test.skipIf(!has)('a failing command ends a step in each of them, and the shell of the DAG wins', async () => {
-  for (const shell of ['bash', 'dash']) {
-    const run = await kit.start(['steps:', '  - {name: a, command: "echo 1; false; echo 2"}'], {
-      labels: { shell },
-    })
-    expect(await kit.finished(run)).toMatchObject({ status: 'failed' })
-    expect(await kit.log(run, 'a')).toBe('1\n')
-    expect(await printed(shell, ['shell: bash', ...spec], ['command'])).toEqual(['bash\n'])
-  }
-})
+test.skipIf(!has)(
+  'a failing command ends a step in each of them, and the shell of the DAG wins',
+  async () => {
+    for (const shell of ['bash', 'dash']) {
+      const run = await kit.start(['steps:', '  - {name: a, command: "echo 1; false; echo 2"}'], {
+        labels: { shell },
+      })
+      expect(await kit.finished(run)).toMatchObject({ status: 'failed' })
+      expect(await kit.log(run, 'a')).toBe('1\n')
+      expect(await printed(shell, ['shell: bash', ...spec], ['command'])).toEqual(['bash\n'])
+    }
+  },
+)

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildBundles, startBundle } from '#tests/support/built.ts'
@@ -31,7 +31,10 @@ test('the npm package holds what the command needs, and the command works from i
   expect(files.filter((path) => /\.ts$|\.map$|node_modules|tests\//.test(path))).toEqual([])
 
   const settings = { DATABASE_URL: url, MILLRACE_DATA_DIR: empty, MILLRACE_PORT: '0' }
-  const command = join(folder, 'millrace/index.mjs')
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    bin: { millrace: string }
+  }
+  const command = join(folder, bin.millrace)
   const start = (...args: string[]) => startBundle(command, settings, { args, cwd: empty })
   expect(await start('version').exit).toBe(0)
   const migrating = start('migrate')
@@ -45,4 +48,21 @@ test('the npm package holds what the command needs, and the command works from i
   const asked = startBundle(command, own, { args: ['start', 'hello', '--wait'], cwd: empty })
   expect([await asked.exit, asked.output()]).toEqual([0, expect.stringContaining('finished')])
   expect(await up.stop()).toBe(0)
+})
+
+test('a Node that is too old, and Windows, are refused in one line that says what is needed', () => {
+  const refusal = (what: string, value: object): { status: number | null; stderr: string } => {
+    const pretend = `data:text/javascript,Object.defineProperty(process,"${what}",${JSON.stringify(value)})`
+    const command = ['--import', pretend, join(dist, 'millrace/start-package.mjs'), 'version']
+    const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' })
+    return { status, stderr }
+  }
+  expect(refusal('versions', { value: { node: '20.9.0' } })).toEqual({
+    status: 1,
+    stderr: 'millrace: Millrace needs Node 22.19 or newer, and this is Node 20.9.0\n',
+  })
+  expect(refusal('platform', { value: 'win32' })).toEqual({
+    status: 1,
+    stderr: 'millrace: Millrace does not run on Windows: use WSL\n',
+  })
 })

@@ -1,5 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { processState } from '#local/postgres/process-state.ts'
@@ -75,3 +78,14 @@ test.each(['new', 'old'] as const)(
     await until('the script ends', () => processState(pid) !== 'running')
   },
 )
+
+test('a Node that is too old, without the one of the dependencies, is refused in one line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-launcher-'))
+  for (const file of ['with-node', 'hand-environment', 'needs-node'])
+    cpSync(join(top, 'local', `${file}.mjs`), join(folder, `${file}.mjs`))
+  const command = ['--import', old, join(folder, 'with-node.mjs'), 'local/millrace.ts', 'version']
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd: top, encoding: 'utf8' })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^millrace: Millrace needs Node 22\.19 or newer, and this is Node 20\.9\.0; .*\n$/)
+  expect(stderr).toContain('npm ci')
+})

@@ -137,6 +137,14 @@ export function referenceFaults(template: Node): string[] {
   return names.filter((name) => !known.has(name) && !name.startsWith('AWS::'))
 }
 
+/** Pods that get variables for each service, such as MILLRACE_API_PORT, which look like settings. */
+export function serviceLinkFaults(document: Node): string[] {
+  const pods = [...nodesOf(document)].filter((node) => Array.isArray(node['containers']))
+  return pods
+    .filter((pod) => pod['enableServiceLinks'] !== false)
+    .map((pod) => `a pod with service links: ${JSON.stringify((pod['containers'] as Node[])[0]?.['name'])}`)
+}
+
 /** Ports of containers, of probes and of policies that are not the one that the API listens on. */
 export function portFaults(document: Node): string[] {
   const expected = Number(settings.MILLRACE_PORT.default)

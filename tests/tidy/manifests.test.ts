@@ -8,6 +8,7 @@ import {
   referenceFaults,
   readManifest,
   selectorFaults,
+  serviceLinkFaults,
   workloadFaults,
   workloadsOf,
 } from './manifest-rules.ts'
@@ -41,6 +42,7 @@ describe('the manifests', () => {
   test('of Kubernetes choose pods that exist, and list every file', () => {
     const kubernetes = manifests.filter(({ path }) => path.startsWith('infra/k8s/'))
     expect(selectorFaults(kubernetes.flatMap(({ documents }) => documents))).toEqual([])
+    expect(kubernetes.flatMap(({ documents }) => documents.flatMap(serviceLinkFaults))).toEqual([])
     const [kustomization] = readManifest(projectFile('infra/k8s/kustomization.yaml'))
     const listed = kustomization?.['resources'] as string[]
     const apart = ['kustomization.yaml', 'migrate.yaml']
@@ -107,10 +109,12 @@ describe('planted faults are found', () => {
     expect(workloadFaults({ ...sound, ...change }, startScript).join()).toContain(expected)
   })
 
-  test('a port, a selector, a reference', () => {
+  test('a port, a service link, a selector, a reference', () => {
     const template = 'Parameters: {A: {}}\nResources: {B: {x: !Ref A, y: !GetAtt C.Arn, z: !Sub "${D}-${B}"}}'
     expect(readManifest(template).flatMap(referenceFaults)).toEqual(['C', 'D'])
     expect(portFaults({ ports: [{ containerPort: 8081 }] })).toEqual(['port 8081'])
+    const linked = { spec: { containers: [{ name: 'api' }] } }
+    expect(serviceLinkFaults(linked)).toEqual(['a pod with service links: "api"'])
     const pod = { template: { metadata: { labels: { a: '1' } } } }
     expect(selectorFaults([pod, { selector: { a: '1' } }])).toEqual([])
     expect(selectorFaults([pod, { selector: { matchLabels: { a: '2' } } }])).toEqual(['no pod has {"a":"2"}'])
