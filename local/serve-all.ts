@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { keepTicking, tickOf } from '#functions/tick/index.ts'
+import { applySettings } from '#lib/app/apply-settings.ts'
 import { logStoreUrl } from '#lib/config/log-store-place.ts'
 import { limits } from '#lib/core/limits.ts'
-import { rebaseDags } from '#lib/dags/rebase-dags.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { resolveShell } from '#lib/executors/shell/default-shell.ts'
-import { configureQueues } from '#lib/queues/configure-queues.ts'
 import { expireLeases } from '#lib/runs/expire-leases.ts'
 import { loadExamples, syncFolder } from './dag-folder.ts'
 import { printError } from './print.ts'
@@ -30,8 +29,7 @@ export async function serveAll({
   resolveShell(config.runner.shell, environment['PATH'])
   await migrate(db)
   if (isAlone) await expireLeases(db)
-  await configureQueues(db, config.queues)
-  await rebaseDags(db, parts.defaults)
+  await applySettings(parts, 'all')
   if (config.dagsDir === undefined) await loadExamples(parts, examples)
   else {
     const sync = await syncFolder(parts, config.dagsDir)

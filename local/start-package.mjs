@@ -4,4 +4,4 @@ import { isNewEnough, refuse, refuseWindows, tooOld } from './needs-node.mjs'
 
 refuseWindows()
 if (!isNewEnough) refuse(tooOld)
-void import('./index.mjs')
+void import(new URL('index.mjs', import.meta.url).href)

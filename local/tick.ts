@@ -1,7 +1,7 @@
 /** `npm run tick`: one pass over what is due, then the end; `npm run tick -- --watch` repeats. */
 import { parseArgs } from 'node:util'
 import { keepTicking, tick, tickOf } from '#functions/tick/index.ts'
-import { configureQueues } from '#lib/queues/configure-queues.ts'
+import { applySettings } from '#lib/app/apply-settings.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import { print } from './print.ts'
 import { runPart } from './run-part.ts'
@@ -12,7 +12,7 @@ await runPart('tick', async ({ parts, closing }) => {
   const ticking = tickOf(parts)
   const { watch: isWatching } = values
   await whileUnreachable(
-    () => configureQueues(parts.db, parts.config.queues),
+    () => applySettings(parts, 'all'),
     () => isWatching,
   )
   if (!isWatching) {

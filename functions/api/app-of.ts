@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
 import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
+import { applyingOnce } from '#lib/app/apply-settings.ts'
 import type { Parts } from '#lib/app/compose.ts'
 import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
 import { createApp, type ApiParts } from './index.ts'
@@ -9,10 +10,8 @@ import { createApp, type ApiParts } from './index.ts'
  * The app, configured by the settings.
  * @param ending signals for the end of the process that serves it
  */
-export function appOf(
-  { config, db, logs, log, defaults }: Parts,
-  ending: Pick<ApiParts, 'draining' | 'closing'> = {},
-): Hono {
+export function appOf(parts: Parts, ending: Pick<ApiParts, 'draining' | 'closing'> = {}): Hono {
+  const { config, db, logs, log, defaults } = parts
   // The build writes its date into the copy that lies beside a bundle.
   const { version, buildDate = '' } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -22,6 +21,8 @@ export function appOf(
     logs,
     log,
     defaults,
+    // An API is often started without the settings of the ticks.
+    beforeTick: applyingOnce(parts, 'given'),
     auth: config.auth,
     allowedHosts: config.allowedHosts,
     labels: config.statusLabels,

@@ -17,6 +17,8 @@ import type { Services } from '#lib/api/services.ts'
 import { createSlots } from '#lib/api/share-slots.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { LabelSet } from '#lib/core/status.ts'
+import { currentDefaults } from '#lib/dags/current-defaults.ts'
+import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { createRunWatch } from '#lib/runs/run-watch.ts'
 import type { Log } from '#lib/telemetry/log.ts'
@@ -30,7 +32,11 @@ const legacyBasePath = '/api/v1'
 const docsPath = '/api/docs'
 
 /** Dependencies of the API, made by lib/app/compose.ts. */
-export interface ApiParts extends Pick<Services, 'db' | 'logs' | 'defaults'> {
+export interface ApiParts extends Pick<Services, 'db' | 'logs'> {
+  /** Where none were applied to the database. */
+  readonly defaults: DagDefaults
+  /** Called before each tick. Absent: nothing is to be done. */
+  readonly beforeTick?: () => Promise<void>
   readonly auth: AuthSettings
   /** Hosts that the service answers to, beside loopback names. Absent: none. */
   readonly allowedHosts?: readonly string[]
@@ -70,8 +76,11 @@ export function createApp(parts: ApiParts): Hono {
     openApi: () => (document ??= openApiDocument(routes, { version, basePath })),
     about: { version, startedAt: now() },
     now,
-    defaults,
-    tick: () => runTick({ db, log, logs, definitions, leaseMs, zone: defaults.zone }),
+    defaults: () => currentDefaults(db, defaults),
+    tick: async () => {
+      await parts.beforeTick?.()
+      return await runTick({ db, log, logs, definitions, leaseMs, zone: defaults.zone })
+    },
   }
   const { auth, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
   const { answerMsMax = limits.answerMsMax } = parts

@@ -1,13 +1,14 @@
-import { configureQueues } from '#lib/queues/configure-queues.ts'
+import { applyingOnce } from '#lib/app/apply-settings.ts'
 import type { TickReport } from '#lib/tick/run-tick.ts'
 import { functionParts } from '../function-parts.ts'
 import { tick, tickOf } from './index.ts'
 
 const parts = functionParts('tick')
 const ticking = tickOf(parts)
+const apply = applyingOnce(parts, 'all')
 
 /** AWS Lambda, invoked by EventBridge Scheduler or any other clock: performs one tick, whatever the event. */
 export async function handler(): Promise<TickReport> {
-  await configureQueues(parts.db, parts.config.queues)
+  await apply()
   return await tick(ticking)
 }

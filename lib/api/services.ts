@@ -25,7 +25,8 @@ export interface Services extends Presentation {
   }
   /** Milliseconds since 1970. */
   readonly now: () => number
-  readonly defaults: DagDefaults
+  /** Those that count for the whole deployment. */
+  readonly defaults: () => Promise<DagDefaults>
   /** Performs one tick. */
   readonly tick: () => Promise<TickReport>
 }

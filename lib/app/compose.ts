@@ -26,6 +26,7 @@ export type Part =
 
 /** What every part of the service uses; each process composes its own. */
 export interface Parts {
+  readonly part: Part
   readonly config: Config
   readonly db: Database
   readonly logs: LogStore
@@ -70,7 +71,7 @@ export function compose(
   const logs = openLogStore(db, config.logStore, (error) =>
     log.warn({ event: 'log.kept-back', error }, 'the bucket of logs did not do what was asked'),
   )
-  return { config, db, logs, log, defaults: defaultsOf(config) }
+  return { part, config, db, logs, log, defaults: defaultsOf(config) }
 }
 
 /** How the service log is written for people; undefined where programs read it. */
@@ -92,7 +93,7 @@ export function openLogStore(
 }
 
 /** @throws Error when the base configuration cannot be read, or has faults */
-function defaultsOf({ baseConfigFile, zone }: Config): DagDefaults {
+export function defaultsOf({ baseConfigFile, zone }: Config): DagDefaults {
   if (baseConfigFile === undefined) return { zone }
   const base = readBase(baseConfigFile)
   const { problems } = readSpec('steps:\n  - echo\n', { fileName: 'base', base })

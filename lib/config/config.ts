@@ -60,6 +60,8 @@ export interface Config {
   readonly statusLabels: LabelSet
   readonly zone: string
   readonly baseConfigFile: string | undefined
+  /** Names of the settings that the environment has, also those that are empty. */
+  readonly given: readonly string[]
   readonly remoteNodesFile: string | undefined
   readonly auth: {
     readonly basic: { readonly username: string; readonly password: string } | undefined
@@ -125,6 +127,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     logFormat: values.MILLRACE_LOG_FORMAT ?? 'auto',
     zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
+    given: Object.keys(settings).filter((name) => environment[name] !== undefined),
     remoteNodesFile: path(values.MILLRACE_REMOTE_NODES),
     auth: authOf(values),
     allowedHosts: values.MILLRACE_ALLOWED_HOSTS ?? [],

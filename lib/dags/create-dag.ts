@@ -16,7 +16,7 @@ export async function createDag(
   db: Database,
   input: Omit<SpecInput, 'spec'> & { readonly spec?: string | undefined },
 ): Promise<{ readonly warnings: readonly Problem[] }> {
-  const { fileName, base, spec = smallest } = input
+  const { fileName, base, zone, spec = smallest } = input
   const dag = await dagColumns(db, { ...input, spec })
   if (dag.problems.length > 0) {
     const faults = problemTexts(dag.problems)
@@ -41,8 +41,9 @@ export async function createDag(
       returning file_name
     ),
     timed as (
-      insert into millrace.schedule (file_name, kind, place, expression, zone, next_at)
-      select made.file_name, s.kind, s.place, s.expression, s.zone, to_timestamp(s."nextAt" / 1000)
+      insert into millrace.schedule (file_name, kind, place, expression, zone, next_at, default_zone)
+      select made.file_name, s.kind, s.place, s.expression, s.zone, to_timestamp(s."nextAt" / 1000),
+        case when s.zone is null then ${zone}::text end
       from made
       cross join jsonb_to_recordset(${dag.schedule}::text::jsonb)
         as s (kind text, place int, expression text, zone text, "nextAt" float8)

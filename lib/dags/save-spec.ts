@@ -43,7 +43,7 @@ async function replace(
   input: SpecInput & { readonly version: number | undefined },
   dag: DagColumns,
 ): Promise<number | undefined> {
-  const { fileName, spec, base, version } = input
+  const { fileName, spec, base, zone, version } = input
   const send = () => db.sql<{ version: number }[]>`
     with kept as (
       insert into millrace.definition (hash, spec, base_spec)
@@ -70,13 +70,15 @@ async function replace(
         and not exists (select from given g where g.kind = s.kind and g.place = s.place)
     ),
     timed as (
-      insert into millrace.schedule as s (file_name, kind, place, expression, zone, next_at)
-      select saved.file_name, g.kind, g.place, g.expression, g.zone, to_timestamp(g."nextAt" / 1000)
+      insert into millrace.schedule as s (file_name, kind, place, expression, zone, next_at, default_zone)
+      select saved.file_name, g.kind, g.place, g.expression, g.zone, to_timestamp(g."nextAt" / 1000),
+        case when g.zone is null then ${zone}::text end
       from saved cross join given g
       on conflict (file_name, kind, place) do update
-      set expression = excluded.expression, zone = excluded.zone,
+      set expression = excluded.expression, zone = excluded.zone, default_zone = excluded.default_zone,
         next_at = case
           when s.expression = excluded.expression and s.zone is not distinct from excluded.zone
+            and coalesce(s.default_zone, '') in ('', excluded.default_zone)
           then coalesce(s.next_at, excluded.next_at)
           else excluded.next_at
         end

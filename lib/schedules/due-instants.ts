@@ -8,6 +8,8 @@ export interface DueRow {
   readonly kind: ScheduleKind
   readonly expression: string
   readonly zone: string | null
+  /** The zone in which `dueMs` was computed, of an entry that names none; null: unknown. */
+  readonly defaultZone: string | null
   readonly dueMs: number
   readonly nowMs: number
   readonly suspended: boolean
@@ -34,7 +36,7 @@ export async function dueInstants(
   input: { readonly among: number; readonly count: number },
 ): Promise<DueRow[]> {
   return await db.sql<DueRow[]>`
-    select s.file_name as "fileName", s.kind, s.expression, s.zone,
+    select s.file_name as "fileName", s.kind, s.expression, s.zone, s.default_zone as "defaultZone",
       (extract(epoch from s.next_at) * 1000)::float8 as "dueMs",
       (extract(epoch from now()) * 1000)::float8 as "nowMs",
       d.suspended_at is not null as suspended,

@@ -5,6 +5,8 @@
 export const events = {
   'service.started': 'a part of the service is ready',
   'setting.ignored': 'a variable is not a setting, or settings do not fit together',
+  'setting.applied':
+    'a setting that all parts share is new, or differs from what another process had applied',
   'setting.exposed': 'a process shows a secret setting to every process of its user, so to steps',
   'request.answered': 'the API answered a call',
   'request.failed': 'a call failed because of a bug in the service',

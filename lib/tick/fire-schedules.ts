@@ -15,7 +15,7 @@ import { fireEntry } from './fire-entry.ts'
 export interface FireParts {
   readonly db: Database
   readonly definitions: DefinitionReader
-  /** Zone of entries that name none. */
+  /** Zone of entries that name none, and do not know in which they were computed. */
   readonly zone: string
   /** Entries that are looked at in one pass. */
   readonly limit: number
@@ -88,7 +88,7 @@ async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
   const source = await sourceOf(parts, row)
   if (source === undefined) return { fired: 0 }
   const { dag } = definitions.parse({ ...source, fileName: source.defaultName })
-  const plan = planFirings(row, dag, zone)
+  const plan = planFirings(row, dag, row.defaultZone ?? zone)
   const { first, starts, supersedes, nextMs } = plan
   if (first?.act === 'wait') return { fired: 0, comeBackMs: first.forMs }
   if (first?.act === 'stop') {

@@ -24,7 +24,7 @@ export interface TickParts {
   readonly logs: LogStore
   readonly definitions: DefinitionReader
   readonly leaseMs: number
-  /** Zone of schedules that name none. */
+  /** Zone of schedule entries that name none, and do not know in which they were computed. */
   readonly zone: string
   /** False: leases may have expired while their owners could not renew them, so no run is taken over. */
   readonly ownersHadTime?: boolean

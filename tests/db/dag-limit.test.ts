@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#lib/db/client.ts'
-import { configureQueues } from '#lib/queues/configure-queues.ts'
+import { configureQueues } from '#tests/support/configure-queues.ts'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
 import { createRuns, type CreateRunRequest } from '#lib/runs/create-runs.ts'
 import { recordProgress } from '#lib/runs/record-progress.ts'

@@ -1,6 +1,46 @@
 -- What the migrations have made of functions, triggers and views, with what each migration says of them.
 -- Written by schema.test.ts (`-u`), to be read and reviewed; nothing runs it.
 
+-- migrations/0034_apply_settings.sql
+-- Makes these settings the ones that count, and sets the limits of the custom queues. The rows of settings are locked in
+-- the order of their names, before queues.
+-- p_settings: {name: value}; the others stay. p_queues: [{"name", "maxConcurrency"}], or null: they stay.
+-- Returns what was different: [{"name", "before", "after", "by"}]; by: who had applied it, null for a setting that is new.
+CREATE OR REPLACE FUNCTION millrace.apply_settings(p_settings jsonb, p_queues jsonb, p_by text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_name text;
+  v_value text;
+  v_old millrace.setting;
+  v_changes jsonb := '[]';
+begin
+  for v_name, v_value in select s.key, s.value from jsonb_each_text(p_settings) s order by s.key
+  loop
+    insert into millrace.setting (name, value, applied_by) values (v_name, v_value, p_by)
+    on conflict (name) do nothing;
+    if found then
+      v_changes := v_changes || jsonb_build_object('name', v_name, 'before', null, 'after', v_value, 'by', null);
+      continue;
+    end if;
+    select s.* into v_old from millrace.setting s where s.name = v_name for no key update;
+    if v_old.value is distinct from v_value then
+      update millrace.setting s set value = v_value, applied_at = clock_timestamp(), applied_by = p_by
+      where s.name = v_name;
+      v_changes := v_changes || jsonb_build_object(
+        'name', v_name, 'before', v_old.value, 'after', v_value, 'by', v_old.applied_by
+      );
+    end if;
+  end loop;
+  if p_queues is not null then
+    perform millrace.configure_queues(p_queues);
+  end if;
+  return v_changes;
+end
+$function$;
+
 -- migrations/0003_create_and_promote_runs.sql
 -- Milliseconds since 1970 to a time and back; the wire of all functions here.
 CREATE OR REPLACE FUNCTION millrace.at(ms double precision)

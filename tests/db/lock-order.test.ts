@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#lib/db/client.ts'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
-import { configureQueues } from '#lib/queues/configure-queues.ts'
+import { configureQueues } from '#tests/support/configure-queues.ts'
 import { createRuns } from '#lib/runs/create-runs.ts'
 import { goOnStopping } from '#lib/runs/go-on-stopping.ts'
 import { recordProgress } from '#lib/runs/record-progress.ts'

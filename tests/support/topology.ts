@@ -7,11 +7,18 @@ import { startBundle, type Running } from './built.ts'
 /** One process of the topology, which can be replaced by the next. */
 export interface Replaceable {
   readonly name: string
-  /** Ends it as a platform does and starts it anew. @returns the exit code of the one that ended */
-  readonly replace: () => Promise<number | null>
+  /** What its present process has written. */
+  readonly output: () => string
+  /**
+   * Ends it as a platform does and starts it anew, with other settings if they are given.
+   * @returns the exit code of the one that ended
+   */
+  readonly replace: (changed?: Settings) => Promise<number | null>
   /** Kills it, and starts it anew. */
   readonly crash: () => Promise<void>
 }
+
+type Settings = Readonly<Record<string, string>>
 
 export interface Topology {
   /** Before the APIs, as a load balancer has it: a connection goes to one that takes it. */
@@ -22,30 +29,33 @@ export interface Topology {
 /** 2 APIs, 2 ticks and 3 runners from their bundles, a process each, until the test ends. */
 export async function startTopology(
   { dist, empty }: { readonly dist: string; readonly empty: string },
-  settings: Readonly<Record<string, string>>,
+  settings: Settings,
 ): Promise<Topology> {
   const ports = new Map<string, number>()
   const bundle = (part: string): string => join(dist, part, 'index.mjs')
 
-  async function startApi(name: string): Promise<Running> {
-    const api = startBundle(bundle('api'), { ...settings, MILLRACE_PORT: '0' }, { cwd: empty })
+  async function startApi(name: string, own: Settings): Promise<Running> {
+    const api = startBundle(bundle('api'), { ...own, MILLRACE_PORT: '0' }, { cwd: empty })
     ports.set(name, Number(await api.says(/listens on http:\S+:(\d+)/)))
     return api
   }
-  async function startOther(part: string): Promise<Running> {
+  async function startOther(part: string, own: Settings): Promise<Running> {
     const args = part === 'tick' ? ['--watch'] : []
-    const running = startBundle(bundle(part), settings, { args, cwd: empty })
+    const running = startBundle(bundle(part), own, { args, cwd: empty })
     await running.says(/service\.started/)
     return running
   }
   async function member(part: 'api' | 'tick' | 'runner', place: number): Promise<Replaceable> {
     const name = `${part} ${place}`
-    const start = (): Promise<Running> => (part === 'api' ? startApi(name) : startOther(part))
+    let own = settings
+    const start = (): Promise<Running> => (part === 'api' ? startApi(name, own) : startOther(part, own))
     let running = await start()
     return {
       name,
-      replace: async () => {
+      output: () => running.output(),
+      replace: async (changed) => {
         const code = await running.stop()
+        own = changed ?? own
         running = await start()
         return code
       },

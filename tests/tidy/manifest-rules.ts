@@ -84,6 +84,8 @@ const stand: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://user:secret@host/database',
   MILLRACE_DATABASE_DIRECT_URL: 'postgres://user:secret@host/database',
   MILLRACE_TRUSTED_PROXIES: '127.0.0.1',
+  MILLRACE_TZ: 'UTC',
+  MILLRACE_QUEUES: 'lane=1',
 }
 
 /** Settings that do not exist or do not fit, secrets in plain text, parts that the image has not, ends too soon. */

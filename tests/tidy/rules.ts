@@ -166,6 +166,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/telemetry',
       'lib/db',
       'lib/dags',
+      'lib/schedules',
       'lib/files',
       'lib/logs',
     ],

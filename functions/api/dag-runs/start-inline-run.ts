@@ -19,7 +19,7 @@ export const startInlineRun = defineRoute({
   reply: RunIdAnswer,
   async handle({ body, headers }, { db, definitions, now, defaults }) {
     const { spec, name, ...options } = body
-    return startRun(db, definitions, inlineSource(spec, name, defaults.base), {
+    return startRun(db, definitions, inlineSource(spec, name, (await defaults()).base), {
       mode: 'start',
       trigger: 'api',
       now: now(),

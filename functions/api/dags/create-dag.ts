@@ -14,7 +14,7 @@ export const createDag = defineRoute({
   body: CreateDagBody,
   reply: CreateDagAnswer,
   async handle({ body }, { db, defaults }) {
-    const { warnings } = await create(db, { ...defaults, fileName: body.name, spec: body.spec })
+    const { warnings } = await create(db, { ...(await defaults()), fileName: body.name, spec: body.spec })
     return { name: body.name, warnings: [...warnings] }
   },
 })

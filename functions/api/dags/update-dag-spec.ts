@@ -20,7 +20,8 @@ export const updateDagSpec = defineRoute({
   reply: UpdateSpecAnswer,
   async handle({ params, body, headers }, { db, defaults, labels }) {
     const version = versionOf(headers.get('if-match'))
-    const saved = await saveSpec(db, { ...defaults, fileName: params.fileName, spec: body.spec, version })
+    const file = { fileName: params.fileName, spec: body.spec, version }
+    const saved = await saveSpec(db, { ...(await defaults()), ...file })
     const findings = presentSaved(saved, labels)
     if (saved.version === undefined) return findings
     return new Answer(findings, { headers: { etag: specETag(saved.version) } })

@@ -22,7 +22,7 @@ export const validateDag = defineRoute({
   body: ValidateBody,
   reply: ValidateAnswer,
   async handle({ query, body, caller }, { db, now, defaults }) {
-    const file = { ...defaults, fileName: body.name || 'validated-dag' }
+    const file = { ...(await defaults()), fileName: body.name || 'validated-dag' }
     const reading = readSpec(body.spec, file)
     const { dag, problems } = reading
     const warnings = [...reading.warnings, ...(await warnAboutMissing(db, reading))]
@@ -33,7 +33,7 @@ export const validateDag = defineRoute({
     const plan = await previewRun(viewOf(caller).planned(dag, body.spec, file), {
       params: body.params,
       now: now(),
-      zone: defaults.zone,
+      zone: file.zone,
     })
     return { ...answer, plan: presentPlan(plan) }
   },

@@ -15,7 +15,7 @@ export const createLegacyDag = defineRoute({
   body: v.object({ action: v.literal('new', 'must be new'), value: NewFileName }),
   reply: LegacyAnswer,
   async handle({ body }, { db, defaults }) {
-    await createDag(db, { ...defaults, fileName: body.value })
+    await createDag(db, { ...(await defaults()), fileName: body.value })
     return { DagID: body.value }
   },
 })

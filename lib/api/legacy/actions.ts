@@ -60,7 +60,7 @@ export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyA
     access: 'write',
     async act({ fileName }, { value }, { db, defaults }) {
       const { spec } = parseInput(UpdateSpecBody, { spec: value })
-      const { problems } = await saveSpec(db, { ...defaults, fileName, spec, version: undefined })
+      const { problems } = await saveSpec(db, { ...(await defaults()), fileName, spec, version: undefined })
       if (problems.length > 0) throw badRequest(`the spec has faults: ${problemTexts(problems).join('; ')}`)
     },
   },

@@ -10,6 +10,7 @@ import { logStoreCheck } from './log-store.ts'
 import { migrationsCheck } from './migrations.ts'
 import { invariantsCheck, runnersCheck, tickCheck } from './service.ts'
 import { shellCheck, spawnCheck } from './processes.ts'
+import { sharedSettingsCheck } from './shared-settings.ts'
 import { stepsCheck } from './steps.ts'
 
 /** In order: each check may rely on those before it. */
@@ -19,6 +20,7 @@ const checks: readonly Check<Deployment>[] = [
   poolerCheck,
   listenCheck,
   migrationsCheck,
+  sharedSettingsCheck,
   logStoreCheck,
   tickCheck,
   runnersCheck,

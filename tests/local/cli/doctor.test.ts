@@ -55,6 +55,7 @@ describe('a sound deployment', () => {
       'pooler',
       'LISTEN',
       'migrations',
+      'shared settings',
       'log store',
       'tick',
       'runners',
@@ -83,6 +84,28 @@ describe('what is wrong is found', () => {
       level: 'warn',
       text: expect.stringContaining('MILLRACE_PROT') as string,
     })
+  })
+
+  test('a shared setting that is not the one that counts', async () => {
+    await db.sql`insert into millrace.setting (name, value, applied_by) values ('MILLRACE_TZ', 'UTC', 'tick on a (7)')`
+    onTestFinished(async () => void (await db.sql`delete from millrace.setting`))
+    const { found } = await examine({ MILLRACE_TZ: 'Asia/Tokyo' })
+    expect(found.get('shared settings')).toMatchObject({
+      level: 'warn',
+      text: 'MILLRACE_TZ is Asia/Tokyo here, but UTC counts, applied by tick on a (7)',
+    })
+    expect((await examine()).found.get('shared settings')?.level).toBe('ok')
+  })
+
+  test('a shell of steps that is not there', async () => {
+    const { code, found } = await examine({ MILLRACE_SHELL: 'no-such-shell' })
+    expect([code, found.get('shell')]).toMatchObject([1, { level: 'fail' }])
+    expect(found.get('shell')?.text).toBe(
+      'MILLRACE_SHELL=no-such-shell: no folder of PATH has such a program',
+    )
+    expect(found.get('spawn')?.text).toMatch(
+      /^posix_spawn$|^fork, which is slower; posix_spawn is not used: ./,
+    )
   })
 
   test('a database that cannot be reached, one that is not there, one that refuses the password', async () => {

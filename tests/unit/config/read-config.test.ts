@@ -23,6 +23,7 @@ test('without any variable the service is local, safe and complete', () => {
       graceMs: 10_000,
       budgetMs: undefined,
       stepUser: undefined,
+      shell: 'sh',
       executors: { httpAllow: [], jqPath: undefined, containerAllow: [] },
     },
     drainMs: 0,
@@ -31,6 +32,7 @@ test('without any variable the service is local, safe and complete', () => {
     logFormat: 'auto',
     zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseConfigFile: undefined,
+    given: [],
     remoteNodesFile: undefined,
     auth: { basic: undefined, token: undefined, tickToken: undefined },
     queues: [],
@@ -195,9 +197,13 @@ test('traces go to the collector of the standard variables', () => {
   })
 })
 
-test('a variable that is set to nothing counts as not set', () => {
+test('a variable that is set to nothing counts as not set, but is named', () => {
   const blank = Object.fromEntries(Object.keys(settings).map((name) => [name, ' ']))
-  expect(readConfig(blank, folder)).toEqual(readConfig({}, folder))
+  expect(readConfig(blank, folder)).toEqual({ ...readConfig({}, folder), given: Object.keys(settings) })
+})
+
+test.each(['bash -e', './bash', 'a/b', '$SHELL'])('the shell %s is refused', (shell) => {
+  expect(() => readConfig({ MILLRACE_SHELL: shell }, folder)).toThrow(/MILLRACE_SHELL=.*absolute path/)
 })
 
 describe('faults', () => {

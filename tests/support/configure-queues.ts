@@ -1,9 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/**
- * Sets the custom queues and their limits to those of the settings. A queue that is no longer named falls back to the
- * limits of its DAGs. Active runs are left alone.
- */
+/** Sets the custom queues and their limits. A queue that is not named falls back to the limits of its DAGs. */
 export async function configureQueues(
   db: Database,
   queues: readonly { readonly name: string; readonly maxConcurrency: number }[],

@@ -1,0 +1,69 @@
+import type { Database } from '#lib/db/client.ts'
+import { sentAgain } from '#lib/db/sent-again.ts'
+import { nextFire } from '#lib/definition/schedules/fire-times.ts'
+
+interface Entry {
+  readonly fileName: string
+  readonly kind: string
+  readonly place: number
+  readonly expression: string
+  readonly nowMs: number
+}
+
+/**
+ * Computes the next time of every schedule entry that names no zone and was computed in another than `zone`. It is later
+ * than now: what was due in the old zone and not yet served is dropped. A tick that serves such an entry meanwhile
+ * either comes first, and its next time is replaced, or does nothing, because the entry is not due any more.
+ * @returns how many
+ */
+export async function recountSchedules(db: Database, zone: string): Promise<number> {
+  await adopt(db, zone)
+  const entries = await db.sql<Entry[]>`
+    select file_name as "fileName", kind, place, expression,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"
+    from millrace.schedule where zone is null and default_zone <> ${zone}`
+  const next = entries.map(({ nowMs, ...entry }) => ({
+    ...entry,
+    nextMs: nextFire({ expression: entry.expression, zone: undefined }, nowMs, zone) ?? null,
+  }))
+  for (let at = 0; at < next.length; at += perStatement) {
+    await sentAgain(() => replace(db, zone, next.slice(at, at + perStatement)))
+  }
+  return next.length
+}
+
+const perStatement = 500
+
+/** Entries of a version that did not note the zone: it was this one, as far as anybody knows. */
+async function adopt(db: Database, zone: string): Promise<void> {
+  await sentAgain(
+    () => db.sql`
+      with unknown as (
+        select file_name, kind, place from millrace.schedule where zone is null and default_zone is null
+        order by file_name, kind, place for no key update
+      )
+      update millrace.schedule s set default_zone = ${zone}
+      from unknown u where (s.file_name, s.kind, s.place) = (u.file_name, u.kind, u.place)`,
+  )
+}
+
+/** Nobody else's lock is passed over: a tick holds an entry only while it fires it. */
+async function replace(
+  db: Database,
+  zone: string,
+  entries: readonly (Omit<Entry, 'nowMs'> & { readonly nextMs: number | null })[],
+): Promise<void> {
+  await db.sql`
+    with given as (
+      select s.file_name, s.kind, s.place, g."nextMs"
+      from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb)
+        as g ("fileName" text, kind text, place int, expression text, "nextMs" float8)
+      join millrace.schedule s
+        on s.file_name = g."fileName" and s.kind = g.kind and s.place = g.place and s.expression = g.expression
+      where s.zone is null and s.default_zone <> ${zone}
+      order by s.file_name, s.kind, s.place
+      for no key update of s
+    )
+    update millrace.schedule s set next_at = millrace.at(g."nextMs"), default_zone = ${zone}
+    from given g where (s.file_name, s.kind, s.place) = (g.file_name, g.kind, g.place)`
+}
