@@ -6,7 +6,9 @@ import { limits } from '#lib/core/limits.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { resolveShell } from '#lib/executors/shell/default-shell.ts'
 import { expireLeases } from '#lib/runs/expire-leases.ts'
-import { loadExamples, syncFolder } from './dag-folder.ts'
+import { freeFolder, forgetFolder } from '#lib/dag-folder/folder-holder.ts'
+import { keepSyncing } from '#lib/dag-folder/keep-syncing.ts'
+import { loadExamples } from './load-examples.ts'
 import { printError } from './print.ts'
 import type { Start } from './run-part.ts'
 import { superviseRunner } from './runner-process.ts'
@@ -28,11 +30,16 @@ export async function serveAll({
   // Its runner would start again and again to say so.
   resolveShell(config.runner.shell, environment['PATH'])
   await migrate(db)
-  if (isAlone) await expireLeases(db)
+  if (isAlone) {
+    await expireLeases(db)
+    await freeFolder(db)
+  }
   await applySettings(parts, 'all')
-  if (config.dagsDir === undefined) await loadExamples(parts, examples)
-  else {
-    const sync = await syncFolder(parts, config.dagsDir)
+  if (config.dagsDir === undefined) {
+    await forgetFolder(db)
+    await loadExamples(parts, examples)
+  } else {
+    const sync = await keepSyncing(parts, config.dagsDir)
     closing.add('DAG folder', () => sync.stop())
   }
   const runner = superviseRunner(

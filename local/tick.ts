@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { keepTicking, tick, tickOf } from '#functions/tick/index.ts'
 import { applySettings } from '#lib/app/apply-settings.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
+import { keepSyncing, syncOnce } from '#lib/dag-folder/keep-syncing.ts'
 import { print } from './print.ts'
 import { runPart } from './run-part.ts'
 
@@ -15,9 +16,18 @@ await runPart('tick', async ({ parts, closing }) => {
     () => applySettings(parts, 'all'),
     () => isWatching,
   )
+  const { dagsDir } = parts.config
   if (!isWatching) {
+    if (dagsDir !== undefined) await syncOnce(parts, dagsDir)
     print(JSON.stringify(await tick(ticking)))
     return 'done'
+  }
+  if (dagsDir !== undefined) {
+    const sync = await whileUnreachable(
+      () => keepSyncing(parts, dagsDir),
+      () => true,
+    )
+    closing.add('DAG folder', () => sync.stop())
   }
   const watch = keepTicking(ticking, 5_000)
   closing.add('tick', () => watch.stop())

@@ -1,5 +1,6 @@
 import { applyingOnce } from '#lib/app/apply-settings.ts'
 import type { TickReport } from '#lib/tick/run-tick.ts'
+import { syncOnce } from '#lib/dag-folder/keep-syncing.ts'
 import { functionParts } from '../function-parts.ts'
 import { tick, tickOf } from './index.ts'
 
@@ -10,5 +11,7 @@ const apply = applyingOnce(parts, 'all')
 /** AWS Lambda, invoked by EventBridge Scheduler or any other clock: performs one tick, whatever the event. */
 export async function handler(): Promise<TickReport> {
   await apply()
+  const { dagsDir } = parts.config
+  if (dagsDir !== undefined) await syncOnce(parts, dagsDir)
   return await tick(ticking)
 }

@@ -11,6 +11,7 @@ export const errorStatuses: Readonly<Record<ErrorCode, number>> = {
   not_found: 404,
   already_exists: 409,
   already_running: 409,
+  read_only: 409,
   internal_error: 500,
   bad_gateway: 502,
   remote_node_error: 502,

@@ -15,17 +15,15 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
   const registers = [registry]
   const gauge = (name: string, help: string): Gauge =>
     new Gauge({ name: `millrace_${name}`, help, registers })
-  const info = new Gauge({
-    name: 'millrace_info',
-    help: 'Version of the service',
-    labelNames: ['version', 'build_date', 'node_version'],
-    registers,
-  })
-  info.set({ version: about.version, build_date: about.buildDate, node_version: process.version }, 1)
+  tellVersion(about, registers)
   const uptime = gauge('uptime_seconds', 'Seconds since this process started')
   const running = gauge('dag_runs_currently_running', 'Runs that are running')
   const queued = gauge('dag_runs_queued_total', 'Runs that wait in a queue')
   const dags = gauge('dags_total', 'DAGs')
+  const faultyFiles = gauge(
+    'dag_file_faults',
+    'Files of the folder of DAGs that have faults and are not stored',
+  )
   const scheduler = gauge('scheduler_running', '1 while a scheduler ticks')
   const runners = gauge('runners', 'Runners that give signs of life and take runs')
   const oldestReady = gauge('oldest_ready_seconds', 'How long the oldest run waits that a runner could take')
@@ -54,6 +52,7 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
       running.set(counts.running)
       queued.set(counts.queued)
       dags.set(counts.dags)
+      faultyFiles.set(counts.faultyFiles)
       runners.set(counts.runners)
       oldestReady.set(counts.oldestReadySeconds)
       scheduler.set(counts.schedulerRunning ? 1 : 0)
@@ -67,4 +66,14 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
       return registry.metrics()
     },
   }
+}
+
+function tellVersion(about: { version: string; buildDate: string }, registers: Registry[]): void {
+  const info = new Gauge({
+    name: 'millrace_info',
+    help: 'Version of the service',
+    labelNames: ['version', 'build_date', 'node_version'],
+    registers,
+  })
+  info.set({ version: about.version, build_date: about.buildDate, node_version: process.version }, 1)
 }

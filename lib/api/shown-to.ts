@@ -17,6 +17,8 @@ export interface View {
    */
   readonly planned: (dag: Definition, spec: string, file: SpecOptions) => Definition
   readonly search: typeof searchDags
+  /** What is wrong with a file of the folder of DAGs: a fault may quote the text. */
+  readonly fault: (fault: string) => string
 }
 
 const whole: View = {
@@ -25,6 +27,7 @@ const whole: View = {
   definition: (definition) => definition,
   planned: (dag) => dag,
   search: searchDags,
+  fault: (fault) => fault,
 }
 const masked: View = {
   name: 'masked',
@@ -34,6 +37,7 @@ const masked: View = {
   planned: (_dag, spec, { base, ...file }) =>
     maskDefinition(readSpec(spec, base === undefined ? file : { ...file, base: maskSpec(base) }).dag),
   search: searchMaskedDags,
+  fault: () => 'the file is not stored; its editors see why',
 }
 
 /** Whoever may edit a DAG sees its text; everybody else sees it without the secrets that are written in it. */

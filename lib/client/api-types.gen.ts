@@ -12,6 +12,7 @@ export interface Schemas {
       | 'already_running'
       | 'not_running'
       | 'already_exists'
+      | 'read_only'
       | 'service_unavailable'
     message: string
     details?: Record<string, unknown>
@@ -488,6 +489,7 @@ export interface Operations {
       401: Schemas['Error']
       403: Schemas['Error']
       404: Schemas['Error']
+      409: Schemas['Error']
       500: Schemas['Error']
       502: Schemas['Error']
       503: Schemas['Error']
@@ -520,6 +522,7 @@ export interface Operations {
       401: Schemas['Error']
       403: Schemas['Error']
       404: Schemas['Error']
+      409: Schemas['Error']
       412: Schemas['Error']
       500: Schemas['Error']
       502: Schemas['Error']

@@ -48,7 +48,7 @@ export const settings = {
   MILLRACE_DAGS_DIR: setting(
     v.string(),
     '[none]',
-    'Folder whose DAG files are the source of all DAGs; read at start and whenever a file changes.',
+    'Folder of DAG files, subfolders included; npm start and ticks with the setting read it every other second.',
   ),
   MILLRACE_LOG_STORE: setting(
     v.pipe(v.string(), v.check(isLogStoreUrl, logStoreForms)),

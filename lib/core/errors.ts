@@ -10,6 +10,7 @@ export const errorCodes = [
   'already_running',
   'not_running',
   'already_exists',
+  'read_only',
   'service_unavailable',
 ] as const
 

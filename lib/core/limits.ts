@@ -20,6 +20,10 @@ export const limits = {
   /** Schedule entries of all DAGs of a file together. */
   schedulesMax: 300,
   dagNameLengthMax: 40,
+  /** Files of a folder of DAGs, and how deep its subfolders are. `dagFolderHeldMs`: see lib/dag-folder. */
+  dagFilesMax: 10_000,
+  dagFolderDepthMax: 16,
+  dagFolderHeldMs: 15_000,
   stepNameLengthMax: 40,
   runIdLengthMax: 64,
   requestBodyBytesMax: 2_097_152,

@@ -9,6 +9,8 @@ export interface RunCounts {
   readonly failed: number
   readonly cancelled: number
   readonly dags: number
+  /** Files of the folder of DAGs that are not stored. */
+  readonly faultyFiles: number
   readonly schedulerRunning: boolean
   /** Live runners that are not draining. */
   readonly runners: number
@@ -30,6 +32,7 @@ export async function countState(db: Database): Promise<RunCounts> {
       count(*) filter (where status = 'failed')::int as failed,
       count(*) filter (where status = 'cancelled')::int as cancelled,
       (select count(*) from millrace.dag)::int as dags,
+      (select count(*) from millrace.owning_file where fault is not null)::int as "faultyFiles",
       exists(
         select from millrace.ticker where heartbeat_at > clock_timestamp() - interval '90 seconds'
       ) as "schedulerRunning",

@@ -11,9 +11,10 @@ interface Entry {
 }
 
 /**
- * Computes the next time of every schedule entry that names no zone and was computed in another than `zone`. It is later
+ * Computes the next times of the schedule entries that name no zone and were computed in another one. They are later
  * than now: what was due in the old zone and not yet served is dropped. A tick that serves such an entry meanwhile
  * either comes first, and its next time is replaced, or does nothing, because the entry is not due any more.
+ * @param zone IANA name
  * @returns how many
  */
 export async function recountSchedules(db: Database, zone: string): Promise<number> {

@@ -5,16 +5,25 @@ type ListedDag = Schemas['DagListItem']
 
 const perPage = 1_000
 
-/** All DAGs by name. */
-export async function listDags(service: Service): Promise<ListedDag[]> {
+/** All DAGs by name, and the faults of files of the folder of DAGs. */
+export async function listDagsAndFaults(
+  service: Service,
+): Promise<{ readonly dags: ListedDag[]; readonly faults: readonly string[] }> {
   const dags: ListedDag[] = []
+  let faults: readonly string[] = []
   let page: number | null = 1
   while (page !== null) {
     const answer: Awaited<ReturnType<typeof readPage>> = await readPage(service, page)
     dags.push(...answer.dags)
+    faults = answer.errors
     page = answer.pagination.nextPage
   }
-  return dags
+  return { dags, faults }
+}
+
+/** All DAGs by name. */
+export async function listDags(service: Service): Promise<ListedDag[]> {
+  return (await listDagsAndFaults(service)).dags
 }
 
 const readPage = (service: Service, page: number) => service.ask('listDags', { query: { page, perPage } })

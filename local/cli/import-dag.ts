@@ -42,7 +42,9 @@ export async function importDag(
     const saved = await service.ask('updateDagSpec', { params: { fileName: name }, body: { spec } })
     return saved.errors?.length ? faulty(saved.errors) : { dag: name, outcome: 'replaced', warnings }
   } catch (error) {
-    if (error instanceof Refusal && error.status === 400) return faulty([error.message])
+    // 409: a file of the folder of DAGs is its source.
+    if (error instanceof Refusal && (error.status === 400 || error.status === 409))
+      return faulty([error.message])
     throw error
   }
 }

@@ -433,9 +433,6 @@ $function$;
 -- migrations/0024_remove_definitions.sql
 CREATE TRIGGER dag_definition AFTER DELETE OR UPDATE OF definition_hash ON millrace.dag FOR EACH ROW EXECUTE FUNCTION note_definition();
 
--- migrations/0036_note_attempts.sql
-CREATE TRIGGER dag_run_attempt BEFORE UPDATE OF attempt ON millrace.dag_run FOR EACH ROW WHEN ((new.attempt > old.attempt)) EXECUTE FUNCTION note_attempt();
-
 -- migrations/0002_guard_transitions.sql
 -- migrations/0017_record_run_by_run.sql
 -- Only for updates that the guard has something to say about.
@@ -645,47 +642,6 @@ begin
 end
 $function$;
 
--- migrations/0037_forget_queues_and_folders.sql
--- Removes rows of queues that nothing names any more: no setting gives them a limit, they are the queue of no DAG, and no
--- run waits or is active in them or at home there (runs that have ended need no row, and a retry makes none). A statement
--- that enqueues makes the row and the run in one transaction, which the check below could not see; its lock on the table
--- shows. So the table is locked against new rows for this statement, and nothing is removed while somebody makes one, or
--- where somebody holds the row. Returns how many are gone. Relies on dag_run_queued_idx, dag_run_active_idx and
--- dag_run_elsewhere_idx.
-CREATE OR REPLACE FUNCTION millrace.forget_queues(p_limit integer)
- RETURNS integer
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog'
-AS $function$
-declare
-  v_count int;
-begin
-  begin
-    lock table millrace.queue in share row exclusive mode nowait;
-  exception when lock_not_available then
-    return 0;
-  end;
-  delete from millrace.queue
-  where name in (
-    select q.name
-    from millrace.queue q
-    where q.max_concurrency is null
-      and not exists (select from millrace.dag d where coalesce(d.queue, d.dag_name) = q.name or d.dag_name = q.name)
-      and not exists (select from millrace.dag_run r where r.queue = q.name and r.status = 'queued')
-      and not exists (select from millrace.dag_run r where r.queue = q.name and r.status in ('not_started', 'running'))
-      and not exists (
-        select from millrace.dag_run r
-        where r.home_queue = q.name and r.dag_name > '' and r.status in ('queued', 'not_started', 'running')
-      )
-    order by q.name
-    limit p_limit
-    for update of q skip locked
-  );
-  get diagnostics v_count = row_count;
-  return v_count;
-end
-$function$;
-
 -- migrations/0029_lock_in_one_order.sql
 -- Goes on with the oldest stop that is not finished. Answers how many it has looked at: one, or none.
 CREATE OR REPLACE FUNCTION millrace.go_on_stopping(p_limit integer)
@@ -741,6 +697,25 @@ begin
   end if;
   return new;
 end
+$function$;
+
+-- migrations/0035_own_dag_files.sql
+-- Takes or keeps the folder for so many milliseconds. Returns false, and does nothing, while another process holds it.
+CREATE OR REPLACE FUNCTION millrace.hold_dag_folder(p_holder text, p_folder text, p_ms integer)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog'
+AS $function$
+  with held as (
+    insert into millrace.dag_folder as d (folder, holder, held_until)
+    values (p_folder, p_holder, clock_timestamp() + make_interval(secs => p_ms / 1000.0))
+    on conflict (is_only) do update
+    set folder = excluded.folder, holder = excluded.holder, held_until = excluded.held_until,
+      read_at = case when d.holder = excluded.holder then clock_timestamp() else d.read_at end
+    where d.holder = excluded.holder or d.held_until < clock_timestamp()
+    returning 1
+  )
+  select exists (select from held)
 $function$;
 
 -- migrations/0029_lock_in_one_order.sql
@@ -803,22 +778,26 @@ CREATE OR REPLACE FUNCTION millrace.ms(at timestamp with time zone)
  IMMUTABLE
 RETURN (floor((EXTRACT(epoch FROM at) * (1000)::numeric)))::bigint;
 
--- migrations/0036_note_attempts.sql
--- Whoever begins an attempt, the one before is noted.
-CREATE OR REPLACE FUNCTION millrace.note_attempt()
- RETURNS trigger
+-- migrations/0035_own_dag_files.sql
+-- Notes the files that the folder has now, unless another process has taken it meanwhile.
+-- p_files: [{"path", "fileName", "fault"}].
+CREATE OR REPLACE FUNCTION millrace.note_dag_files(p_holder text, p_files jsonb)
+ RETURNS boolean
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
 begin
-  new.past_attempts := coalesce(old.past_attempts, '[]') || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
-    'attempt', old.attempt, 'status', old.status, 'startedAt', old.started_at, 'finishedAt', old.finished_at,
-    'error', left(old.error, 1000)
-  )));
-  if jsonb_array_length(new.past_attempts) > 100 then
-    new.past_attempts := new.past_attempts - 0;
+  update millrace.dag_folder d set read_at = clock_timestamp() where d.holder = p_holder;
+  if not found then
+    return false;
   end if;
-  return new;
+  delete from millrace.dag_file f
+  where not exists (select from jsonb_array_elements(p_files) g where g ->> 'path' = f.path);
+  insert into millrace.dag_file as f (path, file_name, fault)
+  select g.path, g."fileName", g.fault from jsonb_to_recordset(p_files) as g (path text, "fileName" text, fault text)
+  on conflict (path) do update set file_name = excluded.file_name, fault = excluded.fault
+  where (f.file_name, f.fault) is distinct from (excluded.file_name, excluded.fault);
+  return true;
 end
 $function$;
 
@@ -833,6 +812,12 @@ begin
   return null;
 end
 $function$;
+
+-- migrations/0035_own_dag_files.sql
+-- The files that own their DAGs: those of a folder that was read within a day.
+create view millrace.owning_file as
+select f.path, f.file_name, f.fault from millrace.dag_file f
+where exists (select from millrace.dag_folder d where d.read_at > clock_timestamp() - interval '1 day');
 
 -- migrations/0031_keep_the_limit_of_a_dag.sql
 -- Promotes in queues of new runs, which may be new too.
@@ -1676,35 +1661,5 @@ begin
   where s.run_key = any (v_keys) and r.run_key = s.run_key and r.claim_token = 1 and r.attempt = 1;
   update millrace.dag_run set lease_owner = null, lease_until = null, ready_at = now() where run_key = any (v_keys);
   perform pg_notify('millrace_work', '');
-end
-$function$;
-
--- migrations/0037_forget_queues_and_folders.sql
--- Which of these working folders no DAG and no run has any more, whatever their state. A folder has the name of the file,
--- or of the DAG where a run has no file, with _ for every other character. Few names get as far as the last look, which
--- reads all runs: those of DAGs that are gone.
-CREATE OR REPLACE FUNCTION millrace.unused_folders(p_names jsonb)
- RETURNS jsonb
- LANGUAGE plpgsql
- STABLE
- SET search_path TO 'pg_catalog'
-AS $function$
-declare
-  v_names text[];
-begin
-  select coalesce(array_agg(w.name), '{}') into v_names
-  from jsonb_array_elements_text(p_names) as w (name)
-  where not exists (select from millrace.dag d where d.file_name = w.name)
-    and not exists (select from millrace.dag_run r where r.dag_name = w.name and r.file_name is null and r.parent_key is null);
-  if cardinality(v_names) = 0 then
-    return '[]';
-  end if;
-  return (
-    select coalesce(jsonb_agg(w.name), '[]')
-    from unnest(v_names) as w (name)
-    where w.name <> all (array(
-      select distinct regexp_replace(coalesce(r.file_name, r.dag_name), '[^A-Za-z0-9_-]', '_', 'g') from millrace.dag_run r
-    ))
-  );
 end
 $function$;

@@ -102,6 +102,9 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
   'lib/executors': { may: ['lib/core', 'lib/definition', 'lib/files', 'lib/privileges'] },
   'lib/dags': { may: ['lib/core', 'lib/definition', 'lib/db', 'lib/schedules'] },
   'lib/schedules': { may: ['lib/core', 'lib/definition', 'lib/db'] },
+  'lib/dag-folder': {
+    may: ['lib/core', 'lib/definition', 'lib/db', 'lib/dags', 'lib/files', 'lib/telemetry'],
+  },
   'lib/runs': { may: ['lib/core', 'lib/definition', 'lib/engine', 'lib/db', 'lib/dags'] },
   'lib/queues': { may: ['lib/core', 'lib/db', 'lib/runs'] },
   'lib/workers': { may: ['lib/db'] },

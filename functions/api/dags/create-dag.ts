@@ -2,6 +2,7 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { CreateDagBody } from '#lib/api/schemas/bodies.ts'
 import { CreateDagAnswer } from '#lib/api/schemas/dag.ts'
 import { createDag as create } from '#lib/dags/create-dag.ts'
+import { refuseOwned } from '#lib/dags/owning-files.ts'
 
 export const createDag = defineRoute({
   method: 'post',
@@ -10,10 +11,11 @@ export const createDag = defineRoute({
   summary: 'Create a DAG; without a spec, one with a single echo step',
   access: 'write',
   status: 201,
-  errors: ['bad_request', 'already_exists'],
+  errors: ['bad_request', 'already_exists', 'read_only'],
   body: CreateDagBody,
   reply: CreateDagAnswer,
   async handle({ body }, { db, defaults }) {
+    await refuseOwned(db, body.name)
     const { warnings } = await create(db, { ...(await defaults()), fileName: body.name, spec: body.spec })
     return { name: body.name, warnings: [...warnings] }
   },

@@ -1,6 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { deleteDag as remove } from '#lib/dags/delete-dag.ts'
+import { refuseOwned } from '#lib/dags/owning-files.ts'
 
 export const deleteDag = defineRoute({
   method: 'delete',
@@ -9,9 +10,10 @@ export const deleteDag = defineRoute({
   summary: 'Delete a DAG; its runs stay in the history',
   access: 'write',
   status: 204,
-  errors: ['bad_request', 'not_found'],
+  errors: ['bad_request', 'not_found', 'read_only'],
   params: DagPath,
   async handle({ params }, { db }) {
+    await refuseOwned(db, params.fileName)
     await remove(db, params.fileName)
   },
 })

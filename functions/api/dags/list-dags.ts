@@ -3,6 +3,8 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { presentDagList } from '#lib/api/present/dag-list.ts'
 import { DagList } from '#lib/api/schemas/dag.ts'
 import { WholeNumber } from '#lib/api/schemas/numbers.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
+import { listFileFaults } from '#lib/dags/owning-files.ts'
 import { listDags as list } from '#lib/runs/list-dags-with-runs.ts'
 
 export const listDags = defineRoute({
@@ -22,7 +24,9 @@ export const listDags = defineRoute({
     order: v.exactOptional(v.picklist(['asc', 'desc'], 'must be asc or desc')),
   }),
   reply: DagList,
-  async handle({ query }, services) {
-    return presentDagList(await list(services.db, query), services)
+  async handle({ query, caller }, services) {
+    const { db } = services
+    const [page, faults] = await Promise.all([list(db, query), listFileFaults(db)])
+    return presentDagList(page, { ...services, faults, view: viewOf(caller) })
   },
 })

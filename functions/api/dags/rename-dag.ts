@@ -2,6 +2,7 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { RenameBody } from '#lib/api/schemas/bodies.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { renameDag as rename } from '#lib/dags/rename-dag.ts'
+import { refuseOwned } from '#lib/dags/owning-files.ts'
 
 export const renameDag = defineRoute({
   method: 'post',
@@ -10,11 +11,12 @@ export const renameDag = defineRoute({
   summary: 'Give the file of a DAG another name',
   access: 'write',
   status: 200,
-  errors: ['bad_request', 'not_found', 'already_exists', 'already_running'],
+  errors: ['bad_request', 'not_found', 'already_exists', 'already_running', 'read_only'],
   errorStatus: { already_running: 400 },
   params: DagPath,
   body: RenameBody,
   async handle({ params, body }, { db }) {
+    await refuseOwned(db, params.fileName, body.newFileName)
     await rename(db, { fileName: params.fileName, newFileName: body.newFileName })
   },
 })

@@ -5,6 +5,7 @@ import { UpdateSpecBody } from '#lib/api/schemas/bodies.ts'
 import { UpdateSpecAnswer } from '#lib/api/schemas/dag.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { saveSpec } from '#lib/dags/save-spec.ts'
+import { refuseOwned } from '#lib/dags/owning-files.ts'
 
 export const updateDagSpec = defineRoute({
   method: 'put',
@@ -13,12 +14,13 @@ export const updateDagSpec = defineRoute({
   summary: 'Replace the text of a DAG; a text with faults is not saved',
   access: 'write',
   status: 200,
-  errors: ['bad_request', 'not_found', 'already_exists'],
+  errors: ['bad_request', 'not_found', 'already_exists', 'read_only'],
   errorStatus: { already_exists: 412 },
   params: DagPath,
   body: UpdateSpecBody,
   reply: UpdateSpecAnswer,
   async handle({ params, body, headers }, { db, defaults, labels }) {
+    await refuseOwned(db, params.fileName)
     const version = versionOf(headers.get('if-match'))
     const file = { fileName: params.fileName, spec: body.spec, version }
     const saved = await saveSpec(db, { ...(await defaults()), ...file })

@@ -11,7 +11,7 @@ export const actOnLegacyDag = defineRoute({
   summary: 'Start, stop, retry, suspend, mark, save or rename; each needs the right that it needs elsewhere',
   access: 'run',
   status: 200,
-  errors: ['bad_request', 'not_found', 'already_running', 'already_exists', 'not_running'],
+  errors: ['bad_request', 'not_found', 'already_running', 'already_exists', 'read_only', 'not_running'],
   params: LegacyPath,
   body: LegacyActionBody,
   reply: LegacyAnswer,

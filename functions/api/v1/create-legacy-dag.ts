@@ -3,6 +3,7 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
 import { NewFileName } from '#lib/api/schemas/names.ts'
 import { createDag } from '#lib/dags/create-dag.ts'
+import { refuseOwned } from '#lib/dags/owning-files.ts'
 
 export const createLegacyDag = defineRoute({
   method: 'post',
@@ -11,10 +12,11 @@ export const createLegacyDag = defineRoute({
   summary: 'Create a DAG with a single echo step',
   access: 'write',
   status: 200,
-  errors: ['bad_request', 'already_exists'],
+  errors: ['bad_request', 'already_exists', 'read_only'],
   body: v.object({ action: v.literal('new', 'must be new'), value: NewFileName }),
   reply: LegacyAnswer,
   async handle({ body }, { db, defaults }) {
+    await refuseOwned(db, body.value)
     await createDag(db, { ...(await defaults()), fileName: body.value })
     return { DagID: body.value }
   },

@@ -1,6 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { LegacyPath } from '#lib/api/legacy/schemas.ts'
 import { deleteDag } from '#lib/dags/delete-dag.ts'
+import { refuseOwned } from '#lib/dags/owning-files.ts'
 
 export const deleteLegacyDag = defineRoute({
   method: 'delete',
@@ -9,9 +10,10 @@ export const deleteLegacyDag = defineRoute({
   summary: 'Delete a DAG; its runs stay in the history',
   access: 'write',
   status: 200,
-  errors: ['bad_request', 'not_found'],
+  errors: ['bad_request', 'not_found', 'read_only'],
   params: LegacyPath,
   async handle({ params }, { db }) {
+    await refuseOwned(db, params.name)
     await deleteDag(db, params.name)
   },
 })

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
-import { legacyKeys } from '#lib/api/legacy/keys.ts'
+import { legacyDagRows } from '#lib/api/legacy/dag-rows.ts'
 import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
 import { presentDagList } from '#lib/api/present/dag-list.ts'
 import { WholeNumber } from '#lib/api/schemas/numbers.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
+import { listFileFaults } from '#lib/dags/owning-files.ts'
 import { listDags } from '#lib/runs/list-dags-with-runs.ts'
 
 export const listLegacyDags = defineRoute({
@@ -21,16 +23,11 @@ export const listLegacyDags = defineRoute({
     searchTag: v.exactOptional(v.string()),
   }),
   reply: LegacyAnswer,
-  async handle({ query: { limit: perPage, searchName: name, searchTag: tag, page } }, services) {
-    const found = await listDags(services.db, { page, perPage, name, tag })
-    const { dags, pagination } = presentDagList(found, services)
-    const rows = dags.map(({ fileName, dag, latestDAGRun, suspended, errors }) => ({
-      File: `${fileName}.yaml`,
-      DAG: legacyKeys(dag),
-      Status: latestDAGRun.dagRunId === '' ? null : legacyKeys(latestDAGRun),
-      Suspended: suspended,
-      Error: errors.join('; '),
-    }))
-    return { DAGs: rows, Errors: [], HasError: false, PageCount: pagination.totalPages }
+  async handle({ query, caller }, services) {
+    const { db } = services
+    const { limit: perPage, searchName: name, searchTag: tag, page } = query
+    const found = await listDags(db, { page, perPage, name, tag })
+    const about = { ...services, faults: await listFileFaults(db), view: viewOf(caller) }
+    return legacyDagRows(presentDagList(found, about))
   },
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { badRequest } from '#lib/core/errors.ts'
 import type { StoredDag } from '#lib/dags/get-dag.ts'
+import { refuseOwned } from '#lib/dags/owning-files.ts'
 import { renameDag } from '#lib/dags/rename-dag.ts'
 import { saveSpec } from '#lib/dags/save-spec.ts'
 import { setSuspended } from '#lib/dags/set-suspended.ts'
@@ -59,6 +60,7 @@ export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyA
   save: {
     access: 'write',
     async act({ fileName }, { value }, { db, defaults }) {
+      await refuseOwned(db, fileName)
       const { spec } = parseInput(UpdateSpecBody, { spec: value })
       const { problems } = await saveSpec(db, { ...(await defaults()), fileName, spec, version: undefined })
       if (problems.length > 0) throw badRequest(`the spec has faults: ${problemTexts(problems).join('; ')}`)
@@ -68,6 +70,7 @@ export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyA
     access: 'write',
     async act({ fileName }, { value }, { db }) {
       const { value: newFileName } = parseInput(v.object({ value: NewFileName }), { value })
+      await refuseOwned(db, fileName, newFileName)
       await renameDag(db, { fileName, newFileName })
     },
   },

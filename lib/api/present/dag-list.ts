@@ -1,13 +1,25 @@
 import type { InferOutput } from 'valibot'
+import type { FileFault } from '#lib/dags/owning-files.ts'
 import type { DagPage } from '#lib/runs/list-dags-with-runs.ts'
+import type { View } from '../shown-to.ts'
 import type { DagList } from '../schemas/dag.ts'
 import type { Presentation } from './presentation.ts'
 import { presentNoRun } from './never-ran.ts'
 import { presentRunSummary } from './run-summary.ts'
 import { timestamp } from './timestamp.ts'
 
-/** A DAG that never ran has a run that has not started as its latest one. */
-export function presentDagList(page: DagPage, presentation: Presentation): InferOutput<typeof DagList> {
+/**
+ * A DAG that never ran has a run that has not started as its latest one.
+ * @param presentation.faults of the files in the folder of DAGs
+ */
+export function presentDagList(
+  page: DagPage,
+  {
+    faults,
+    view,
+    ...presentation
+  }: Presentation & { readonly faults: readonly FileFault[]; readonly view: View },
+): InferOutput<typeof DagList> {
   const dags = page.dags.map((dag) => ({
     fileName: dag.fileName,
     dag: dag.summary,
@@ -19,7 +31,11 @@ export function presentDagList(page: DagPage, presentation: Presentation): Infer
     nextRun: dag.suspended ? '' : timestamp(dag.nextRunAt ?? undefined),
     errors: [...dag.problems],
   }))
-  return { dags, errors: [], pagination: paginate(page) }
+  return {
+    dags,
+    errors: faults.map(({ path, fault }) => `${path}: ${view.fault(fault)}`),
+    pagination: paginate(page),
+  }
 }
 
 function paginate({ total, page, perPage }: DagPage): InferOutput<typeof DagList>['pagination'] {

@@ -1,4 +1,4 @@
-import { listDags } from '../dags.ts'
+import { listDagsAndFaults } from '../dags.ts'
 import { findRun, runHelp, runUsage } from '../find-run.ts'
 import { plain, type Output } from '../output.ts'
 import { childLabels } from '../past-steps.ts'
@@ -42,8 +42,9 @@ export const status = defineServiceCommand({
 })
 
 async function showDags(service: Service, output: Output): Promise<void> {
+  const { dags, faults } = await listDagsAndFaults(service)
   output.table(
-    await listDags(service),
+    dags,
     {
       dag: ({ fileName }) => fileName,
       latest: output.statuses(({ latestDAGRun }) => latestDAGRun?.statusLabel ?? '-'),
@@ -56,6 +57,7 @@ async function showDags(service: Service, output: Output): Promise<void> {
     },
     'no DAGs',
   )
+  for (const fault of faults) output.writeError(`${output.style('red', 'fault:')} ${plain(fault)}\n`)
 }
 
 function textOf(run: RunDetails, output: Output): string[] {

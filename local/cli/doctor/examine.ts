@@ -4,6 +4,7 @@ import { connect } from '#lib/db/client.ts'
 import { runningUrl } from '../../postgres/running-url.ts'
 import { fail, ok, warn, type Check, type Deployment, type Finding } from './check.ts'
 import { listenCheck, poolerCheck } from './connections.ts'
+import { dagFolderCheck } from './dag-folder.ts'
 import { clockCheck, databaseCheck } from './database.ts'
 import { engineCheck } from './engine.ts'
 import { logStoreCheck } from './log-store.ts'
@@ -21,6 +22,7 @@ const checks: readonly Check<Deployment>[] = [
   listenCheck,
   migrationsCheck,
   sharedSettingsCheck,
+  dagFolderCheck,
   logStoreCheck,
   tickCheck,
   runnersCheck,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
+import { ownDag } from '#tests/support/own-dag.ts'
 
 const api = await testApi()
 
@@ -58,5 +59,20 @@ describe('409 already_exists', () => {
   test('of several at once exactly one is made', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => api.post('/dags', { name: 'race' })))
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409])
+  })
+})
+
+describe('409 read_only', () => {
+  test('a name that a file of the folder of DAGs has, also one with faults', async () => {
+    await ownDag(api.database.db, 'team/owned.yaml', 'has faults')
+    expect(await api.post('/dags', { name: 'owned' })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'read_only',
+        message:
+          'DAG "owned" is the file team/owned.yaml of the folder of DAGs (MILLRACE_DAGS_DIR): change it there',
+        details: { file: 'team/owned.yaml' },
+      },
+    })
   })
 })

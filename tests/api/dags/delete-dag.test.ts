@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
+import { ownDag } from '#tests/support/own-dag.ts'
 
 const api = await testApi()
 
@@ -39,5 +40,22 @@ describe('404 not_found', () => {
       status: 404,
       body: { code: 'not_found' },
     })
+  })
+})
+
+describe('409 read_only', () => {
+  test('a DAG that a file of the folder of DAGs owns', async () => {
+    await api.createDag('owned')
+    await ownDag(api.database.db, 'team/owned.yaml')
+    expect(await api.call('DELETE', '/dags/owned')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'read_only',
+        message:
+          'DAG "owned" is the file team/owned.yaml of the folder of DAGs (MILLRACE_DAGS_DIR): change it there',
+        details: { file: 'team/owned.yaml' },
+      },
+    })
+    expect((await api.get('/dags/owned')).status).toBe(200)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
+import { ownDag } from '#tests/support/own-dag.ts'
 
 const api = await testApi()
 await api.createDag('beta', 'tags: [Red, big]\nsteps:\n  - echo 1\n')
@@ -102,5 +103,24 @@ describe('400 bad_request', () => {
 
   test.each(['page=one', 'perPage=2.5'])('%s is no integer', async (query) => {
     expect(await api.get(`/dags?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  })
+})
+
+describe('faults of files', () => {
+  test('of the folder of DAGs are errors of the list, in full for those who may edit', async () => {
+    await ownDag(api.database.db, 'team/broken.yaml', 'steps: TOKEN=abc is not a list')
+    const { body } = await api.get<{ errors: string[] }>('/dags')
+    expect(body.errors).toEqual(['team/broken.yaml: steps: TOKEN=abc is not a list'])
+    const key = 'sixteen-characters-of-an-admin'
+    const guarded = api.with({ auth: { basic: undefined, token: key } })
+    const made = await guarded.call<{ key: string }>('POST', '/api-keys', {
+      body: { name: 'viewer', role: 'viewer' },
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const headers = { authorization: `Bearer ${made.body.key}` }
+    const seen = await guarded.call<{ errors: string[] }>('GET', '/dags', { headers })
+    expect(seen.body.errors).toEqual(['team/broken.yaml: the file is not stored; its editors see why'])
+    expect(await api.get('/api/v1/dags')).toMatchObject({ body: { HasError: true, Errors: body.errors } })
+    expect((await api.get('/metrics')).body).toContain('millrace_dag_file_faults 1')
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
+import { ownDag } from '#tests/support/own-dag.ts'
 
 const api = await testApi()
 const rename = (from: string, to: unknown) => api.post(`/dags/${from}/rename`, { newFileName: to })
@@ -56,5 +57,24 @@ describe('409 already_exists', () => {
     await api.createDag('yours')
     expect(await rename('mine', 'yours')).toMatchObject({ status: 409, body: { code: 'already_exists' } })
     expect((await api.get('/dags/mine')).status).toBe(200)
+  })
+})
+
+describe('409 read_only', () => {
+  test('a DAG that a file of the folder of DAGs owns, and a name that one has', async () => {
+    await api.createDag('owned')
+    await api.createDag('free')
+    await ownDag(api.database.db, 'team/owned.yaml')
+    const refusal = {
+      status: 409,
+      body: {
+        code: 'read_only',
+        message:
+          'DAG "owned" is the file team/owned.yaml of the folder of DAGs (MILLRACE_DAGS_DIR): change it there',
+        details: { file: 'team/owned.yaml' },
+      },
+    }
+    expect(await api.post('/dags/owned/rename', { newFileName: 'other' })).toMatchObject(refusal)
+    expect(await api.post('/dags/free/rename', { newFileName: 'owned' })).toMatchObject(refusal)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
+import { ownDag } from '#tests/support/own-dag.ts'
 
 const api = await testApi()
 const one = 'steps:\n  - name: one\n    command: echo 1\n'
@@ -63,5 +64,22 @@ describe('412 already_exists', () => {
     const lost = await put('shared', one, { 'if-match': '"1"' })
     expect(lost).toMatchObject({ status: 412, body: { code: 'already_exists' } })
     expect(await specOf('shared')).toBe(two)
+  })
+})
+
+describe('409 read_only', () => {
+  test('a DAG that a file of the folder of DAGs owns', async () => {
+    await api.createDag('owned')
+    await ownDag(api.database.db, 'team/owned.yaml')
+    const sent = { body: { spec: 'steps: [echo]\n' } }
+    expect(await api.call('PUT', '/dags/owned/spec', sent)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'read_only',
+        message:
+          'DAG "owned" is the file team/owned.yaml of the folder of DAGs (MILLRACE_DAGS_DIR): change it there',
+        details: { file: 'team/owned.yaml' },
+      },
+    })
   })
 })

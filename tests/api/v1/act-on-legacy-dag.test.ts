@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkAccess } from '#lib/api/auth.ts'
 import { legacyActions } from '#lib/api/legacy/actions.ts'
 import { testApi } from '#tests/support/api.ts'
+import { ownDag } from '#tests/support/own-dag.ts'
 
 const api = await testApi()
 const spec = 'params: A=1\nsteps:\n  - name: work\n    command: echo working\n'
@@ -96,5 +97,24 @@ describe('409 already_exists', () => {
       status: 409,
       body: { code: 'already_exists' },
     })
+  })
+})
+
+describe('409 read_only', () => {
+  test('save and rename of a DAG that a file of the folder of DAGs owns', async () => {
+    await api.createDag('owned')
+    await ownDag(api.database.db, 'team/owned.yaml')
+    const refusal = {
+      status: 409,
+      body: {
+        code: 'read_only',
+        message:
+          'DAG "owned" is the file team/owned.yaml of the folder of DAGs (MILLRACE_DAGS_DIR): change it there',
+        details: { file: 'team/owned.yaml' },
+      },
+    }
+    expect(await act({ action: 'save', value: spec }, 'owned')).toMatchObject(refusal)
+    expect(await act({ action: 'rename', value: 'other' }, 'owned')).toMatchObject(refusal)
+    expect((await act({ action: 'suspend', value: 'true' }, 'owned')).status).toBe(200)
   })
 })

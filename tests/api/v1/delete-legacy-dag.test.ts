@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
+import { ownDag } from '#tests/support/own-dag.ts'
 
 const api = await testApi()
 const remove = (name: string) => api.call('DELETE', `/api/v1/dags/${name}`)
@@ -21,5 +22,21 @@ describe('400 bad_request', () => {
 describe('404 not_found', () => {
   test('there is no such DAG', async () => {
     expect((await remove('none')).status).toBe(404)
+  })
+})
+
+describe('409 read_only', () => {
+  test('a DAG that a file of the folder of DAGs owns', async () => {
+    await api.createDag('owned')
+    await ownDag(api.database.db, 'team/owned.yaml')
+    expect(await remove('owned')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'read_only',
+        message:
+          'DAG "owned" is the file team/owned.yaml of the folder of DAGs (MILLRACE_DAGS_DIR): change it there',
+        details: { file: 'team/owned.yaml' },
+      },
+    })
   })
 })

@@ -56,6 +56,7 @@ describe('a sound deployment', () => {
       'LISTEN',
       'migrations',
       'shared settings',
+      'DAG folder',
       'log store',
       'tick',
       'runners',

@@ -1,0 +1,155 @@
+/**
+ * Makes a folder the source of the DAGs that are files in it. One process at a time holds the folder (a row with a
+ * deadline, by the clock of the database), and only it stores and removes; the others wait to take it over. What it
+ * finds is noted in `dag_file`: the DAGs that files own, which the API does not change, and the faults of files.
+ */
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { ServiceError } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+import { currentDefaults } from '#lib/dags/current-defaults.ts'
+import type { DagDefaults } from '#lib/dags/dag-columns.ts'
+import { deleteDag } from '#lib/dags/delete-dag.ts'
+import type { Database } from '#lib/db/client.ts'
+import type { Log } from '#lib/telemetry/log.ts'
+import { nameFiles } from './name-files.ts'
+import { scanFolder, type Scan } from './scan-folder.ts'
+import { storeFile } from './store-file.ts'
+
+export interface FolderParts {
+  readonly db: Database
+  readonly log: Log
+  /** Where none were applied to the database. */
+  readonly defaults: DagDefaults
+}
+
+/** What is noted of a file. */
+interface Note {
+  readonly path: string
+  readonly fileName: string | null
+  readonly fault: string | null
+}
+
+const faultLengthMax = 2_000
+
+/** What a pass has found. */
+interface Known {
+  /** Of the files and unread folders, by path. */
+  readonly marks: ReadonlyMap<string, string>
+  readonly notes: ReadonlyMap<string, Note>
+  readonly defaults: DagDefaults
+}
+
+/** Reads one folder again and again, for one process. */
+export class FolderSync {
+  readonly #parts: FolderParts
+  readonly #folder: string
+  readonly #holder = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
+  #known: Known | undefined
+  /** Marks that were seen for the first time at the last pass. */
+  #fresh: ReadonlyMap<string, string> | undefined
+
+  constructor(parts: FolderParts, folder: string) {
+    this.#parts = parts
+    this.#folder = folder
+  }
+
+  /**
+   * Stores what is new, removes what is gone.
+   * @returns `changing`: a file has changed, and may still be written, so nothing was done; never at the first pass
+   * @throws Error when the folder cannot be read, or the database is away
+   */
+  async pass(): Promise<'done' | 'changing' | 'held by another'> {
+    const { db } = this.#parts
+    if (!(await db.call<boolean>('hold_dag_folder', this.#holder, this.#folder, limits.dagFolderHeldMs))) {
+      this.#known = undefined
+      return 'held by another'
+    }
+    const scan = await scanFolder(this.#folder)
+    const marks = marksOf(scan)
+    const defaults = await currentDefaults(db, this.#parts.defaults)
+    const known = this.#known?.defaults.base === defaults.base ? this.#known : undefined
+    if (known !== undefined) {
+      if (isSame(known.marks, marks)) return 'done'
+      const isSettled = this.#fresh !== undefined && isSame(this.#fresh, marks)
+      this.#fresh = marks
+      if (!isSettled) return 'changing'
+    }
+    this.#known = { marks, defaults, notes: await this.#store(scan, { marks, defaults, known }) }
+    return 'done'
+  }
+
+  /** Lets another process take the folder at once. */
+  async release(): Promise<void> {
+    await this.#parts.db.sql`
+      update millrace.dag_folder set held_until = clock_timestamp() where holder = ${this.#holder}`
+  }
+
+  async #store(
+    scan: Scan,
+    { marks, defaults, known }: Pick<Known, 'marks' | 'defaults'> & { readonly known: Known | undefined },
+  ): Promise<Known['notes']> {
+    const { db, log } = this.#parts
+    const noted = await db.sql<Note[]>`
+      select path, file_name as "fileName", fault from millrace.dag_file order by path`
+    const notes = new Map<string, Note>()
+    const note = (path: string, fileName: string | null, fault: string | null): void =>
+      void notes.set(path, { path, fileName, fault: fault?.slice(0, faultLengthMax) ?? null })
+    for (const [path, why] of scan.unread) {
+      const inside = path === '' ? '' : `${path}/`
+      for (const other of noted) if (other.path.startsWith(inside)) notes.set(other.path, other)
+      note(inside, null, `the folder was not read to its end: ${why}`)
+    }
+    for (const { path, fileName = null, fault } of nameFiles(scan.files)) {
+      const last = known?.marks.get(path) === marks.get(path) ? known?.notes.get(path) : undefined
+      if (fault !== undefined || fileName === null) note(path, fileName, fault ?? null)
+      else if (last?.fault === null) notes.set(path, last)
+      else {
+        const stored = await storeFile(db, { folder: this.#folder, path, fileName }, defaults)
+        if (stored.outcome === 'gone') continue
+        if (stored.outcome === 'stored') log.info({ event: 'dag.loaded', fileName, path }, 'a DAG was loaded')
+        note(path, fileName, stored.outcome === 'faulty' ? stored.fault : null)
+      }
+    }
+    await this.#note([...notes.values()], noted)
+    return notes
+  }
+
+  async #note(notes: readonly Note[], noted: readonly Note[]): Promise<void> {
+    const { db, log } = this.#parts
+    if (!(await db.call<boolean>('note_dag_files', this.#holder, notes))) return
+    const faults = new Map(noted.map(({ path, fault }) => [path, fault]))
+    for (const { path, fileName, fault } of notes) {
+      if (fault !== null && fault !== faults.get(path))
+        log.warn({ event: 'dag.rejected', path, fileName, why: fault }, `a DAG file is not stored: ${fault}`)
+    }
+    await this.#removeAllBut(new Set(notes.flatMap(({ fileName }) => fileName ?? [])), noted)
+  }
+
+  /** A folder without any file is one that is not mounted more often than one that was emptied. */
+  async #removeAllBut(left: ReadonlySet<string>, noted: readonly Note[]): Promise<void> {
+    const { db, log } = this.#parts
+    const gone = noted.flatMap(({ path, fileName }) =>
+      fileName === null || left.has(fileName) ? [] : [{ path, fileName }],
+    )
+    if (left.size === 0 && gone.length > 0) {
+      log.warn(
+        { event: 'dag.rejected', folder: this.#folder, count: gone.length },
+        'the folder of DAGs has no DAG file any more: its DAGs stay, and belong to no file',
+      )
+      return
+    }
+    for (const { path, fileName } of gone) {
+      await deleteDag(db, fileName).catch((error: unknown) => {
+        if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+      })
+      log.info({ event: 'dag.removed', fileName, path }, 'a DAG was removed, because its file is gone')
+    }
+  }
+}
+
+const marksOf = ({ files, unread }: Scan): ReadonlyMap<string, string> =>
+  new Map([...unread, ...files.map(({ path, mark }): [string, string] => [path, mark])])
+
+const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
+  one.size === other.size && [...one].every(([path, mark]) => other.get(path) === mark)

@@ -1,0 +1,35 @@
+import { ServiceError } from '#lib/core/errors.ts'
+import type { Database } from '#lib/db/client.ts'
+
+/**
+ * Refuses to change DAGs that files of the folder of DAGs are the source of.
+ * @throws ServiceError `read_only` that names the file
+ */
+export async function refuseOwned(db: Database, ...fileNames: readonly string[]): Promise<void> {
+  const [owner] = await db.sql<{ path: string; fileName: string }[]>`
+    select path, file_name as "fileName" from millrace.owning_file
+    where file_name in (select json_array_elements_text(${JSON.stringify(fileNames)}::text::json))
+    order by path limit 1`
+  if (owner === undefined) return
+  const { path, fileName } = owner
+  throw new ServiceError(
+    'read_only',
+    `DAG "${fileName}" is the file ${path} of the folder of DAGs (MILLRACE_DAGS_DIR): change it there`,
+    { details: { file: path } },
+  )
+}
+
+/** A file of the folder of DAGs that is not stored, with the reason. */
+export interface FileFault {
+  /** Relative to the folder. */
+  readonly path: string
+  readonly fault: string
+}
+
+const faultsMax = 100
+
+/** The files of the folder of DAGs that are not stored, by path; at most a hundred. */
+export async function listFileFaults(db: Database): Promise<FileFault[]> {
+  return await db.sql<FileFault[]>`
+    select path, fault from millrace.owning_file where fault is not null order by path limit ${faultsMax}`
+}
