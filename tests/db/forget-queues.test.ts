@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { configureQueues } from '#lib/queues/configure-queues.ts'
+import { configureQueues } from '#tests/support/configure-queues.ts'
 import { forgetQueues } from '#lib/queues/forget-queues.ts'
 import { claimRuns } from '#lib/runs/claim-runs.ts'
 import { createRuns } from '#lib/runs/create-runs.ts'

@@ -433,6 +433,9 @@ $function$;
 -- migrations/0024_remove_definitions.sql
 CREATE TRIGGER dag_definition AFTER DELETE OR UPDATE OF definition_hash ON millrace.dag FOR EACH ROW EXECUTE FUNCTION note_definition();
 
+-- migrations/0036_note_attempts.sql
+CREATE TRIGGER dag_run_attempt BEFORE UPDATE OF attempt ON millrace.dag_run FOR EACH ROW WHEN ((new.attempt > old.attempt)) EXECUTE FUNCTION note_attempt();
+
 -- migrations/0002_guard_transitions.sql
 -- migrations/0017_record_run_by_run.sql
 -- Only for updates that the guard has something to say about.
@@ -642,6 +645,47 @@ begin
 end
 $function$;
 
+-- migrations/0037_forget_queues_and_folders.sql
+-- Removes rows of queues that nothing names any more: no setting gives them a limit, they are the queue of no DAG, and no
+-- run waits or is active in them or at home there (runs that have ended need no row, and a retry makes none). A statement
+-- that enqueues makes the row and the run in one transaction, which the check below could not see; its lock on the table
+-- shows. So the table is locked against new rows for this statement, and nothing is removed while somebody makes one, or
+-- where somebody holds the row. Returns how many are gone. Relies on dag_run_queued_idx, dag_run_active_idx and
+-- dag_run_elsewhere_idx.
+CREATE OR REPLACE FUNCTION millrace.forget_queues(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_count int;
+begin
+  begin
+    lock table millrace.queue in share row exclusive mode nowait;
+  exception when lock_not_available then
+    return 0;
+  end;
+  delete from millrace.queue
+  where name in (
+    select q.name
+    from millrace.queue q
+    where q.max_concurrency is null
+      and not exists (select from millrace.dag d where coalesce(d.queue, d.dag_name) = q.name or d.dag_name = q.name)
+      and not exists (select from millrace.dag_run r where r.queue = q.name and r.status = 'queued')
+      and not exists (select from millrace.dag_run r where r.queue = q.name and r.status in ('not_started', 'running'))
+      and not exists (
+        select from millrace.dag_run r
+        where r.home_queue = q.name and r.dag_name > '' and r.status in ('queued', 'not_started', 'running')
+      )
+    order by q.name
+    limit p_limit
+    for update of q skip locked
+  );
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$function$;
+
 -- migrations/0029_lock_in_one_order.sql
 -- Goes on with the oldest stop that is not finished. Answers how many it has looked at: one, or none.
 CREATE OR REPLACE FUNCTION millrace.go_on_stopping(p_limit integer)
@@ -777,6 +821,25 @@ CREATE OR REPLACE FUNCTION millrace.ms(at timestamp with time zone)
  LANGUAGE sql
  IMMUTABLE
 RETURN (floor((EXTRACT(epoch FROM at) * (1000)::numeric)))::bigint;
+
+-- migrations/0036_note_attempts.sql
+-- Whoever begins an attempt, the one before is noted.
+CREATE OR REPLACE FUNCTION millrace.note_attempt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  new.past_attempts := coalesce(old.past_attempts, '[]') || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+    'attempt', old.attempt, 'status', old.status, 'startedAt', old.started_at, 'finishedAt', old.finished_at,
+    'error', left(old.error, 1000)
+  )));
+  if jsonb_array_length(new.past_attempts) > 100 then
+    new.past_attempts := new.past_attempts - 0;
+  end if;
+  return new;
+end
+$function$;
 
 -- migrations/0035_own_dag_files.sql
 -- Notes the files that the folder has now, unless another process has taken it meanwhile.
@@ -1661,5 +1724,35 @@ begin
   where s.run_key = any (v_keys) and r.run_key = s.run_key and r.claim_token = 1 and r.attempt = 1;
   update millrace.dag_run set lease_owner = null, lease_until = null, ready_at = now() where run_key = any (v_keys);
   perform pg_notify('millrace_work', '');
+end
+$function$;
+
+-- migrations/0037_forget_queues_and_folders.sql
+-- Which of these working folders no DAG and no run has any more, whatever their state. A folder has the name of the file,
+-- or of the DAG where a run has no file, with _ for every other character. Few names get as far as the last look, which
+-- reads all runs: those of DAGs that are gone.
+CREATE OR REPLACE FUNCTION millrace.unused_folders(p_names jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_names text[];
+begin
+  select coalesce(array_agg(w.name), '{}') into v_names
+  from jsonb_array_elements_text(p_names) as w (name)
+  where not exists (select from millrace.dag d where d.file_name = w.name)
+    and not exists (select from millrace.dag_run r where r.dag_name = w.name and r.file_name is null and r.parent_key is null);
+  if cardinality(v_names) = 0 then
+    return '[]';
+  end if;
+  return (
+    select coalesce(jsonb_agg(w.name), '[]')
+    from unnest(v_names) as w (name)
+    where w.name <> all (array(
+      select distinct regexp_replace(coalesce(r.file_name, r.dag_name), '[^A-Za-z0-9_-]', '_', 'g') from millrace.dag_run r
+    ))
+  );
 end
 $function$;
