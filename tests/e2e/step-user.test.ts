@@ -122,6 +122,25 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect(existsSync(`${secret}.folder`)).toBe(false)
   })
 
+  test('variables on which the loader acts reach them, and no program with the rights of the service', async () => {
+    const { run, log } = await runs(
+      'env:',
+      '  - LD_DEBUG: files',
+      '  - LD_DEBUG_OUTPUT: traces/of',
+      '  - LC_ALL: /tmp/none',
+      'steps:',
+      '  - name: make',
+      '    command: mkdir -p traces',
+      '  - name: one',
+      '    command: printenv LD_DEBUG LC_ALL',
+    )
+    expect(run.steps).toEqual({ make: 'success', one: 'success' })
+    expect(await log('one')).toBe('files\n/tmp/none\n')
+    const traces = join(workDir, 'demo/traces')
+    const owners = readdirSync(traces).map((name) => statSync(join(traces, name)).uid)
+    expect(new Set(owners)).toEqual(new Set([nobody.uid]))
+  })
+
   test('are killed with everything that they started, also what left its group', async () => {
     const { run, log } = await runs(
       'steps:',
