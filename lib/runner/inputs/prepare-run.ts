@@ -12,6 +12,7 @@ import type { Definition } from '#lib/definition/definition.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun, RunInputs } from '#lib/runs/claim-runs.ts'
 import { errorMask, type ErrorMask } from '../log/error-mask.ts'
+import { isJson } from '#lib/definition/values/json-scan.ts'
 import { secretForms } from '../log/secret-forms.ts'
 import { folderName, noteFolder } from '../work-folders/note-folder.ts'
 import { readDotenvFiles } from './dotenv-files.ts'
@@ -156,14 +157,7 @@ function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationService
 
 /** The given text when it is JSON, otherwise an object of all params by name. */
 function paramsJson(given: string | undefined, inputs: RunInputs): string {
-  if (given !== undefined && /^\s*[{[]/.test(given)) {
-    try {
-      JSON.parse(given)
-      return given
-    } catch {
-      // It only looked like JSON.
-    }
-  }
+  if (given !== undefined && /^\s*[{[]/.test(given) && isJson(given)) return given
   return JSON.stringify(Object.fromEntries(inputs.params.map(({ name, value }) => [name, value])))
 }
 
