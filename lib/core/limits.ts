@@ -29,6 +29,11 @@ export const limits = {
   /** Bytes of standard output captured from one step (YAML: `maxOutputSize`). */
   outputBytesDefault: 1_048_576,
   outputBytesMax: 16_777_216,
+  /** Characters of one output as JSON, where control characters take six; bytes of all outputs of a run together. */
+  outputJsonLengthMax: 25_165_824,
+  runOutputBytesMax: 67_108_864,
+  /** Characters of values in one journal entry of a run, and in one batch, from which on a lane of their own takes it. */
+  largeRecordLength: 1_048_576,
   /** Characters of all texts in `continueOn.output` of one step. */
   outputTextsLengthMax: 65_536,
   /** Shortest wait between two attempts of a step, so that none spins; `stepWaitMsMax`: the longest, a year. */

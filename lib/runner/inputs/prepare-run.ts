@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { OutputRoom } from './output-room.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { checkPath, type FileBound } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
@@ -107,6 +108,7 @@ export async function prepareRun(
     logs: services.logs,
     logBytesMax: services.logBytesMax,
     attemptOf: (at) => finalPlaces.get(at) ?? run.attempt,
+    outputRoom: new OutputRoom(),
     scratch: scratch.folder,
   }
   return { facts, isFresh, close: scratch.remove }
