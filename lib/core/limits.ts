@@ -23,6 +23,9 @@ export const limits = {
   stepNameLengthMax: 40,
   runIdLengthMax: 64,
   requestBodyBytesMax: 2_097_152,
+  /** Brackets within brackets in a body, and fields of its object: JSON of a megabyte of either takes a second. */
+  requestDepthMax: 200,
+  requestFieldsMax: 1_000,
   paramsBytesMax: 262_144,
   /** Params of a run that its caller gives, named and positional together. */
   paramsMax: 1_000,

@@ -10,8 +10,8 @@ const [open, close] = [code('{'), code('}')]
 const [lower, isArray, isObject] = [0x20, 0, 1]
 const failed = -1
 
-/** Whether the text is exactly one JSON value, as `JSON.parse` decides it. */
-export function isJson(text: string): boolean {
+/** Whether the text is exactly one JSON value, as `JSON.parse` decides it, with at most so many brackets open. */
+export function isJson(text: string, depthMax = Infinity): boolean {
   /** The kinds of the brackets that are open. */
   let kinds = new Uint8Array(64)
   let depth = 0
@@ -22,6 +22,7 @@ export function isJson(text: string): boolean {
       const kind = first === open ? isObject : isArray
       at = blanksEnd(text, at + 1)
       if (text.charCodeAt(at) !== first + 2) {
+        if (depth >= depthMax) return false
         if (depth === kinds.length) kinds = widened(kinds)
         kinds[depth++] = kind
         if (kind === isObject) at = keyEnd(text, at)
