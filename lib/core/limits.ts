@@ -35,7 +35,7 @@ export const limits = {
   /** Characters of one output as JSON, where control characters take six; bytes of all outputs of a run together. */
   outputJsonLengthMax: 25_165_824,
   runOutputBytesMax: 67_108_864,
-  /** Characters of values in one journal entry of a run, and in one batch, from which on a lane of their own takes it. */
+  /** Characters of the values in an entry of the journal from which on it is recorded apart; and in one batch. */
   largeRecordLength: 1_048_576,
   /** Characters of all texts in `continueOn.output` of one step. */
   outputTextsLengthMax: 65_536,

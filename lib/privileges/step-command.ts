@@ -10,10 +10,12 @@ interface Command {
  * Names that the loader and the C library act on before a program begins, as glibc and musl withhold them from programs
  * that raise privileges. Beginnings of names, since a longer name may hold a `=`.
  */
-const forLoader =
-  /^(?:LD_|MUSL_|GLIBC_|MALLOC_|GCONV_PATH|GETCONF_DIR|HOSTALIASES|LOCALDOMAIN|LOCPATH|NIS_PATH|NLSPATH|RESOLV_HOST_CONF|RES_OPTIONS|TZDIR)/
+const forLoader = (
+  'LD_ MUSL_ GLIBC_ MALLOC_ GCONV_PATH GETCONF_DIR HOSTALIASES LOCALDOMAIN LOCPATH NIS_PATH NLSPATH ' +
+  'RESOLV_HOST_CONF RES_OPTIONS TZDIR'
+).split(' ')
 /** Names of a language: a value with a slash is a file to load. */
-const forLanguage = /^(?:LC_|LANG|OUTPUT_CHARSET)/
+const forLanguage = ['LC_', 'LANG', 'OUTPUT_CHARSET']
 
 /**
  * The command that runs a command of a step as the step user; the same without a step user. setpriv(1) begins with the
@@ -34,5 +36,6 @@ export function asStepCommand({ argv, env }: Command): Command {
 }
 
 function actsEarly(name: string, value: string): boolean {
-  return forLoader.test(name) || (forLanguage.test(name) && value.includes('/'))
+  const begins = (start: string): boolean => name.startsWith(start)
+  return forLoader.some(begins) || (value.includes('/') && forLanguage.some(begins))
 }

@@ -8,8 +8,8 @@ export interface LaneOptions<Item> extends Omit<JournalOptions<Item>, 'weight'> 
 }
 
 /**
- * Two journals, so that large entries (an output may have 16 MiB) delay only each other. Entries of one run are recorded
- * in order: while one of them is in the slow lane, the others follow it there.
+ * Two journals, so that large entries (an output may have 16 MiB) delay only each other. Entries of one run are
+ * recorded in order: while one of them is in the slow lane, the others follow it there.
  */
 export class JournalLanes<Step extends { readonly name: string }, Item extends Entry<Step>> {
   readonly #quick: Journal<Step, Item>

@@ -2,15 +2,7 @@ import { limits } from '#lib/core/limits.ts'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import type { Effort } from './effort.ts'
 import type { PathStep } from './json-path.ts'
-import {
-  elementAt,
-  elementsOf,
-  type JsonSpan,
-  kindOf,
-  memberNamed,
-  membersOf,
-  readJson,
-} from './json-text.ts'
+import { elementAt, elementsOf, type JsonSpan, memberNamed, membersOf, readJson } from './json-text.ts'
 
 /** Members and elements that are indexed per document. What is larger is searched each time. */
 const indexedMax = 200_000
@@ -80,7 +72,7 @@ export function lookUpPath(
 }
 
 function* childrenOf(parent: JsonSpan): Generator<readonly [PathStep, JsonSpan]> {
-  if (kindOf(parent) === 'object') return yield* membersOf(parent)
+  yield* membersOf(parent)
   let index = 0
   for (const element of elementsOf(parent)) yield [index++, element]
 }

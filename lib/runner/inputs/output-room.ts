@@ -6,7 +6,10 @@ export class OutputRoom {
   readonly #bytes = new Map<number, number>()
   #total = 0
 
-  /** Notes the size of the output of a step, instead of that of its earlier one. @returns whether there is room for it */
+  /**
+   * Notes the size of the output of a step, instead of that of its earlier one.
+   * @returns whether there is room for it
+   */
   take(place: number, bytes: number): boolean {
     this.#total += bytes - (this.#bytes.get(place) ?? 0)
     this.#bytes.set(place, bytes)

@@ -13,7 +13,8 @@ function openLanes() {
   const written: string[] = []
   const open: (() => void)[] = []
   const write = (lane: string, items: readonly Item[]): Promise<{ lost: string[] }> => {
-    written.push(`${lane}: ${items.map(({ runKey, steps }) => `${runKey}${steps.map(({ name }) => name)}`)}`)
+    const shown = items.map(({ runKey, steps }) => runKey + steps.map(({ name }) => name).join(''))
+    written.push(`${lane}: ${shown.join(',')}`)
     return new Promise((resolve) => {
       open.push(() => resolve({ lost: [] }))
     })

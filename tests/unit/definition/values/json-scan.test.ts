@@ -18,7 +18,7 @@ function isParsed(text: string): boolean {
 }
 
 const marks = [
-  ...'{}[]",:\\/0123-+.eEtrufalsn\t\n \u0000é',
+  ...Array.from('{}[]",:\\/0123-+.eEtrufalsn\t\n \u0000é'),
   '""',
   '"a":',
   'true',
