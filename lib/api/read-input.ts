@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import { GrowingBytes } from '#lib/core/growing-bytes.ts'
 import { limits } from '#lib/core/limits.ts'
+import { isJson } from '#lib/definition/values/json-scan.ts'
 
 /**
  * Reads a JSON object, whatever the Content-Type says. An empty body counts as `{}`, and `null` as an absent field.
@@ -14,15 +15,17 @@ export async function readBody(request: Request): Promise<Record<string, unknown
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw badRequest('the body must be a JSON object')
   }
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  const fields = Object.entries(body)
+  if (fields.length > limits.requestFieldsMax) {
+    throw badRequest(`the body has more than ${limits.requestFieldsMax} fields`)
+  }
+  return Object.fromEntries(fields.filter(([, value]) => value !== null))
 }
 
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new ServiceError('bad_request', 'the body is not valid JSON', { cause: error })
-  }
+  if (isJson(text, limits.requestDepthMax)) return JSON.parse(text)
+  if (!isJson(text)) throw badRequest('the body is not valid JSON')
+  throw badRequest(`the body is nested more than ${limits.requestDepthMax} levels deep`)
 }
 
 /** @throws ServiceError `bad_request` when the body is larger than `limits.requestBodyBytesMax`, or did not arrive */

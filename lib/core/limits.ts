@@ -27,12 +27,20 @@ export const limits = {
   stepNameLengthMax: 40,
   runIdLengthMax: 64,
   requestBodyBytesMax: 2_097_152,
+  /** Brackets within brackets in a body, and fields of its object: JSON of a megabyte of either takes a second. */
+  requestDepthMax: 200,
+  requestFieldsMax: 1_000,
   paramsBytesMax: 262_144,
   /** Params of a run that its caller gives, named and positional together. */
   paramsMax: 1_000,
   /** Bytes of standard output captured from one step (YAML: `maxOutputSize`). */
   outputBytesDefault: 1_048_576,
   outputBytesMax: 16_777_216,
+  /** Characters of one output as JSON, where control characters take six; bytes of all outputs of a run together. */
+  outputJsonLengthMax: 25_165_824,
+  runOutputBytesMax: 67_108_864,
+  /** Characters of the values in an entry of the journal from which on it is recorded apart; and in one batch. */
+  largeRecordLength: 1_048_576,
   /** Characters of all texts in `continueOn.output` of one step. */
   outputTextsLengthMax: 65_536,
   /** Shortest wait between two attempts of a step, so that none spins; `stepWaitMsMax`: the longest, a year. */

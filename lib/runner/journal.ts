@@ -21,6 +21,8 @@ export interface JournalOptions<Item> {
   readonly onFailure: (error: unknown) => void
   /** Milliseconds before the first and the latest retry. */
   readonly retryMs?: { readonly first: number; readonly most: number }
+  /** How large an entry is, and how large a batch of several may be. */
+  readonly weight?: { readonly of: (item: Item) => number; readonly most: number }
 }
 
 interface Waiting<Item> {
@@ -40,6 +42,8 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
   readonly #options: JournalOptions<Item>
   readonly #pending = new Map<string, Waiting<Item>>()
   readonly #idlers: (() => void)[] = []
+  readonly #turns: (() => void)[] = []
+  #writing: ReadonlySet<string> = new Set()
   #isWriting = false
   /** Set after the database refused a batch: each entry goes by itself until the backlog is gone. */
   #alone = false
@@ -69,6 +73,15 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
     for (const waiter of waiting?.waiters ?? []) waiter.resolve('lost')
   }
 
+  /** Settles when nothing of the run is waiting or under way. */
+  async settled(runKey: string): Promise<void> {
+    while (this.#pending.has(runKey) || this.#writing.has(runKey)) {
+      await new Promise<void>((resolve) => {
+        this.#turns.push(resolve)
+      })
+    }
+  }
+
   /** Settles when nothing is waiting or under way. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
@@ -82,15 +95,31 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
     this.#isWriting = true
     const { first, most } = this.#options.retryMs ?? { first: 50, most: 1_000 }
     for (let pause = first; this.#pending.size > 0;) {
-      const batch = [...this.#pending.values()].slice(0, this.#alone ? 1 : batchEntriesMax)
+      const batch = this.#nextBatch()
       for (const waiting of batch) this.#pending.delete(waiting.item.runKey)
+      this.#writing = new Set(batch.map(({ item }) => item.runKey))
       const result = await this.#write(batch)
+      this.#writing = new Set()
+      for (const resolve of this.#turns.splice(0)) resolve()
       if (result === 'try again') await sleep(pause)
       pause = result === 'try again' ? Math.min(pause * 2, most) : first
     }
     this.#alone = false
     this.#isWriting = false
     for (const resolve of this.#idlers.splice(0)) resolve()
+  }
+
+  #nextBatch(): Waiting<Item>[] {
+    const { weight } = this.#options
+    const batch: Waiting<Item>[] = []
+    let total = 0
+    for (const waiting of this.#pending.values()) {
+      total += weight?.of(waiting.item) ?? 0
+      if (batch.length > 0 && weight !== undefined && total > weight.most) break
+      batch.push(waiting)
+      if (batch.length === (this.#alone ? 1 : batchEntriesMax)) break
+    }
+    return batch
   }
 
   async #write(batch: readonly Waiting<Item>[]): Promise<'done' | 'try again'> {

@@ -5,7 +5,7 @@ import type { Traces } from '#lib/telemetry/traces.ts'
 import type { RecordItem, RecordStep } from '#lib/runs/record-progress.ts'
 import type { ChildRegistry } from './children/child-registry.ts'
 import type { DatabaseClock } from './fencing/database-clock.ts'
-import type { Journal } from './journal.ts'
+import type { JournalLanes } from './journal-lanes.ts'
 import type { Lease } from './fencing/lease.ts'
 import type { PlanCache } from './inputs/plan-cache.ts'
 import type { PreparationServices } from './inputs/prepare-run.ts'
@@ -20,7 +20,7 @@ export interface RunnerServices extends PreparationServices {
   readonly owner: string
   readonly clock: DatabaseClock
   readonly lease: Lease
-  readonly journal: Journal<RecordStep, RecordItem>
+  readonly journal: JournalLanes<RecordStep, RecordItem>
   readonly warden: Warden
   readonly strays: Strays
   readonly plans: PlanCache

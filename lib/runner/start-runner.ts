@@ -2,21 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
-import { isUnavailable, passesByRetry } from '#lib/db/errors.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { readRunSpec } from '#lib/runs/read-run-spec.ts'
-import { recordProgress, type RecordItem, type RecordStep } from '#lib/runs/record-progress.ts'
 import { stepUserVariables } from '#lib/privileges/step-identity.ts'
 import type { Traces } from '#lib/telemetry/traces.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { ChildRegistry } from './children/child-registry.ts'
 import { cleanEnvironment } from './inputs/clean-environment.ts'
 import { followDatabaseClock } from './fencing/database-clock.ts'
-import { Journal } from './journal.ts'
+import { openJournal } from './open-journal.ts'
 import { keepSweeping } from './work-folders/keep-sweeping.ts'
 import { keepLease } from './fencing/lease.ts'
 import { RunnerLoop } from './loop.ts'
@@ -94,11 +92,7 @@ export function startRunner(options: RunnerOptions): Runner {
     owner,
     clock: followDatabaseClock(),
     lease: keepLease({ leaseMs, marginMs: marginOf(leaseMs) }),
-    journal: new Journal<RecordStep, RecordItem>({
-      write: (batch) => recordProgress(db, batch),
-      passes: (error) => isUnavailable(error) || passesByRetry(error),
-      onFailure,
-    }),
+    journal: openJournal(db, onFailure),
     warden,
     strays,
     plans,

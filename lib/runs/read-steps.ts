@@ -17,7 +17,7 @@ export const stepsOf = (on: Sql, runKey: ReturnType<Sql>) => on`
     select name, place, status, attempt, retry_count as "retryCount", done_count as "doneCount",
       floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
       floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt",
-      exit_code as "exitCode", error, tolerated, outputs, conditions
+      exit_code as "exitCode", error, tolerated, conditions
     from millrace.dag_run_step where run_key = ${runKey} order by place
   ) as step`
 

@@ -66,7 +66,6 @@ export interface StepRecord {
   readonly exitCode: number | undefined
   readonly error: string
   readonly tolerated: boolean
-  readonly outputs: Readonly<Record<string, string>>
   readonly conditions: readonly { readonly met: boolean; readonly error: string }[]
 }
 

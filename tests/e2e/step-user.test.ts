@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -120,6 +121,41 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect(`${run.error} ${run.errors['one']}`).toMatch(/EACCES|may not be opened by this user/)
     expect(readFileSync(secret, 'utf8')).toBe(before)
     expect(existsSync(`${secret}.folder`)).toBe(false)
+  })
+
+  test('variables on which the loader acts reach them, and no program with the rights of the service', async () => {
+    const { run, log } = await runs(
+      'env:',
+      '  - LD_DEBUG: files',
+      '  - LD_DEBUG_OUTPUT: traces/of',
+      '  - LC_ALL: /tmp/none',
+      'steps:',
+      '  - name: make',
+      '    command: mkdir -p traces',
+      '  - name: one',
+      '    command: printenv LD_DEBUG LC_ALL',
+    )
+    expect(run.steps).toEqual({ make: 'success', one: 'success' })
+    expect(await log('one')).toBe('files\n/tmp/none\n')
+    const traces = join(workDir, 'demo/traces')
+    const owners = readdirSync(traces).map((name) => statSync(join(traces, name)).uid)
+    expect(new Set(owners)).toEqual(new Set([nobody.uid]))
+  })
+
+  test('reach no container engine that this user may not', async () => {
+    const folder = join(kit.folder, 'engine')
+    mkdirSync(folder, { mode: 0o700 })
+    const engine = createServer((_, answer) => answer.end('OK')).listen(join(folder, 'socket'))
+    await once(engine, 'listening')
+    const { run } = await runs(
+      `env: [DOCKER_HOST: 'unix://${folder}/socket']`,
+      'steps:',
+      '  - name: one',
+      '    executor: {type: docker, config: {image: none, pull: never}}',
+      '    command: id',
+    )
+    engine.close()
+    expect(run.errors['one']).toContain('EACCES')
   })
 
   test('are killed with everything that they started, also what left its group', async () => {

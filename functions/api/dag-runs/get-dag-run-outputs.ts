@@ -2,7 +2,8 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { presentOutputs } from '#lib/api/present/outputs.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { OutputsAnswer } from '#lib/api/schemas/run.ts'
-import { loadRootRun } from '#lib/runs/load-run.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+import { readOutputs } from '#lib/runs/read-outputs.ts'
 
 export const getDagRunOutputs = defineRoute({
   method: 'get',
@@ -15,7 +16,8 @@ export const getDagRunOutputs = defineRoute({
   params: RunPath,
   reply: OutputsAnswer,
   async handle({ params }, { db, definitions, labels }) {
-    const ref = { dagName: params.name, runId: params.dagRunId }
-    return presentOutputs(await loadRootRun(db, definitions, ref), labels)
+    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
+    const [definition, outputs] = await Promise.all([definitions.read(db, run), readOutputs(db, run.runKey)])
+    return presentOutputs({ run, definition }, outputs, labels)
   },
 })

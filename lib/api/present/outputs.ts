@@ -7,11 +7,14 @@ import type { OutputsAnswer } from '../schemas/run.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The captured outputs of a run by the names under which clients look for them: `TOTAL_ROWS` is `totalRows`. */
-export function presentOutputs(state: RunState, labels: LabelSet): InferOutput<typeof OutputsAnswer> {
-  const { run, definition, steps } = state
+export function presentOutputs(
+  { run, definition }: Pick<RunState, 'run' | 'definition'>,
+  captured: ReadonlyMap<string, Readonly<Record<string, string>>>,
+  labels: LabelSet,
+): InferOutput<typeof OutputsAnswer> {
   const outputs: Record<string, string> = {}
   for (const { name, output } of definition.steps) {
-    const value = output && steps.get(name)?.outputs[output.name]
+    const value = output && captured.get(name)?.[output.name]
     if (output && value !== undefined && !output.omit) outputs[keyOf(output)] = value
   }
   return {

@@ -2,7 +2,7 @@ import { limits } from '#lib/core/limits.ts'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import type { Effort } from './effort.ts'
 import type { PathStep } from './json-path.ts'
-import { elementsOf, type JsonSpan, kindOf, membersOf, readJson } from './json-text.ts'
+import { elementAt, elementsOf, type JsonSpan, memberNamed, membersOf, readJson } from './json-text.ts'
 
 /** Members and elements that are indexed per document. What is larger is searched each time. */
 const indexedMax = 200_000
@@ -34,11 +34,13 @@ class JsonDocument {
 
   #index(parent: JsonSpan): ReadonlyMap<PathStep, JsonSpan> | undefined {
     const children = new Map<PathStep, JsonSpan>()
+    let count = 0
     for (const [key, child] of childrenOf(parent)) {
       children.set(key, child)
-      if (children.size > this.#room) return undefined
+      // Repeated keys count as often as they occur.
+      if (++count > this.#room) return undefined
     }
-    this.#room -= children.size
+    this.#room -= count
     return children
   }
 }
@@ -70,12 +72,11 @@ export function lookUpPath(
 }
 
 function* childrenOf(parent: JsonSpan): Generator<readonly [PathStep, JsonSpan]> {
-  yield* kindOf(parent) === 'array' ? Array.from(elementsOf(parent)).entries() : membersOf(parent)
+  yield* membersOf(parent)
+  let index = 0
+  for (const element of elementsOf(parent)) yield [index++, element]
 }
 
 function find(parent: JsonSpan, step: PathStep): JsonSpan | undefined {
-  let found: JsonSpan | undefined
-  if (typeof step === 'number' && step < 0) return [...elementsOf(parent)].at(step)
-  for (const [key, child] of childrenOf(parent)) if (key === step) found = child
-  return found
+  return typeof step === 'number' ? elementAt(parent, step) : memberNamed(parent, step)
 }

@@ -12,19 +12,22 @@ export type ParallelItems = { readonly items: readonly string[] } | { readonly f
 export function parallelItems(text: string): ParallelItems {
   const json = readJson(text)
   const kind = json === undefined ? undefined : kindOf(json)
-  if (json !== undefined && kind === 'array') return countItems([...elementsOf(json)].map(plainText))
-  if (json !== undefined && kind === 'object') return countItems([plainText(json)])
-  const pieces = cut(text.trim())
-  return countItems(pieces.map((piece) => unquote(piece.trim())).filter((item) => item !== ''))
+  if (json !== undefined && kind === 'array') return firstItems(elementsOf(json).map(plainText))
+  if (json !== undefined && kind === 'object') return firstItems([plainText(json)].values())
+  const items = piecesOf(text.trim()).map((piece) => unquote(piece.trim()))
+  return firstItems(items.filter((item) => item !== ''))
+}
+
+/** A text may have millions of items: no more are made than are needed to refuse them. */
+function firstItems(items: IteratorObject<string>): ParallelItems {
+  return countItems([...items.take(limits.parallelItemsMax + 1)])
 }
 
 /** The same check for items that a file lists individually. */
 export function countItems(items: readonly string[]): ParallelItems {
   if (items.length === 0) return { fault: 'parallel has no items' }
   const most = limits.parallelItemsMax
-  return items.length > most
-    ? { fault: `parallel has ${items.length} items, at most ${most} are run` }
-    : { items }
+  return items.length > most ? { fault: `parallel has more than ${most} items, so none is run` } : { items }
 }
 
 /** The number of a separator, from 1; 0: the character is none. Blanks come last. */
@@ -45,20 +48,22 @@ function separatorOf(character: string): number {
   }
 }
 
-/** Cuts at the first of the separators that occurs outside of quotes. */
-function cut(list: string): string[] {
+/** The pieces, but empty ones, between the first of the separators that occurs outside of quotes. */
+function* piecesOf(list: string): Generator<string, void> {
   const { kinds, isOpen } = kindsOf(list, true)
   // A quote that is never closed is an ordinary character.
   const all = isOpen ? kindsOf(list, false).kinds : kinds
-  const least = all.reduce((one, kind) => (kind > 0 && (one === 0 || kind < one) ? kind : one), 0)
-  const pieces: string[] = []
+  const least = separators.find((kind) => all.includes(kind)) ?? noSeparator
   let from = 0
-  for (let at = all.indexOf(least); least > 0 && at >= 0; at = all.indexOf(least, at + 1)) {
-    pieces.push(list.slice(from, at))
+  for (let at = all.indexOf(least); least > noSeparator && at >= 0; at = all.indexOf(least, at + 1)) {
+    if (at > from) yield list.slice(from, at)
     from = at + 1
   }
-  return [...pieces, list.slice(from)]
+  yield list.slice(from)
 }
+
+const noSeparator = 0
+const separators = [1, 2, 3, 4, 5, 6]
 
 /** For each character, the number of the separator that it is, from 1; 0: none, or within quotes. */
 function kindsOf(list: string, hasQuotes: boolean): { readonly kinds: Uint8Array; readonly isOpen: boolean } {
@@ -72,6 +77,7 @@ function kindsOf(list: string, hasQuotes: boolean): { readonly kinds: Uint8Array
   }
   return { kinds, isOpen }
 }
+
 function unquote(item: string): string {
   if (!item.startsWith('"')) return item
   const json = readJson(item)

@@ -1,4 +1,5 @@
 import type { TextPart } from './expand.ts'
+import { isJson } from './json-scan.ts'
 import { fillAddress } from './request-address.ts'
 
 /**
@@ -54,13 +55,4 @@ export function jsonFromParts(parts: readonly TextPart[]): string {
     }
   }
   return filled
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

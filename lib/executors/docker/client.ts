@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, Socket } from 'node:net'
 import { join } from 'node:path'
 import Dockerode from 'dockerode'
 import { readSmallFile } from '#lib/files/read-small-file.ts'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 import type { StepContext } from '../executor.ts'
 import { addressRule, guardedLookup, refusal, type AddressRule } from '../metadata-addresses.ts'
 
@@ -32,7 +34,7 @@ const keepAliveMs = 30_000
  */
 export function openEngine({ env, settings }: EnginePlace): Engine {
   const own = env['DOCKER_HOST']?.trim()
-  const address = own || settings.docker?.host || defaultAddress(env)
+  const address = own || settings.docker?.host || defaultAddress()
   const isOfStep = Boolean(own)
   const [, scheme = 'tcp', rest = ''] = /^(?:([a-z]+):\/\/)?(.*)$/.exec(address) ?? []
   if (scheme === 'unix' || scheme === 'npipe') {
@@ -52,7 +54,9 @@ export function openEngine({ env, settings }: EnginePlace): Engine {
   // A step may name an engine, and requests to it are HTTP as well.
   const isAllowed = isOfStep ? addressRule(settings.httpAllow) : undefined
   if (isAllowed !== undefined && isIP(host) !== 0 && !isAllowed(host)) throw refusal(host)
-  const files = certPath === undefined ? {} : certificates(certPath)
+  // What a step names is opened by its rights.
+  const files =
+    certPath === undefined ? {} : isOfStep ? asStepUser(() => certificates(certPath)) : certificates(certPath)
   return engineAt({
     isAllowed,
     address,
@@ -80,7 +84,10 @@ function engineAt({ agent, options, isAllowed, ...place }: Parts): Engine {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (to, callback) => {
     const guarded = isAllowed === undefined ? to : { ...to, lookup: guardedLookup(isAllowed) }
-    const connection = connect(guarded, callback)
+    // A socket in the file system is connected in this call, by the rights of whoever named it.
+    const connection = place.isOfStep
+      ? asStepUser(() => connect(guarded, callback))
+      : connect(guarded, callback)
     if (connection instanceof Socket) connection.setKeepAlive(true, keepAliveMs)
     return connection
   }
@@ -97,13 +104,12 @@ function engineAt({ agent, options, isAllowed, ...place }: Parts): Engine {
   return { ...place, docker }
 }
 
-function defaultAddress(env: StepContext['env']): string {
+function defaultAddress(): string {
   if (process.platform === 'win32') return 'npipe:////./pipe/docker_engine'
   const user = process.getuid?.() ?? 0
-  const home = env['HOME']
   const sockets = [
     '/var/run/docker.sock',
-    ...(home === undefined ? [] : [`${home}/.docker/run/docker.sock`]),
+    `${homedir()}/.docker/run/docker.sock`,
     `/run/user/${user}/docker.sock`,
     `/run/user/${user}/podman/podman.sock`,
     ...(user === 0 ? ['/run/podman/podman.sock'] : []),

@@ -24,12 +24,21 @@ const why: Readonly<Record<Privilege, string>> = {
 const strong =
   /^(?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_PTRACE|SYS_RAWIO|SYS_BOOT|DAC_READ_SEARCH|MKNOD|BPF|PERFMON)$/i
 
-/** Folders of the system: who writes them has the machine. What is in them, such as /etc/localtime, may be bound. */
-const systemFolders = new Set(
-  ['bin', 'boot', 'dev', 'etc', 'lib', 'lib64', 'proc', 'root', 'sbin', 'sys', 'usr'].map(
-    (name) => `/${name}`,
-  ),
-)
+/** Who writes into these, such as /etc/cron.d, has the machine. To be read, what is in them may be bound. */
+const systemFolders = ['/bin', '/boot', '/etc', '/lib', '/lib64', '/sbin', '/sys', '/usr', '/var/spool/cron']
+/** Who reads these has the keys of the machine. */
+const closedFolders = ['/proc', '/var/lib/docker', '/var/lib/containers', '/var/lib/containerd']
+/** Settings and keys of root: all but the data folder of a service that was started there. */
+const homeOfRoot = /^\/root\/\.(?!millrace(?:\/|$))/
+/** Parents of others, and /dev, in which /dev/shm is harmless. */
+const refusedFolders = new Set([
+  ...systemFolders,
+  ...closedFolders,
+  '/root',
+  '/dev',
+  '/var/lib',
+  '/var/spool',
+])
 
 /** Usual paths of engine sockets. */
 const sockets = [
@@ -76,9 +85,9 @@ export function refuseDangers(host: ReadonlyMap<string, unknown>, guard: Guard):
   ]) {
     if (isGiven(host.get(name), name)) refuse(name, 'privileged')
   }
-  for (const folder of foldersOf(host)) {
+  for (const { folder, isReadOnly } of foldersOf(host)) {
     const path = realPath(absoluteFolder(folder, guard), guard.socketPath !== undefined)
-    const danger = dangerOf(path, guard)
+    const danger = dangerOf(path, isReadOnly, guard)
     if (danger !== undefined) refuse(`the bind of ${folder}`, danger)
     checkPath(path, 'bind', guard.fileBounds)
   }
@@ -95,25 +104,41 @@ function isOn(value: unknown): boolean {
 }
 
 /** All folders of the machine that the container could see. */
-function foldersOf(host: ReadonlyMap<string, unknown>): string[] {
-  const binds = textsOf(host.get('binds')).flatMap((bind) => bindSource(bind) ?? [])
+function foldersOf(host: ReadonlyMap<string, unknown>): Bound[] {
+  const binds = textsOf(host.get('binds')).flatMap((bind): Bound[] => {
+    const folder = bindSource(bind)
+    if (folder === undefined) return []
+    // Behind the folder of the machine and that of the container.
+    const [, , options = ''] = bind.slice(folder.length).split(':')
+    return [{ folder, isReadOnly: options.split(',').includes('ro') }]
+  })
   const mounts = [host.get('mounts') ?? []].flat().flatMap((mount) => mountFolders(mapOf(mount)))
   return [...binds, ...mounts]
 }
 
-function mountFolders(given: Readonly<Record<string, unknown>>): string[] {
+/** A folder of the machine that a container sees. */
+interface Bound {
+  readonly folder: string
+  readonly isReadOnly: boolean
+}
+
+function mountFolders(given: Readonly<Record<string, unknown>>): Bound[] {
   const mount = byLowerName(given, 'mounts')
   const source = mount.get('source')
   const volume = byLowerName(mapOf(mount.get('volumeoptions')), 'volumeOptions')
   const driver = byLowerName(mapOf(volume.get('driverconfig')), 'driverConfig')
   // A volume can be a bind in disguise: type none, option bind, and the folder as its device.
   const device = mapOf(driver.get('options'))['device']
-  return [source, device].filter((path) => typeof path === 'string').filter(isFolder)
+  const isReadOnly = mount.get('readonly') === true
+  const folders = [source, device].filter((path) => typeof path === 'string').filter(isFolder)
+  return folders.map((folder) => ({ folder, isReadOnly }))
 }
 
-function dangerOf(path: string, guard: Guard): Privilege | undefined {
+function dangerOf(path: string, isReadOnly: boolean, guard: Guard): Privilege | undefined {
   const isHere = guard.socketPath !== undefined
-  if (isRoot(path) || systemFolders.has(path)) return 'root'
+  const isIn = (folders: readonly string[]): boolean => folders.some((one) => path.startsWith(`${one}/`))
+  if (isRoot(path) || refusedFolders.has(path) || isIn(closedFolders) || homeOfRoot.test(path)) return 'root'
+  if (!isReadOnly && isIn(systemFolders)) return 'root'
   const known = [...sockets, ...(guard.socketPath === undefined ? [] : [guard.socketPath])]
   const isAbove = known.some((socket) =>
     [socket, realPath(socket, isHere)].some((one) => one === path || one.startsWith(`${path}/`)),

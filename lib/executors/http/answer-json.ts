@@ -1,3 +1,5 @@
+import { isJson } from '#lib/definition/values/json-scan.ts'
+
 /** A body that is longer, or whose indentation would be, stays as it was sent. */
 const indentedLengthMax = 1_048_576
 
@@ -11,19 +13,12 @@ export interface WholeAnswer {
 /** An answer as one JSON object. A body that is JSON becomes part of it; any other is a text. */
 export function answerAsJson({ statusCode, headers, body }: WholeAnswer): string {
   const head = { status_code: statusCode, headers: Object.fromEntries(headers) }
-  const value = jsonOf(body)
-  if (value === undefined || isIndentable(body)) {
-    return `${JSON.stringify({ ...head, body: value === undefined ? body : value.json }, null, 1)}\n`
+  const isText = !isJson(body)
+  if (isText || isIndentable(body)) {
+    const value: unknown = isText ? body : JSON.parse(body)
+    return `${JSON.stringify({ ...head, body: value }, null, 1)}\n`
   }
   return `${JSON.stringify(head, null, 1).slice(0, -'\n}'.length)},\n "body": ${body.trim()}\n}\n`
-}
-
-function jsonOf(text: string): { readonly json: unknown } | undefined {
-  try {
-    return { json: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
 }
 
 /** Each level indents all of its values: a megabyte of brackets would become gigabytes of blanks. */

@@ -1,7 +1,10 @@
-import type { HttpConfig } from '#lib/definition/executor-config/http.ts'
+import { Http, type HttpConfig } from '#lib/definition/executor-config/http.ts'
+import { kindOf, membersOf, plainText, readJson, type JsonSpan } from '#lib/definition/values/json-text.ts'
 import type { OutputMask, StepContext } from '../executor.ts'
 
 const shownLengthMax = 200
+const settingLengthMax = 1_048_576
+const settingNames = new Set<string>(Object.keys(Http.entries))
 
 /** A validated request. */
 export interface HttpRequest {
@@ -75,11 +78,25 @@ function loginOf(url: URL): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(login).toString('base64')}` }
 }
 
+/** Only the body may be large. It is sent as it is written, so it is never parsed. */
 function configIn(script: string | undefined): HttpConfig {
   if (script === undefined) return {}
-  try {
-    const value: unknown = JSON.parse(script)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  } catch {}
-  throw new Error('script of an http step must be its configuration as a JSON object')
+  const json = readJson(script)
+  if (json === undefined || kindOf(json) !== 'object') {
+    throw new Error('script of an http step must be its configuration as a JSON object')
+  }
+  const config: Record<string, unknown> = {}
+  for (const [name, value] of membersOf(json)) {
+    if (!settingNames.has(name)) continue
+    if (name !== 'body') config[name] = settingOf(name, value)
+    else config[name] = kindOf(value) === 'null' ? 'null' : plainText(value)
+  }
+  return config
+}
+
+function settingOf(name: string, { text, start, end }: JsonSpan): unknown {
+  if (end - start > settingLengthMax) {
+    throw new Error(`${name} in the script of an http step is longer than ${settingLengthMax} characters`)
+  }
+  return JSON.parse(text.slice(start, end))
 }

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
-import { startAsStepUser, stepUserPrefix } from '#lib/privileges/step-identity.ts'
+import { asStepCommand } from '#lib/privileges/step-command.ts'
+import { startAsStepUser } from '#lib/privileges/step-identity.ts'
 import { findProgram } from './find-program.ts'
 import type { ProcessStart, StartedProcess } from './start-process.ts'
 import { loadSystemCalls } from './system-calls.ts'
@@ -27,9 +28,10 @@ export function posixSpawn(start: ProcessStart): StartedProcess | undefined {
     calls.close(stdout.read, stdout.write)
     return undefined
   }
-  const prefix = stepUserPrefix()
   const pipes = { stdout: stdout.write, stderr: stderr.write }
-  const spawn = { ...start, ...pipes, file: prefix[0] ?? file, argv: [...prefix, ...start.argv] }
+  const command = asStepCommand(start)
+  const isOwn = command.argv === start.argv
+  const spawn = { ...start, ...pipes, ...command, file: isOwn ? file : (command.argv[0] ?? file) }
   // The new process changes to its working directory before it becomes the step user.
   const pid = startAsStepUser(() => calls.spawn(spawn))
   calls.close(stdout.write, stderr.write)

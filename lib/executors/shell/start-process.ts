@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { asStepCommand } from '#lib/privileges/step-command.ts'
 import { whyNoForeignFunctions } from '#lib/privileges/foreign-functions.ts'
-import { startAsStepUser, stepUserPrefix } from '#lib/privileges/step-identity.ts'
+import { startAsStepUser, stepUser } from '#lib/privileges/step-identity.ts'
 import { findProgram } from './find-program.ts'
 import { hasPosixSpawn, posixSpawn } from './posix-spawn.ts'
 
@@ -44,13 +45,14 @@ export function spawnWay(): { readonly spawn: 'posix_spawn' | 'fork'; readonly w
 }
 
 /** Starts a process through Node, which forks; that takes longer the more memory this process has. */
-export async function nodeSpawn({ argv, workingDir, env }: ProcessStart): Promise<StartedProcess> {
-  const prefix = stepUserPrefix()
-  const [name = ''] = argv
-  if (prefix.length > 0 && findProgram(name, env['PATH']) === undefined) {
+export async function nodeSpawn(start: ProcessStart): Promise<StartedProcess> {
+  const [name = ''] = start.argv
+  if (stepUser() !== undefined && findProgram(name, start.env['PATH']) === undefined) {
     throw Object.assign(new Error(`spawn ${name} ENOENT`), { code: 'ENOENT' })
   }
-  const [file = '', ...args] = [...prefix, ...argv]
+  const { workingDir } = start
+  const { argv, env } = asStepCommand(start)
+  const [file = '', ...args] = argv
   const child = startAsStepUser(() =>
     spawn(file, args, {
       cwd: workingDir,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { OutputRoom } from './output-room.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { checkPath, type FileBound } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
@@ -13,6 +14,7 @@ import type { Definition } from '#lib/definition/definition.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { ClaimedRun, RunInputs } from '#lib/runs/claim-runs.ts'
 import { errorMask, type ErrorMask } from '../log/error-mask.ts'
+import { isJson } from '#lib/definition/values/json-scan.ts'
 import { secretForms } from '../log/secret-forms.ts'
 import { folderName, noteFolder } from '../work-folders/note-folder.ts'
 import { readDotenvFiles } from './dotenv-files.ts'
@@ -62,9 +64,7 @@ export async function prepareRun(
 ): Promise<PreparedRun> {
   const { definition } = plan
   const { inherited, shell = usualShell, fileBounds = [] } = services
-  const defaultWorkingDir = run.parentWorkingDir ?? defaultFolder(run, services)
-  if (run.parentWorkingDir === undefined && services.dagsDir === undefined) noteFolder(defaultWorkingDir)
-  asStepUser(() => makeFolder(defaultWorkingDir, privateMode))
+  const defaultWorkingDir = makeDefaultFolder(run, services)
   const isFresh = run.inputs === undefined
   const inputs =
     run.inputs ??
@@ -110,9 +110,17 @@ export async function prepareRun(
     logs: services.logs,
     logBytesMax: services.logBytesMax,
     attemptOf: (at) => finalPlaces.get(at) ?? run.attempt,
+    outputRoom: new OutputRoom(),
     scratch: scratch.folder,
   }
   return { facts, isFresh, close: scratch.remove }
+}
+
+function makeDefaultFolder(run: ClaimedRun, services: PreparationServices): string {
+  const folder = run.parentWorkingDir ?? defaultFolder(run, services)
+  if (run.parentWorkingDir === undefined && services.dagsDir === undefined) noteFolder(folder)
+  asStepUser(() => makeFolder(folder, privateMode))
+  return folder
 }
 
 /** @throws Error without the secrets that it quotes */
@@ -160,14 +168,7 @@ function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationService
 
 /** The given text when it is JSON, otherwise an object of all params by name. */
 function paramsJson(given: string | undefined, inputs: RunInputs): string {
-  if (given !== undefined && /^\s*[{[]/.test(given)) {
-    try {
-      JSON.parse(given)
-      return given
-    } catch {
-      // It only looked like JSON.
-    }
-  }
+  if (given !== undefined && /^\s*[{[]/.test(given) && isJson(given)) return given
   return JSON.stringify(Object.fromEntries(inputs.params.map(({ name, value }) => [name, value])))
 }
 

@@ -1,3 +1,4 @@
+import type { OutputRoom } from './output-room.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
@@ -39,6 +40,8 @@ export interface RunFacts {
   readonly logBytesMax: number
   /** The attempt of the run in which the step at this place last ran; its log belongs to that attempt. */
   readonly attemptOf: (place: number) => number
+  /** Room for the outputs that this runner captures. */
+  readonly outputRoom: OutputRoom
   /** A folder of this run on this machine, made when first needed. */
   readonly scratch: () => Promise<string>
 }

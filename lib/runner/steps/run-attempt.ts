@@ -64,9 +64,8 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   failpoint('attempt.written')
   if (limit.isReached) {
     outcome = { ...outcome, exitCode: 124, error: `step timed out after ${step.timeoutSec}s` }
-  } else if (written?.isTooLarge === true) {
-    const { maxOutputSize } = facts.definition
-    const error = `failed to capture output: output exceeded maximum size limit of ${maxOutputSize} bytes`
+  } else if (written?.captureFault !== undefined) {
+    const error = `failed to capture output: ${written.captureFault}`
     outcome = { ...outcome, exitCode: outcome.exitCode || 1, error }
   }
   const captured = step.output === undefined ? undefined : masked(written?.captured ?? '', facts.maskedValues)
@@ -161,7 +160,13 @@ async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Pro
     ...(await redirectFiles(step, surroundings, facts)),
     stdoutLog,
     stderrLog: isMerged ? stdoutLog : await openLog('stderr'),
-    captureMax: step.output === undefined ? undefined : facts.definition.maxOutputSize,
+    capture:
+      step.output === undefined
+        ? undefined
+        : {
+            bytesMax: facts.definition.maxOutputSize,
+            hasRoom: (bytes) => facts.outputRoom.take(place, bytes),
+          },
     patterns: step.continueOn.output,
   })
 }

@@ -1,4 +1,5 @@
 import { GrowingBytes } from '#lib/core/growing-bytes.ts'
+import { limits } from '#lib/core/limits.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { openOutputFile, type OutputFile } from '#lib/files/output-file.ts'
 import type { OutputSink } from '#lib/executors/executor.ts'
@@ -14,10 +15,16 @@ export interface OutputPlan {
   /** Files to which the step redirects its output. */
   readonly stdoutFile: RedirectFile | undefined
   readonly stderrFile: RedirectFile | undefined
-  /** Maximum number of bytes of standard output to capture; undefined: none are captured. */
-  readonly captureMax: number | undefined
+  /** How standard output is captured; undefined: it is not. */
+  readonly capture: CapturePlan | undefined
   /** Texts and `re:` patterns to find in standard output. */
   readonly patterns: readonly string[]
+}
+
+export interface CapturePlan {
+  readonly bytesMax: number
+  /** Whether the run has room for an output of this size. */
+  readonly hasRoom: (bytes: number) => boolean
 }
 
 /** A file to which a step redirects output. */
@@ -34,7 +41,8 @@ export interface StepOutput {
   readonly end: () => Promise<{
     /** Standard output without surrounding white space; undefined when nothing was to be captured. */
     readonly captured: string | undefined
-    readonly isTooLarge: boolean
+    /** Why standard output could not be captured. */
+    readonly captureFault: string | undefined
     readonly matched: boolean
   }>
 }
@@ -45,7 +53,7 @@ export interface StepOutput {
  */
 export function openStepOutput(plan: OutputPlan): StepOutput {
   const { stdoutFile, stderrFile } = openFiles(plan)
-  const capture = plan.captureMax === undefined ? undefined : keepOutput(plan.captureMax)
+  const capture = plan.capture && keepOutput(plan.capture)
   const matcher = plan.patterns.length === 0 ? undefined : outputMatches(plan.patterns)
   const send = (
     log: LogWriter,
@@ -72,7 +80,7 @@ export function openStepOutput(plan: OutputPlan): StepOutput {
       const result = capture?.end()
       return {
         captured: result?.text,
-        isTooLarge: result?.isTooLarge ?? false,
+        captureFault: result?.fault,
         matched: matcher === undefined ? false : await inTurns(matcher.end()),
       }
     },
@@ -81,24 +89,45 @@ export function openStepOutput(plan: OutputPlan): StepOutput {
 
 interface Capture {
   readonly push: (bytes: Uint8Array) => void
-  readonly end: () => { text: string; isTooLarge: boolean }
+  readonly end: () => { text: string; fault: string | undefined }
 }
 
-function keepOutput(bytesMax: number): Capture {
+function keepOutput({ bytesMax, hasRoom }: CapturePlan): Capture {
   const kept = new GrowingBytes()
   let size = 0
+  let fault: string | undefined
+  const fail = (why: string): void => {
+    fault ??= why
+    kept.take()
+    hasRoom(0)
+  }
+  hasRoom(0)
   return {
     push: (bytes) => {
       size += bytes.length
-      if (size > bytesMax) kept.take()
-      else kept.add(bytes)
+      if (fault !== undefined) return
+      if (size > bytesMax) return fail(`output exceeded maximum size limit of ${bytesMax} bytes`)
+      if (!hasRoom(size))
+        return fail(`the outputs of the run exceed ${limits.runOutputBytesMax} bytes together`)
+      kept.add(bytes)
     },
-    // Neither an environment nor a table can hold a NUL.
-    end: () => ({
-      text: kept.take().toString('utf8').replaceAll('\0', '').trim(),
-      isTooLarge: size > bytesMax,
-    }),
+    end: () => {
+      // Neither an environment nor a table can hold a NUL.
+      const text = kept.take().toString('utf8').replaceAll('\0', '').trim()
+      if (jsonLength(text) <= limits.outputJsonLengthMax) return { text, fault }
+      fail(
+        `output exceeded ${limits.outputJsonLengthMax} characters, in which a control character counts as six`,
+      )
+      return { text: '', fault }
+    },
   }
+}
+
+/** No character of JSON takes more room than this. */
+const escapeLength = 6
+
+function jsonLength(text: string): number {
+  return text.length * escapeLength <= limits.outputJsonLengthMax ? 0 : JSON.stringify(text).length
 }
 
 /** One file when both streams go to the same path, so that their output is in order. */

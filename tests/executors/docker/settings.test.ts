@@ -66,6 +66,17 @@ describe('what gives power over the machine', () => {
       /^the bind of \/ is refused/,
     ],
     ['a bind of the settings of the system', { binds: ['/etc/:/host'] }, /^the bind of \/etc\/ is refused/],
+    [
+      'a writable bind in a folder of the system',
+      { binds: ['/etc/cron.d:/x:rw'] },
+      /^the bind of \/etc\/cron.d is refused/,
+    ],
+    ['a bind of the keys of root', { binds: ['/root/.ssh:/x:ro'] }, /^the bind of \/root\/.ssh is refused/],
+    [
+      'a writable mount in a folder of the system',
+      { mounts: [{ Type: 'bind', Source: '/usr/local/bin', Target: '/x' }] },
+      /^the bind of \/usr\/local\/bin is refused/,
+    ],
     ['a bind of the home of root', { binds: ['/opt/../root:/host'] }, /is refused/],
     ["a bind of the engine's socket", { binds: ['/tmp/engine/docker.sock:/s'] }, /socket of the engine/],
     ['a bind of the folder of the socket', { binds: ['/tmp/engine:/s'] }, /socket of the engine/],

@@ -19,6 +19,7 @@ const answers: Record<string, RequestListener> = {
     const deep = `${'['.repeat(3_000)}${']'.repeat(3_000)}`
     answer.end(`[${Array.from({ length: 100 }, () => deep).join(',')}]`)
   },
+  '/objects': (_, answer) => answer.end(`[${'{},'.repeat(5_000_000)}{}]`),
   '/pieces': (_, answer) => {
     answer.socket?.end(
       `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(4_000_000)}0\r\n\r\n`,
@@ -239,6 +240,16 @@ describe('a hostile answer', () => {
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
     expect(watched.stdout()).toContain(`\n "body": [${'['.repeat(3_000)}]`)
     expect(watched.stdout()).toMatch(/\]\n\}\n$/)
+    expect(spent()).toBeLessThan(1_500)
+  })
+
+  test.each([
+    ['as an answer', 'GET', '/objects', undefined],
+    ['as a script', 'POST', '/text', `{"body": [${'{},'.repeat(5_000_000)}{}]}`],
+  ])('of millions of objects makes none of them: %s', async (_, method, path, script) => {
+    const spent = cpuTime()
+    const { context } = step(`${method} ${base}${path}`, { json: true }, { script })
+    expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
     expect(spent()).toBeLessThan(1_500)
   })
 

@@ -36,7 +36,7 @@ describe('parallelItems', () => {
   it('has at most a thousand items', () => {
     expect(countItems(Array.from({ length: 1_000 }, () => 'x'))).toHaveProperty('items')
     expect(parallelItems('x '.repeat(1_001))).toEqual({
-      fault: 'parallel has 1001 items, at most 1000 are run',
+      fault: 'parallel has more than 1000 items, so none is run',
     })
   })
 })

@@ -12,7 +12,7 @@ test('a file that cannot be opened fails the step before it runs', () => {
     stderrLog: log,
     stdoutFile: { path: folder, bounds: [] },
     stderrFile: undefined,
-    captureMax: undefined,
+    capture: undefined,
     patterns: [],
   }
   expect(() => openStepOutput(plan)).toThrow(`stdout: ${folder} is a folder`)
@@ -25,13 +25,13 @@ test('output that arrives byte by byte is captured in little memory', async () =
     stdoutLog: log,
     stderrLog: log,
     ...files,
-    captureMax: 1_000_000,
+    capture: { bytesMax: 1_000_000, hasRoom: () => true },
     patterns: [],
   })
   const before = process.memoryUsage().heapUsed
   const byte = Buffer.from('x')
   for (let count = 0; count < 1_000_000; count++) void output.stdout(byte)
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(30_000_000)
-  const { captured, isTooLarge } = await output.end()
-  expect([captured?.length, isTooLarge]).toEqual([1_000_000, false])
+  const { captured, captureFault } = await output.end()
+  expect([captured?.length, captureFault]).toEqual([1_000_000, undefined])
 })
