@@ -76,7 +76,7 @@ export interface Schemas {
       durationMs?: number
       log: string
       params: string
-      triggerType: string
+      triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
       scheduleTime: string
       workerId: string
     }
@@ -131,7 +131,7 @@ export interface Schemas {
     durationMs?: number
     log: string
     params: string
-    triggerType: string
+    triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
     scheduleTime: string
     workerId: string
   }
@@ -150,7 +150,7 @@ export interface Schemas {
     durationMs?: number
     log: string
     params: string
-    triggerType: string
+    triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
     scheduleTime: string
     workerId: string
     attempts?: {
@@ -445,7 +445,7 @@ export interface Operations {
           durationMs?: number
           log: string
           params: string
-          triggerType: string
+          triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
           scheduleTime: string
           workerId: string
           attempts?: {
@@ -616,7 +616,7 @@ export interface Operations {
   }
   /** Show the newest runs of a DAG and a grid of the states of their steps */
   listDagHistory: {
-    request: { params: { fileName: string }; query?: { remoteNode?: string } }
+    request: { params: { fileName: string }; query?: { status?: number; remoteNode?: string } }
     replies: {
       200: {
         dagRuns: {
@@ -634,7 +634,7 @@ export interface Operations {
           durationMs?: number
           log: string
           params: string
-          triggerType: string
+          triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
           scheduleTime: string
           workerId: string
           nodes: Schemas['Node'][]
