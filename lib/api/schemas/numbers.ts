@@ -28,7 +28,9 @@ export const RunStatusFilter = v.pipe(
   v.integer(),
   v.minValue(0),
   v.maxValue(8),
-  v.description(`A number; or a word: ${runStatusHelp}, or as other clients and the service log have it. No run has 7 or 8`),
+  v.description(
+    `A number; or a word: ${runStatusHelp}, or as other clients and the service log have it. No run has 7 or 8`,
+  ),
 )
 
 function statusCode(text: string): number | undefined {
