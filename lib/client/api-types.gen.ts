@@ -77,7 +77,7 @@ export interface Schemas {
       durationMs?: number
       log: string
       params: string
-      triggerType: string
+      triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
       scheduleTime: string
       workerId: string
     }
@@ -132,7 +132,7 @@ export interface Schemas {
     durationMs?: number
     log: string
     params: string
-    triggerType: string
+    triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
     scheduleTime: string
     workerId: string
   }
@@ -151,7 +151,7 @@ export interface Schemas {
     durationMs?: number
     log: string
     params: string
-    triggerType: string
+    triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
     scheduleTime: string
     workerId: string
     attempts?: {
@@ -446,7 +446,7 @@ export interface Operations {
           durationMs?: number
           log: string
           params: string
-          triggerType: string
+          triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
           scheduleTime: string
           workerId: string
           attempts?: {
@@ -619,7 +619,7 @@ export interface Operations {
   }
   /** Show the newest runs of a DAG and a grid of the states of their steps */
   listDagHistory: {
-    request: { params: { fileName: string }; query?: { remoteNode?: string } }
+    request: { params: { fileName: string }; query?: { status?: number; remoteNode?: string } }
     replies: {
       200: {
         dagRuns: {
@@ -637,7 +637,7 @@ export interface Operations {
           durationMs?: number
           log: string
           params: string
-          triggerType: string
+          triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
           scheduleTime: string
           workerId: string
           nodes: Schemas['Node'][]

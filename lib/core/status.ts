@@ -1,3 +1,5 @@
+import { nearestName } from './nearest-name.ts'
+
 /**
  * The statuses of runs and steps. Everything stores and uses these words; only this file knows the integers and labels
  * of the API. Code 5 means queued for a run and skipped for a step (spec: "States and transitions").
@@ -64,6 +66,35 @@ const labels: Readonly<Record<LabelSet, Readonly<Record<RunStatus | StepStatus, 
 /** The label that the API shows next to the integer. */
 export function statusLabel(status: RunStatus | StepStatus, set: LabelSet): string {
   return labels[set][status]
+}
+
+/** Every word for a status of a run that a list, the service log or a client may show, with `_` for blanks. */
+const runStatusWords: Readonly<Record<string, RunStatus>> = {
+  ...Object.fromEntries(runStatuses.map((status) => [status, status])),
+  finished: 'success',
+  succeeded: 'success',
+  canceled: 'cancelled',
+  aborted: 'cancelled',
+  stopped: 'cancelled',
+  error: 'failed',
+  partially_succeeded: 'partial_success',
+  partial: 'partial_success',
+}
+
+/** The words that errors and help list. */
+export const runStatusHelp = 'finished, failed, cancelled, partial success, running, queued or not started'
+
+/** Reads a word for a status, in any case, with blanks, `_` or `-`; otherwise says the nearest word, if one is near. */
+export function readRunStatus(
+  text: string,
+): { readonly status: RunStatus } | { readonly nearest: string | undefined } {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '_')
+  const status = Object.hasOwn(runStatusWords, word) ? runStatusWords[word] : undefined
+  if (status !== undefined) return { status }
+  return { nearest: nearestName(word, Object.keys(runStatusWords))?.replaceAll('_', ' ') }
 }
 
 export function isFinalRun(status: RunStatus): status is FinalRunStatus {

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { orm } from '#lib/db/drizzle.ts'
 import { dag } from '#lib/db/schema.ts'
 import { sentAgain } from '#lib/db/sent-again.ts'
+import { absentDag } from './get-dag.ts'
 
 /**
  * Deletes a DAG file and its schedule. Its runs are kept, and active ones continue.
@@ -13,5 +13,5 @@ export async function deleteDag(db: Database, fileName: string): Promise<void> {
   const deleted = await sentAgain(() =>
     orm(db).delete(dag).where(eq(dag.fileName, fileName)).returning({ name: dag.fileName }),
   )
-  if (deleted.length === 0) throw notFound('DAG', fileName)
+  if (deleted.length === 0) throw await absentDag(db, fileName)
 }

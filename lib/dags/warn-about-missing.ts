@@ -1,16 +1,23 @@
 import type { Database } from '#lib/db/client.ts'
 import type { Mention, Problem, SpecReading } from '#lib/definition/definition.ts'
+import { calledFile } from './called-file.ts'
+
+type Reading = Pick<SpecReading, 'localDags' | 'mentions'>
+
+/** What a file names outside of itself: other DAGs by the names of their files, and queues. */
+export function outerMentions({ localDags, mentions }: Reading): Mention[] {
+  const own = new Set(localDags.map(({ name }) => name))
+  return mentions
+    .filter(({ kind, name }) => kind === 'queue' || !own.has(name))
+    .map((mention) => (mention.kind === 'dag' ? { ...mention, name: calledFile(mention.name) } : mention))
+}
 
 /**
  * Warnings about DAGs that a file calls and queues that it names, and that do not exist now. They may exist when the
  * file runs, so they are no faults.
  */
-export async function warnAboutMissing(
-  db: Database,
-  { localDags, mentions }: Pick<SpecReading, 'localDags' | 'mentions'>,
-): Promise<Problem[]> {
-  const own = new Set(localDags.map(({ name }) => name))
-  const open = mentions.filter(({ kind, name }) => kind === 'queue' || !own.has(name))
+export async function warnAboutMissing(db: Database, reading: Reading): Promise<Problem[]> {
+  const open = outerMentions(reading)
   if (open.length === 0) return []
   const rows = await db.sql<{ kind: Mention['kind']; name: string }[]>`
     select m.kind, m.name

@@ -6,6 +6,7 @@ import {
   isShellVariable,
   namesDefinedByShell,
   namesInText,
+  quotedHereDocuments,
   readsOtherPrograms,
 } from './values/names-in-text.ts'
 
@@ -20,6 +21,8 @@ export interface PlacedStep {
 
 interface Names {
   readonly variables: ReadonlySet<string>
+  /** Params and outputs: Dagu pastes their values into programs, also for `$NAME`. */
+  readonly pasted: ReadonlySet<string>
   /** Of the step alone. A set of its own, since a file may define many names and have many steps. */
   readonly own: ReadonlySet<string>
   /** A file of variables may define any name. */
@@ -29,9 +32,19 @@ interface Names {
 /**
  * Warns about references to names that nothing in the file defines, and about those that stay as written although they
  * look like values of the file.
+ * @param ofFile texts of the DAG itself: its `env`, and those that are expanded later
  */
-export function checkVariables(definers: Definers, steps: readonly PlacedStep[]): void {
+export function checkVariables(
+  definers: Definers,
+  steps: readonly PlacedStep[],
+  ofFile: { readonly env: readonly Place[]; readonly others: readonly Place[] },
+): void {
   const names = namesOf(definers, steps)
+  const all = { ...names, own: new Set<string>() }
+  const ofEnv = new Set(definers.env.map(({ name }) => name))
+  const mentions = ({ node }: Place): boolean => mentionsVariables(node)
+  for (const at of ofFile.env.filter(mentions).flatMap(leaves)) checkEnvironment(at, ofEnv, all)
+  for (const at of ofFile.others.filter(mentions).flatMap(leaves)) checkText(at, all)
   for (const { step, place } of steps) {
     if (!mentionsVariables(place.node)) continue
     const known = { ...names, own: new Set([...step.env.map(({ name }) => name), ...itemOf(step)]) }
@@ -44,12 +57,12 @@ export function checkVariables(definers: Definers, steps: readonly PlacedStep[])
 function namesOf(definers: Definers, steps: readonly PlacedStep[]): Omit<Names, 'own'> {
   const { params, paramsSchema, env, secrets, dotenv } = definers
   const properties = Object.keys(Object(paramsSchema?.['properties']) as object)
+  const outputs = steps.flatMap(({ step }) => step.output?.name ?? [])
+  const ids = steps.flatMap(({ step }) => step.id ?? [])
+  const pasted = [...params.flatMap(({ name }) => name ?? []), ...properties, ...outputs]
   return {
-    variables: new Set([
-      ...[...params, ...env, ...secrets].flatMap(({ name }) => name ?? []),
-      ...properties,
-      ...steps.flatMap(({ step }) => [step.output?.name ?? [], step.id ?? []].flat()),
-    ]),
+    variables: new Set([...pasted, ...[...env, ...secrets].map(({ name }) => name), ...ids]),
+    pasted: new Set(pasted),
     isOpen: dotenv.length > 0,
   }
 }
@@ -73,14 +86,19 @@ function languageOf(
 
 function programPlaces({ executor, script }: PlacedStep['step'], place: Place): Place[] {
   if (executor.type !== 'shell' && executor.type !== 'ssh') return []
-  return [place.at('script'), ...(script === undefined ? place.at('command').items() : [])]
+  const at = place.at('script')
+  // A command of several lines is a script too.
+  return script === undefined || at.node === undefined ? place.at('command').items() : [at]
 }
 
 function textPlaces({ executor }: PlacedStep['step'], place: Place): Place[] {
   const isProgram = ['shell', 'ssh', 'jq'].includes(executor.type)
-  const fields = ['stdout', 'stderr', 'workingDir', 'call', 'params', 'config', 'executor', 'env']
-  return (isProgram ? fields : [...fields, 'command']).flatMap((field) => leaves(place.at(field)))
+  const fields = isProgram ? textFields : [...textFields, 'command']
+  return [...fields.map((field) => place.at(field)), place.at('repeatPolicy').at('condition')].flatMap(leaves)
 }
+
+const textFields =
+  'stdout stderr workingDir call params parallel config executor env precondition preconditions'.split(' ')
 
 /** Most steps mention none: looking there takes a tenth of the time of a check of their positions. */
 function mentionsVariables(node: SpecNode | undefined): boolean {
@@ -114,10 +132,30 @@ function checkProgram(place: Place, language: Language, names: Names): void {
   for (const { name, written, hasDefault, isQuoted } of namesInText(text, 'shell')) {
     const isOfFile = isOfTheFile(name, names)
     if (language === 'other' || isQuoted) {
-      if (isOfFile && written.startsWith('${')) warnLiteral(place, written, name, language)
+      if (isOfFile && (written.startsWith('${') || names.pasted.has(name)))
+        warnLiteral(place, written, name, language)
     } else if (!isOpen && !hasDefault && !own.has(name) && !isShellVariable(name) && !isKnown(name, names)) {
       warnUnknown(place, written)
     }
+  }
+  if (language === 'other') return
+  for (const body of quotedHereDocuments(text))
+    for (const { name, written } of namesInText(body, 'text'))
+      if (written.startsWith('${') && isOfTheFile(name, names))
+        place.warn(
+          `has ${written} in a here-document with a quoted delimiter, where it stays as written: quote no delimiter`,
+        )
+}
+
+/** The `env` of a file is evaluated first, so it knows itself and the variables of the service only. */
+function checkEnvironment(place: Place, known: ReadonlySet<string>, names: Names): void {
+  for (const { name, written, hasDefault } of namesInText(place.text.slice(0, readMax), 'text')) {
+    if (hasDefault || known.has(name) || inheritedName(name)) continue
+    place.warn(
+      isOfTheFile(name, names)
+        ? `refers to ${written}, which is empty here: env is evaluated before params, secrets and outputs`
+        : `refers to ${written}, which is empty: env knows only its own entries and PATH, HOME and such`,
+    )
   }
 }
 

@@ -10,10 +10,12 @@ import type { Given, Layers, RawDag } from './layers.ts'
 import { readMailTemplate, readSmtp } from './mail-fields.ts'
 import { readParams } from './params-field.ts'
 import type { PatternCheck } from './pattern-check.ts'
+import type { Place } from './place.ts'
 import { readRegistryAuths } from './registry-auths.ts'
 import { readSchedule, type ScheduleCount } from './schedule-field.ts'
 import { readHandler, type StepContext } from './step-fields.ts'
 import { readSteps } from './step-list.ts'
+import { isServiceSetting } from './values/service-setting.ts'
 import { argumentVector, durationSec } from './words.ts'
 
 /** The context in which a DAG is read. */
@@ -67,7 +69,12 @@ export function readDag(layers: Layers, { defaultName, patterns, count, broken }
     ssh: around.ssh && ordinary(around.ssh),
     runConfig: readRunConfig(layers),
   }
-  checkVariables(dag, steps.placed)
+  const placesOf = (...fields: (keyof RawDag)[]): Place[] =>
+    fields.flatMap((field) => layers.all(field).map(({ place }) => place))
+  checkVariables(dag, steps.placed, {
+    env: placesOf('env'),
+    others: placesOf('params', 'workingDir', 'precondition', 'preconditions'),
+  })
   if (dag.queue !== undefined) layers.one('queue')?.place.mention('queue', dag.queue)
   return dag
 }
@@ -140,6 +147,8 @@ function readSecrets(layers: Layers): SecretSource[] {
       const at = place.at(index)
       if (!/^[A-Za-z_][A-Za-z0-9_]{0,255}$/.test(name)) at.at('name').fault('must be the name of a variable')
       if (key.trim() === '') at.at('key').fault('must not be empty')
+      if (provider === 'env' && isServiceSetting(key))
+        at.at('key').warn('is a setting of the service, which no DAG may read: the run will fail')
       if (Object.keys(options).length > 0) at.at('options').warn('is not used: env and file have no options')
       return { name, provider, key }
     }),

@@ -15,6 +15,6 @@ export async function currentRun(db: Database, dagName: string): Promise<RunReco
     .orderBy(desc(dagRun.createdAt), desc(dagRun.runKey))
     .limit(1)
   if (running !== undefined) return toRunRecord(running)
-  const [newest] = await newestRuns(db, dagName, 1)
+  const [newest] = await newestRuns(db, { dagName }, 1)
   return newest
 }

@@ -1,6 +1,6 @@
 import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
-import { runStatuses, type RunStatus } from '#lib/core/status.ts'
+import { runStatuses } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
 import { rowOfListedRun, toListedRun, type ListedRow } from './run-columns.ts'
@@ -49,14 +49,16 @@ export async function listRuns(
 function conditions(sql: Sql, { dagName, status, fromDate, toDate, dagRunId }: RunFilter) {
   return sql`
     ${dagName === undefined ? sql`` : sql`and dag_name = ${dagName}`}
-    ${status === undefined ? sql`` : withStatus(sql, runStatuses[status])}
+    ${withStatus(sql, status)}
     ${fromDate === undefined ? sql`` : sql`and created_at >= to_timestamp(${fromDate})`}
     ${toDate === undefined ? sql`` : sql`and created_at <= to_timestamp(${toDate})`}
     ${dagRunId === undefined ? sql`` : sql`and position(${dagRunId} in run_id) > 0`}`
 }
 
-/** By the status that callers see: see `shownStatus`. */
-function withStatus(sql: Sql, status: RunStatus | undefined) {
+/** By the status that callers see, as its integer; undefined: any. See `shownStatus`. */
+export function withStatus(sql: Sql, code: number | undefined) {
+  if (code === undefined) return sql``
+  const status = runStatuses[code]
   const isEnqueued = sql`(queued_at is not null and attempt = 1)`
   if (status === 'queued') return sql`and (status = 'queued' or (status = 'not_started' and ${isEnqueued}))`
   if (status === 'not_started') return sql`and status = 'not_started' and not ${isEnqueued}`

@@ -2,17 +2,17 @@ import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { completeRun, type RunState } from './load-run.ts'
-import { newestRuns } from './newest-runs.ts'
+import { newestRuns, type NewestFilter } from './newest-runs.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import { readStepsOfRuns } from './read-steps.ts'
 
-/** The newest runs of a DAG, newest first, with everything that belongs to them. */
+/** The newest runs of a DAG, of all or of one status, newest first, with everything that belongs to them. */
 export async function readHistory(
   db: Database,
   definitions: DefinitionReader,
-  dagName: string,
+  filter: NewestFilter,
 ): Promise<RunState[]> {
-  const runs = await newestRuns(db, dagName, limits.historyRunsMax)
+  const runs = await newestRuns(db, filter, limits.historyRunsMax)
   const steps = await readStepsOfRuns(
     db,
     runs.map((run) => run.runKey),

@@ -1,7 +1,7 @@
 import { badRequest, invariant, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { definitionHash } from '#lib/dags/definition-hash.ts'
-import { getDag } from '#lib/dags/get-dag.ts'
+import { findDag } from '#lib/dags/get-dag.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { formatProblem } from '#lib/definition/read-spec.ts'
 import { createRun } from './create-run.ts'
@@ -56,22 +56,23 @@ export async function startRun(
 }
 
 /**
- * Creates a run of a stored file. When this process has the definition of the file cached, the statement that creates
- * the run also checks that the file still has this definition; only if it has changed is the file read.
+ * Creates a run of a stored file, or of the one DAG with this `name`. When this process has the definition of the file
+ * cached, the statement that creates the run also checks that the file still has this definition; only if it has
+ * changed is the file read.
  * @throws ServiceError as {@link startRun}; `not_found`
  */
 export async function startStoredRun(
   db: Database,
   definitions: DefinitionReader,
-  fileName: string,
+  fileOrName: string,
   options: StartOptions,
 ): Promise<{ dagRunId: string }> {
-  const request = rememberedRequest(definitions, fileName, options)
+  const request = rememberedRequest(definitions, fileOrName, options)
   if (request !== undefined) {
     const outcome = await createRun(db, request)
     if (outcome?.result !== 'changed') return answer(request, outcome)
   }
-  return await startRun(db, definitions, await getDag(db, fileName), options)
+  return await startRun(db, definitions, await findDag(db, fileOrName), options)
 }
 
 /** @returns undefined when no usable definition of the file is cached */

@@ -3,18 +3,23 @@ import { formatProblem } from '#lib/definition/read-spec.ts'
 import { previewRun, type RunPreview } from '#lib/runs/preview-run.ts'
 import { readDagFile } from './dag-file.ts'
 import type { Output } from './output.ts'
+import type { Service } from './service.ts'
 
 /**
  * Shows what a run of a file would do.
  * @throws Error that lists the faults of the file, or the params that do not match
  */
-export async function planFile(file: string, params: string | undefined, output: Output): Promise<void> {
-  const { dag, faults, warnings, zone } = await readDagFile(file)
+export async function planFile(
+  file: string,
+  { params, service }: { readonly params: string | undefined; readonly service: Service | undefined },
+  output: Output,
+): Promise<void> {
+  const { dag, faults, warnings, zone } = await readDagFile(file, service)
   if (faults.length > 0) throw new Error(`${file}: ${faults.join('; ')}`)
   const plan = await previewRun(dag, { params, now: Date.now(), zone })
   const preview = { ...plan, warnings: [...plan.warnings, ...warnings.map(formatProblem)] }
   output.show(
-    presentPlan(preview),
+    { ...presentPlan(preview), warningsAt: warnings },
     [`${dag.name} (queue ${preview.queue})`, ...linesOf(preview, output)].join('\n'),
   )
 }

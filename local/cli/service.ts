@@ -13,12 +13,16 @@ import { messageOf } from '#lib/core/errors.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { defineCommand, utcOption, UsageError, type Command, type Input, type Options } from './command.ts'
 
-/** URL of the service, credentials, and how its times are shown. */
-const serviceOptions = {
+/** URL of the service and its credentials. */
+export const placeOptions = {
   url: { value: 'URL', about: `the service (MILLRACE_URL; ${settings.MILLRACE_URL.default})` },
   key: { value: 'KEY', about: 'API key or token (MILLRACE_API_KEY; or MILLRACE_USER and MILLRACE_PASSWORD)' },
-  utc: utcOption,
 } as const satisfies Options
+
+/** What commands that need no service say about these options. */
+export const placeDetails = 'Without a service, the DAGs that a step may call are the files beside it.'
+
+const serviceOptions = { ...placeOptions, utc: utcOption } as const satisfies Options
 
 type Body<Id extends OperationId> = Extract<Answer<Id>, { status: 200 | 201 | 204 }>['body']
 type StreamId = 'followDagRun' | 'followDagRunLog' | 'followStepLog'
@@ -76,6 +80,11 @@ const retryMs = 1_000
 const retriesMax = 60
 
 type Place = Partial<Pick<Input<typeof serviceOptions>['options'], 'url' | 'key'>>
+
+/** The service that the options or the environment name; undefined when neither names one. */
+export function namedService(given: Place): Service | undefined {
+  return given.url || process.env['MILLRACE_URL'] ? openService(given, process.env) : undefined
+}
 
 /** The service that the options name, otherwise the environment. */
 export function openService(

@@ -41,6 +41,20 @@ describe('params', () => {
   })
 })
 
+describe('what created a run', () => {
+  test('has the words of newer clients', async () => {
+    await api.createDag('made')
+    const kinds = { api: 'manual', sql: 'manual', schedule: 'scheduler', child: 'subdag', retry: 'retry' }
+    for (const [kind, word] of Object.entries(kinds)) {
+      await api.start('made', { dagRunId: kind })
+      await api.database.db.sql`update millrace.dag_run set trigger_type = ${kind} where run_id = ${kind}`
+      expect((await api.get(`/dag-runs/made/${kind}`)).body).toMatchObject({ dagRun: { triggerType: word } })
+    }
+    await api.createDag('never')
+    expect((await api.get('/dags/never')).body).toMatchObject({ latestDAGRun: { triggerType: 'unknown' } })
+  })
+})
+
 describe('labels', () => {
   test('are those of the document, or by the setting those of 1.23, with a code for partial success', async () => {
     await api.createDag('words', 'steps: [{name: a, command: echo}, {name: b, command: echo}]\n')

@@ -236,7 +236,9 @@ test('a history that loses a run while it is read shows the others', async () =>
   const keptKey = await create(kept)
   await begin(one)
   await one.sql`lock table millrace.dag_run_step in access exclusive mode`
-  const { done } = await waiting(other, () => readHistory(other, createDefinitionReader(), gone.dagName))
+  const { done } = await waiting(other, () =>
+    readHistory(other, createDefinitionReader(), { dagName: gone.dagName }),
+  )
   await removeRun(goneKey, one)
   await look(one)
   await commit(one)

@@ -688,6 +688,7 @@ $function$;
 
 -- migrations/0029_lock_in_one_order.sql
 -- Goes on with the oldest stop that is not finished. Answers how many it has looked at: one, or none.
+-- migrations/0038_tell_children_once.sql
 CREATE OR REPLACE FUNCTION millrace.go_on_stopping(p_limit integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -701,9 +702,10 @@ begin
     return 0;
   end if;
   delete from millrace.unfinished_stop s where s.id = v_stop.id;
-  if not millrace.stop_below(v_stop.run_key, v_stop.requested_at, p_limit) then
+  if not millrace.stop_below(v_stop.run_key, v_stop.requested_at, p_limit, v_stop.again) then
     -- Behind the others, so that none waits for a very large one.
-    insert into millrace.unfinished_stop (run_key, requested_at) values (v_stop.run_key, v_stop.requested_at);
+    insert into millrace.unfinished_stop (run_key, requested_at, again)
+    values (v_stop.run_key, v_stop.requested_at, v_stop.again);
   end if;
   perform pg_notify('millrace_signal', '');
   perform pg_notify('millrace_work', '');
@@ -1529,7 +1531,11 @@ $function$;
 -- Tells runs below a run to stop, as of p_at; about p_limit of them. Answers whether all are told. What was made while
 -- it waited is looked for again; then it waits for nobody, because those keys may be lower than what it holds.
 -- Relies on dag_run_parent_idx.
-CREATE OR REPLACE FUNCTION millrace.stop_below(p_key bigint, p_at timestamp with time zone, p_limit integer)
+-- migrations/0038_tell_children_once.sql
+-- Tells runs below a run to stop, as of p_at; about p_limit of them; p_again: also those that were told before, which
+-- ends a handler that is under way. Answers whether all are told. What was made while it waited is looked for again;
+-- then it waits for nobody, because those keys may be lower than what it holds. Relies on dag_run_parent_idx.
+CREATE OR REPLACE FUNCTION millrace.stop_below(p_key bigint, p_at timestamp with time zone, p_limit integer, p_again boolean)
  RETURNS boolean
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
@@ -1550,7 +1556,7 @@ begin
       )
       select tree.run_key from tree
       where tree.status in ('not_started', 'running')
-        and (tree.stop_requested_at is null or tree.stop_requested_at < p_at)
+        and (tree.stop_requested_at is null or p_again and tree.stop_requested_at < p_at)
       limit p_limit - v_told
     ) as found;
     if v_keys is null then
@@ -1594,6 +1600,9 @@ $function$;
 -- migrations/0031_keep_the_limit_of_a_dag.sql
 -- Asks a run and everything below it to end. Answers stopping, cancelled, or not_running. Of a large tree the tick tells
 -- the rest (go_on_stopping), so that no statement takes long.
+-- migrations/0038_tell_children_once.sql
+-- Asks a run and everything below it to end. Answers stopping, cancelled, or not_running. Of a large tree the tick tells
+-- the rest (go_on_stopping), so that no statement takes long.
 CREATE OR REPLACE FUNCTION millrace.stop_run(p_key bigint)
  RETURNS text
  LANGUAGE plpgsql
@@ -1603,15 +1612,17 @@ declare
   v_most constant int := 5000;
   v_status text;
   v_at timestamptz;
+  v_again boolean;
 begin
-  select r.status into v_status from millrace.dag_run r where r.run_key = p_key for no key update;
+  select r.status, r.stop_requested_at is not null into v_status, v_again
+  from millrace.dag_run r where r.run_key = p_key for no key update;
   if v_status is null or v_status not in ('not_started', 'running') then
     return 'not_running';
   end if;
   v_at := clock_timestamp();
   perform millrace.tell_to_stop(array[p_key], v_at);
-  if not millrace.stop_below(p_key, v_at, v_most) then
-    insert into millrace.unfinished_stop (run_key, requested_at) values (p_key, v_at);
+  if not millrace.stop_below(p_key, v_at, v_most, v_again) then
+    insert into millrace.unfinished_stop (run_key, requested_at, again) values (p_key, v_at, v_again);
   end if;
   perform millrace.promote_some(array_remove(array[r.queue, r.home_queue], null))
   from millrace.dag_run r where r.run_key = p_key and r.queue is not null;

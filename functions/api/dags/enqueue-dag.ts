@@ -1,7 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { idempotencyKey } from '#lib/api/idempotency-key.ts'
 import { EnqueueBody } from '#lib/api/schemas/bodies.ts'
-import { DagPath } from '#lib/api/schemas/names.ts'
+import { FoundDagPath } from '#lib/api/schemas/names.ts'
 import { RunIdAnswer } from '#lib/api/schemas/run.ts'
 import { traceParent } from '#lib/api/trace-parent.ts'
 import { startStoredRun } from '#lib/runs/start-run.ts'
@@ -15,7 +15,7 @@ export const enqueueDag = defineRoute({
   idempotent: true,
   status: 200,
   errors: ['bad_request', 'not_found', 'already_exists', 'already_running'],
-  params: DagPath,
+  params: FoundDagPath,
   body: EnqueueBody,
   reply: RunIdAnswer,
   async handle({ params, body, headers }, { db, definitions, now }) {

@@ -2,7 +2,7 @@ import { defineRoute, Json } from '#lib/api/define-route.ts'
 import { viewOf } from '#lib/api/shown-to.ts'
 import { DagRunOfDagPath } from '#lib/api/schemas/names.ts'
 import { RunOfDagAnswer } from '#lib/api/schemas/run.ts'
-import { getDag } from '#lib/dags/get-dag.ts'
+import { findDag } from '#lib/dags/get-dag.ts'
 
 export const getDagRunOfDag = defineRoute({
   method: 'get',
@@ -15,7 +15,7 @@ export const getDagRunOfDag = defineRoute({
   params: DagRunOfDagPath,
   reply: RunOfDagAnswer,
   async handle({ params, caller }, { db, runDetails }) {
-    const { dagName } = await getDag(db, params.fileName)
+    const { dagName } = await findDag(db, params.fileName)
     const details = await runDetails.read({ dagName, runId: params.dagRunId }, viewOf(caller))
     return new Json(`{"dagRun":${details}}`)
   },

@@ -3,8 +3,8 @@ import { presentDagAnswer } from '#lib/api/present/dag.ts'
 import { presentRun } from '#lib/api/present/run.ts'
 import { viewOf, viewed } from '#lib/api/shown-to.ts'
 import { DagAnswer } from '#lib/api/schemas/dag.ts'
-import { DagPath } from '#lib/api/schemas/names.ts'
-import { getDag as get } from '#lib/dags/get-dag.ts'
+import { FoundDagPath } from '#lib/api/schemas/names.ts'
+import { findDag } from '#lib/dags/get-dag.ts'
 import { currentRun } from '#lib/runs/current-run.ts'
 import { loadRun } from '#lib/runs/load-run.ts'
 
@@ -16,11 +16,11 @@ export const getDag = defineRoute({
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],
-  params: DagPath,
+  params: FoundDagPath,
   reply: DagAnswer,
   async handle({ params, caller }, services) {
     const { db, definitions } = services
-    const dag = await get(db, params.fileName)
+    const dag = await findDag(db, params.fileName)
     const run = await currentRun(db, dag.dagName)
     const view = viewOf(caller)
     const details = run && presentRun(viewed(await loadRun(db, definitions, run), view), services)

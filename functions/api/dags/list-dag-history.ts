@@ -1,11 +1,13 @@
+import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentGrid } from '#lib/api/present/grid.ts'
 import { presentNodes } from '#lib/api/present/run.ts'
 import { presentRunSummary } from '#lib/api/present/run-summary.ts'
-import { DagPath } from '#lib/api/schemas/names.ts'
+import { FoundDagPath } from '#lib/api/schemas/names.ts'
+import { RunStatusFilter } from '#lib/api/schemas/numbers.ts'
 import { HistoryAnswer } from '#lib/api/schemas/run.ts'
 import { viewed, viewOf } from '#lib/api/shown-to.ts'
-import { getDag } from '#lib/dags/get-dag.ts'
+import { findDag } from '#lib/dags/get-dag.ts'
 import { readHistory } from '#lib/runs/read-history.ts'
 
 export const listDagHistory = defineRoute({
@@ -16,12 +18,13 @@ export const listDagHistory = defineRoute({
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],
-  params: DagPath,
+  params: FoundDagPath,
+  query: v.object({ status: v.exactOptional(RunStatusFilter) }),
   reply: HistoryAnswer,
-  async handle({ params, caller }, services) {
+  async handle({ params, query, caller }, services) {
     const { db, definitions } = services
-    const dag = await getDag(db, params.fileName)
-    const history = await readHistory(db, definitions, dag.dagName)
+    const dag = await findDag(db, params.fileName)
+    const history = await readHistory(db, definitions, { dagName: dag.dagName, ...query })
     const view = viewOf(caller)
     return {
       dagRuns: history.map((state) => ({

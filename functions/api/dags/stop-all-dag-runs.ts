@@ -1,7 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { ErrorsAnswer } from '#lib/api/schemas/dag.ts'
-import { DagPath } from '#lib/api/schemas/names.ts'
-import { getDag } from '#lib/dags/get-dag.ts'
+import { FoundDagPath } from '#lib/api/schemas/names.ts'
+import { findDag } from '#lib/dags/get-dag.ts'
 import { stopAllRuns } from '#lib/runs/stop-all-runs.ts'
 
 export const stopAllDagRuns = defineRoute({
@@ -12,10 +12,10 @@ export const stopAllDagRuns = defineRoute({
   access: 'run',
   status: 200,
   errors: ['bad_request', 'not_found'],
-  params: DagPath,
+  params: FoundDagPath,
   reply: ErrorsAnswer,
   async handle({ params }, { db }) {
-    const dag = await getDag(db, params.fileName)
+    const dag = await findDag(db, params.fileName)
     return { errors: await stopAllRuns(db, dag.dagName) }
   },
 })

@@ -1,6 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { SuspendBody } from '#lib/api/schemas/bodies.ts'
-import { DagPath } from '#lib/api/schemas/names.ts'
+import { FoundDagPath } from '#lib/api/schemas/names.ts'
+import { findDag } from '#lib/dags/get-dag.ts'
 import { setSuspended } from '#lib/dags/set-suspended.ts'
 
 export const suspendDag = defineRoute({
@@ -11,9 +12,10 @@ export const suspendDag = defineRoute({
   access: 'run',
   status: 200,
   errors: ['bad_request', 'not_found'],
-  params: DagPath,
+  params: FoundDagPath,
   body: SuspendBody,
   async handle({ params, body }, { db }) {
-    await setSuspended(db, { fileName: params.fileName, suspended: body.suspend })
+    const { fileName } = await findDag(db, params.fileName)
+    await setSuspended(db, { fileName, suspended: body.suspend })
   },
 })

@@ -58,7 +58,7 @@ async function partOf(
   const { db, definitions, logs, view } = services
   const window = { tail: limits.logLinesMax }
   if (tab === 'history') {
-    const history = await readHistory(db, definitions, dag.dagName)
+    const history = await readHistory(db, definitions, { dagName: dag.dagName })
     return {
       LogData: {
         GridData: presentGrid(history).map(({ name, history: values }) => ({ Name: name, Vals: values })),

@@ -8,6 +8,7 @@ import { shownStatus } from '#lib/runs/shown-status.ts'
 import type { QueuedRun, RunSummary } from '../schemas/run.ts'
 import type { Presentation } from './presentation.ts'
 import { durationMs, timestamp } from './timestamp.ts'
+import { triggerType } from './trigger-type.ts'
 
 /** @param definition when it is at hand: shows defaults of params also before the runner has resolved them */
 export function presentRunSummary(
@@ -31,7 +32,7 @@ export function presentRunSummary(
     ...durationMs(run),
     log: logs.describe(runLogKey(run)),
     params: runParamsText(run, definition),
-    triggerType: run.trigger,
+    triggerType: triggerType(run.trigger),
     scheduleTime: timestamp(run.scheduledAt),
     workerId: run.owner ?? '',
   }

@@ -80,7 +80,8 @@ function presentNode(state: RunState, step: Step, { logs, labels }: Presentation
     ...(record && durationMs(record)),
     ...presentStepStatus(record, labels),
     retryCount: record?.retryCount ?? 0,
-    doneCount: record?.doneCount ?? 0,
+    // Attempts that were retried do not count.
+    doneCount: record === undefined ? 0 : record.doneCount - record.retryCount,
     children: shown,
     childrenRepeated: repeated,
     subRuns: shown,

@@ -11,6 +11,14 @@ export const FileName = v.pipe(
   v.description('Name of a DAG file'),
 )
 
+/** A file, or a DAG by its name: for calls that neither read nor change the text of a file. */
+const FileOrDagName = v.pipe(
+  FileName,
+  v.description(
+    'Name of a DAG file; or the `name` of a DAG, when no file is called so and no other DAG has it',
+  ),
+)
+
 const isFree = (name: string): boolean => !reservedFileNames.includes(name)
 const freeRule = `must not be ${reservedFileNames.join(', ')}: these are words of the API`
 
@@ -52,7 +60,8 @@ const StepName = v.pipe(
 )
 
 export const DagPath = v.object({ fileName: FileName })
-export const DagRunOfDagPath = v.object({ fileName: FileName, dagRunId: RunRef })
+export const FoundDagPath = v.object({ fileName: FileOrDagName })
+export const DagRunOfDagPath = v.object({ fileName: FileOrDagName, dagRunId: RunRef })
 export const DagNamePath = v.object({ name: DagName })
 export const RunPath = v.object({ name: DagName, dagRunId: RunRef })
 export const StepPath = v.object({ name: DagName, dagRunId: RunRef, stepName: StepName })

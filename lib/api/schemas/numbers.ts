@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { readRunStatus, runStatusCode, runStatusHelp } from '#lib/core/status.ts'
 
 /** A whole number in a query. Values out of range are accepted here; the verb clamps them. */
 export const WholeNumber = v.pipe(
@@ -18,16 +19,31 @@ export const UnixSeconds = v.pipe(
   v.description('Seconds since 1970'),
 )
 
+/** A status of runs in a query: its number, or a word for it. */
 export const RunStatusFilter = v.pipe(
   v.string(),
-  v.regex(/^[0-8]$/, 'must be an integer from 0 to 8'),
-  v.toNumber(),
+  v.check((text) => statusCode(text) !== undefined, statusRule),
+  v.transform((text) => statusCode(text) ?? 0),
   v.number(),
   v.integer(),
   v.minValue(0),
   v.maxValue(8),
-  v.description('0 to 6. No run has 7 or 8, which clients of 1.30 also ask for'),
+  v.description(
+    `A number; or a word: ${runStatusHelp}, or as other clients and the service log have it. No run has 7 or 8`,
+  ),
 )
+
+function statusCode(text: string): number | undefined {
+  if (/^[0-8]$/.test(text)) return Number(text)
+  const read = readRunStatus(text)
+  return 'status' in read ? runStatusCode(read.status) : undefined
+}
+
+function statusRule({ input }: { readonly input: string }): string {
+  const read = readRunStatus(input)
+  const guess = 'nearest' in read && read.nearest !== undefined ? ` (did you mean ${read.nearest}?)` : ''
+  return `must be an integer from 0 to 8, or ${runStatusHelp}${guess}`
+}
 
 export const StepStatusCode = v.pipe(
   v.number('must be an integer from 0 to 5'),

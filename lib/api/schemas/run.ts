@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { triggerTypes } from '../present/trigger-type.ts'
 import { Precondition, Step } from './step.ts'
 
 const Timestamp = v.pipe(
@@ -28,7 +29,10 @@ const summaryEntries = {
   durationMs,
   log: v.pipe(v.string(), v.description('Place of the log')),
   params: v.string(),
-  triggerType: v.pipe(v.string(), v.description('What created the run: `api`, `schedule`, `child` …')),
+  triggerType: v.pipe(
+    v.picklist(triggerTypes),
+    v.description('What created the run; `unknown` for a DAG that has not run'),
+  ),
   scheduleTime: v.pipe(
     Timestamp,
     v.description('The time of the schedule that started it; empty for other runs'),

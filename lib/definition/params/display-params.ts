@@ -8,11 +8,5 @@ export function displayParams(params: readonly { readonly name: string; readonly
 
 /** Default params in an editable form: `1="p1" NAMED="v"`. `readParamText` parses it back exactly. */
 export function defaultParamsText(defaults: readonly ParamDefault[]): string {
-  let place = 0
-  return defaults
-    .map(({ name, value }) => {
-      if (name === undefined) place += 1
-      return `${name ?? place}=${quoteValue(value)}`
-    })
-    .join(' ')
+  return defaults.map(({ name, value }, index) => `${name ?? index + 1}=${quoteValue(value)}`).join(' ')
 }

@@ -1,5 +1,6 @@
 import type { ParamDefault } from '#lib/definition/definition.ts'
 import { expandTraced } from '#lib/definition/values/expand.ts'
+import { referToHome } from '#lib/definition/values/home.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
 import { mergeParams, positionalValues } from './merge-params.ts'
 import { readGivenParams } from './read-params.ts'
@@ -31,7 +32,7 @@ export async function foreignParams(
       foreign.set(name, 0)
       continue
     }
-    const { text, own } = await expandTraced(value, scope, () => Promise.resolve('?'))
+    const { text, own } = await expandTraced(referToHome(value), scope, () => Promise.resolve('?'))
     if (own < text.length) foreign.set(name, own)
   }
   return foreign

@@ -1,5 +1,6 @@
 import type { ParamDefault } from '#lib/definition/definition.ts'
 import { expand } from '#lib/definition/values/expand.ts'
+import { referToHome } from '#lib/definition/values/home.ts'
 import { bounded } from '#lib/definition/values/reference.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { placeOf } from './read-params.ts'
@@ -14,9 +15,10 @@ export interface MergedParam {
 }
 
 /**
- * Merges given params over the defaults of the file: by name, and by position for params without a name. A name such as
- * `2` means the second position. Params without a default come after those with one; a position that is not filled is
- * absent. When a name is given twice, the last value counts.
+ * Merges given params over the defaults of the file: by name, and by position for params without a name. Those with a
+ * name count in the position: the `x` of `K=V x` is `$2`. A name such as `2` means the second position. Params
+ * without a default come after those with one; a position that is not filled is absent. When a name is given twice, the
+ * last value counts.
  */
 export function mergeParams(
   defaults: readonly ParamDefault[],
@@ -30,7 +32,7 @@ export function mergeParams(
 
 /**
  * Resolves the params of a run. Given params are data and stay as they are; defaults are expanded in order, each with
- * the params before it in scope.
+ * the params before it in scope, and a `~` at the start is the home directory.
  * @param scope what else defaults may refer to: the environment of the file
  * @param isVisible which params they, and their commands, may refer to
  */
@@ -45,7 +47,7 @@ export async function resolveParams(
   const positional = [...scope.positional]
   const within: Scope = { ...bounded(scope), variables, positional }
   for (const param of merged) {
-    const value = param.origin === 'given' ? param.value : await expand(param.value, within, run)
+    const value = param.origin === 'given' ? param.value : await expand(referToHome(param.value), within, run)
     const place = placeOf(param.name)
     if (place !== undefined) positional[place - 1] = value
     else if (isVisible(param.name)) variables.set(param.name, value)
@@ -67,10 +69,5 @@ export function positionalValues(
 }
 
 function named(params: readonly ParamDefault[]): { readonly name: string; readonly value: string }[] {
-  let place = 0
-  return params.map(({ name, value }) => {
-    if (name !== undefined) return { name, value }
-    place += 1
-    return { name: `${place}`, value }
-  })
+  return params.map(({ name, value }, index) => ({ name: name ?? `${index + 1}`, value }))
 }

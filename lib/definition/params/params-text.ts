@@ -12,11 +12,9 @@ export function paramsText(params: readonly ParamDefault[]): string {
       .map(({ name, value }) => (name === undefined ? quoteValue(value) : `${name}=${quoteValue(value)}`))
       .join(' ')
   }
-  let place = 0
-  const members = params.map(({ name, value }) => {
-    if (name === undefined) place += 1
-    return `${JSON.stringify(name ?? `${place}`)}:${JSON.stringify(value)}`
-  })
+  const members = params.map(
+    ({ name, value }, index) => `${JSON.stringify(name ?? `${index + 1}`)}:${JSON.stringify(value)}`,
+  )
   return `{${members.join(',')}}`
 }
 

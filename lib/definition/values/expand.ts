@@ -2,6 +2,7 @@ import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { NamedText } from '#lib/definition/definition.ts'
 import type { Effort } from './effort.ts'
+import { referToHome } from './home.ts'
 import { bounded, type BoundedScope, readReference, type Reference } from './reference.ts'
 import type { CommandRunner, Scope } from './scope.ts'
 
@@ -82,7 +83,7 @@ export async function expandParts(
 
 /**
  * Expands entries in order, each with the entries before it in scope; an entry may refer to the earlier value of its
- * own name (`PATH: "$PATH:/opt"`). A `~` at the start, alone or before a slash, is the home directory, as in a shell.
+ * own name (`PATH: "$PATH:/opt"`). A `~` at the start is the home directory, as in a shell.
  * @returns the entries with their values; a repeated name occurs each time
  */
 export async function expandInOrder(
@@ -95,7 +96,7 @@ export async function expandInOrder(
   const within: Scope = { ...bounded(scope), variables, foreign }
   const expanded: (NamedText & Pick<Traced, 'own'>)[] = []
   for (const { name, value: text } of entries) {
-    const { text: value, own } = await expandTraced(text.replace(/^~(?![^/])/, '${HOME:-~}'), within, run)
+    const { text: value, own } = await expandTraced(referToHome(text), within, run)
     const entry = { name, value, own }
     addTraced(entry, variables, foreign)
     expanded.push(entry)

@@ -1,3 +1,5 @@
+import { insideSingleQuotes } from './quoted-program.ts'
+
 /** A name that a text refers to. */
 export interface NameUse {
   readonly name: string
@@ -22,13 +24,17 @@ export function namesInText(text: string, language: 'text' | 'shell'): NameUse[]
   const uses = new Map<string, NameUse>()
   const marks = new RegExp(mark)
   let quote = ''
+  // A shell in single quotes looks values up itself.
+  let isInnerShell = false
   let close = 0
   for (let match = marks.exec(text); match !== null; match = marks.exec(text)) {
     const [found, brace, name] = match
     if (name === undefined) {
       if (language === 'text' || found.startsWith('\\')) continue
-      if (quote === '') quote = found
-      else if (quote === found) quote = ''
+      if (quote === '') {
+        quote = found
+        isInnerShell = insideSingleQuotes(text.slice(Math.max(0, match.index - 200), match.index)) === 'shell'
+      } else if (quote === found) quote = ''
       continue
     }
     let rest = ''
@@ -41,13 +47,33 @@ export function namesInText(text: string, language: 'text' | 'shell'): NameUse[]
     }
     const written = text.slice(match.index, marks.lastIndex)
     const isAlone = text[match.index - 1] === "'" && text[marks.lastIndex] === "'"
-    const isQuoted = quote === "'" && !isAlone
+    const isQuoted = quote === "'" && !isAlone && !isInnerShell
     const key = `${isQuoted} ${written}`
     if ((quote !== "'" || isQuoted) && !uses.has(key)) {
       uses.set(key, { name, written, hasDefault: /^(?::?[-+?=]|[%#/^,@])/.test(rest), isQuoted })
     }
   }
   return [...uses.values()]
+}
+
+const quotedDelimiter = /<<-?[ \t]*(?:'([^'\n]{1,80})'|"([^"\n]{1,80})"|\\(\w{1,80}))/
+
+/** The bodies of here-documents whose delimiter is quoted: a shell leaves them as written. */
+export function quotedHereDocuments(program: string): string[] {
+  const bodies: string[] = []
+  let delimiter: string | undefined
+  let body: string[] = []
+  for (const line of program.split('\n')) {
+    if (delimiter === undefined) {
+      const [, single, double, bare] = quotedDelimiter.exec(line) ?? []
+      delimiter = single ?? double ?? bare
+    } else if (line.trim() === delimiter) {
+      bodies.push(body.join('\n'))
+      delimiter = undefined
+      body = []
+    } else body.push(line)
+  }
+  return bodies
 }
 
 const name = '[A-Za-z_][A-Za-z0-9_]*'

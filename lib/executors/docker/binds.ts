@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { posix } from 'node:path'
+import { inHome } from '#lib/definition/values/home.ts'
 import type { StepContext } from '../executor.ts'
 
 export type BindPlace = Pick<StepContext, 'workingDir' | 'env'>
@@ -27,8 +28,9 @@ export function absoluteBind(bind: string, place: BindPlace): string {
 }
 
 export function absoluteFolder(source: string, { workingDir, env }: BindPlace): string {
-  if (source === '~' || source.startsWith('~/')) return posix.join(env['HOME'] ?? '/', source.slice(1))
-  return source.startsWith('.') ? posix.resolve(workingDir, source) : source
+  if (source.startsWith('.')) return posix.resolve(workingDir, source)
+  const path = inHome(source, env['HOME'] ?? '/')
+  return path === source ? source : posix.normalize(path)
 }
 
 /** No system opens a longer path. */

@@ -6,7 +6,7 @@ const indentedLengthMax = 1_048_576
 /** An answer with its body. */
 export interface WholeAnswer {
   readonly statusCode: number
-  readonly headers: readonly (readonly [string, string])[]
+  readonly headers: readonly (readonly [string, readonly string[]])[]
   readonly body: string
 }
 

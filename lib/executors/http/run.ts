@@ -64,10 +64,9 @@ async function print(answer: Answer, request: HttpRequest, { stdout }: StepConte
     )
     return
   }
-  if (!request.silent || !isGood) await stdout(Buffer.from(`${statusLine(answer)}\n`))
-  if (!request.silent) {
-    const lines = headersOf(answer).map(([name, value]) => `${name}: ${value}\n`)
-    await stdout(Buffer.from(lines.join('')))
+  if (!request.silent || !isGood) {
+    const lines = headersOf(answer).flatMap(([name, values]) => values.map((value) => `${name}: ${value}\n`))
+    await stdout(Buffer.from([`${statusLine(answer)}\n`, ...lines].join('')))
   }
   for await (const piece of bounded(answer, limits.httpBodyBytesMax)) await stdout(piece)
 }
@@ -91,11 +90,15 @@ function statusLine({ statusCode }: Answer): string {
   return `${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trim()
 }
 
-function headersOf({ headers }: Answer): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]): [string, string][] => {
-    if (value === undefined) return []
-    return [[name, Array.isArray(value) ? value.join(', ') : value]]
-  })
+/** By name, in the spelling that people know: `Content-Type`. */
+function headersOf({ headers }: Answer): [string, string[]][] {
+  return Object.entries(headers)
+    .flatMap(([name, value]): [string, string[]][] => {
+      if (value === undefined) return []
+      const spelled = name.replaceAll(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
+      return [[spelled, [value].flat()]]
+    })
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
 function failure(error: string): StepOutcome {

@@ -1,6 +1,7 @@
 import { failpoint } from '#lib/core/failpoint.ts'
 import { limits } from '#lib/core/limits.ts'
 import { isFinalRun } from '#lib/core/status.ts'
+import { calledFile } from '#lib/dags/called-file.ts'
 import { findDagText } from '#lib/dags/find-dag-text.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Definition } from '#lib/definition/definition.ts'
@@ -86,11 +87,12 @@ interface Called {
 async function findCalled(name: string, { db, plans, parent }: ChildContext): Promise<Called> {
   const local = await plans.localDag(textOf(parent), name)
   if (local !== undefined) return { ...local, document: name, fileName: parent.fileName }
-  const found = await findDagText(db, name)
+  const fileName = calledFile(name)
+  const found = await findDagText(db, fileName)
   if (found === undefined) throw new Error(`DAG ${JSON.stringify(name)} not found`)
-  const text = { hash: found.hash, fileName: name, spec: found.spec, base: found.base }
+  const text = { hash: found.hash, fileName, spec: found.spec, base: found.base }
   const { definition: dag } = await plans.plan(text, undefined)
-  return { dag, text, document: undefined, fileName: name }
+  return { dag, text, document: undefined, fileName }
 }
 
 /**

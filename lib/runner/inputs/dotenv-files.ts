@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { FileError, refusal } from '#lib/files/file-error.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'
 import { asStepUser } from '#lib/privileges/step-identity.ts'
-import { resolveFolder } from './run-inputs.ts'
+import { readDotenv } from './dotenv-text.ts'
+import { pathFrom } from './expand-path.ts'
 
 /**
  * Reads `.env` and the files that the DAG lists, in this order; later files override earlier ones, and missing files
@@ -17,10 +17,10 @@ export function readDotenvFiles(
   bounds: readonly FileBound[],
 ): Map<string, string> {
   const values = new Map<string, string>()
-  for (const file of new Set(['.env', ...listed].map((name) => resolveFolder(workingDir, name)))) {
+  for (const file of new Set(['.env', ...listed].map((name) => pathFrom(workingDir, name)))) {
     const text = readIfThere(file, bounds)
     if (text === undefined) continue
-    for (const [name, value] of Object.entries(parseEnv(text))) values.set(name, value ?? '')
+    for (const [name, value] of readDotenv(text)) values.set(name, value)
   }
   return values
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Definition } from '#lib/definition/definition.ts'
 import { fitParams } from '#lib/definition/params/fit-params.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
@@ -9,7 +8,7 @@ import { bounded } from '#lib/definition/values/reference.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
 import { checkPath } from '#lib/files/file-bounds.ts'
 import type { RunInputs } from '#lib/runs/claim-runs.ts'
-import { asStepUser, stepHome } from '#lib/privileges/step-identity.ts'
+import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { expandPath } from './expand-path.ts'
 import { substitutionAt, type CommandPlace } from './run-command.ts'
 
@@ -43,12 +42,7 @@ export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
   const positional = positionalValues(params)
   const foreign = await foreignParams(definition.params, given, params, withEnv)
   const scope: Scope = { ...start, variables: all, positional, foreign }
-  const { path, bounds } = await expandPath(
-    definition.workingDir ?? '',
-    defaultWorkingDir,
-    { scope, run },
-    resolveFolder,
-  )
+  const { path, bounds } = await expandPath(definition.workingDir ?? '', defaultWorkingDir, { scope, run })
   asStepUser(() => checkPath(path, 'workingDir', bounds))
   return { params, env, workingDir: path }
 }
@@ -58,10 +52,4 @@ export function pairsOf(
   named: readonly { readonly name: string; readonly value: string }[],
 ): (readonly [string, string])[] {
   return named.map(({ name, value }) => [name, value])
-}
-
-/** Resolves a path of a DAG: relative to a folder, `~` is the home directory. */
-export function resolveFolder(base: string, written: string): string {
-  const path = written.trim()
-  return resolve(base, path === '~' || path.startsWith('~/') ? `${stepHome()}${path.slice(1)}` : path)
 }

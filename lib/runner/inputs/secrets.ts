@@ -1,9 +1,9 @@
-import { resolve } from 'node:path'
 import { limits } from '#lib/core/limits.ts'
 import type { SecretSource } from '#lib/definition/definition.ts'
+import { isServiceSetting } from '#lib/definition/values/service-setting.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'
-import { isServiceSetting } from './clean-environment.ts'
+import { pathFrom } from './expand-path.ts'
 
 export interface SecretPlaces {
   /** The whole environment of the service. Its own settings are refused. */
@@ -48,7 +48,7 @@ function readSecret(source: SecretSource, places: SecretPlaces): string {
       throw new Error(`secret ${source.name}: no variable ${source.key} on this runner`)
     return value
   }
-  const path = resolve(places.workingDir, source.key)
+  const path = pathFrom(places.workingDir, source.key)
   const text = readStepFile(path, { what: `secret ${source.name}`, bounds: places.bounds }).toString('utf8')
   return text.replace(/\r?\n$/, '')
 }

@@ -24,7 +24,6 @@ import { expandPath } from '../inputs/expand-path.ts'
 import { processEnvironment } from '../inputs/process-environment.ts'
 import { substitutionAt, type CommandPlace } from '../inputs/run-command.ts'
 import type { RunFacts } from '../inputs/run-facts.ts'
-import { resolveFolder } from '../inputs/run-inputs.ts'
 import { foreignVariables, runVariables, stepVariables } from './run-variables.ts'
 import type { RedirectFile } from './step-output.ts'
 import { referToSteps, type StepReferences } from './step-references.ts'
@@ -99,12 +98,10 @@ export async function surroundStep(
   for (const entry of await expandInOrder(step.env, scope, run)) {
     addTraced(entry, variables, foreign)
   }
-  const { path: workingDir, bounds } = await expandPath(
-    step.workingDir ?? '',
-    facts.inputs.workingDir,
-    { scope, run },
-    resolveFolder,
-  )
+  const { path: workingDir, bounds } = await expandPath(step.workingDir ?? '', facts.inputs.workingDir, {
+    scope,
+    run,
+  })
   asStepUser(() => {
     checkPath(workingDir, 'workingDir', [...bounds, ...facts.fileBounds])
     makeFolder(workingDir)
@@ -182,7 +179,7 @@ async function pathsOf(
   const paths: Record<string, string> = {}
   for (const [name, written] of Object.entries(executor.config)) {
     if ((name !== 'key' && name !== 'knownHostFile') || typeof written !== 'string') continue
-    const { text, path, bounds } = await expandPath(written, place.workingDir, { scope, run }, resolveFolder)
+    const { text, path, bounds } = await expandPath(written, place.workingDir, { scope, run })
     if (!isKeyText(text)) asStepUser(() => checkPath(path, name, bounds))
     paths[name] = text
   }

@@ -1,10 +1,10 @@
-import { runStatusCode } from '#lib/core/status.ts'
+import { runStatusCode, runStatusHelp } from '#lib/core/status.ts'
 import { UsageError, wholeNumber } from '../command.ts'
 import { nameInRuns } from '../find-dag.ts'
 import { readTime } from '../local-time.ts'
 import { listRuns, took, type RunFilter, type RunSummary } from '../runs.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
-import { readStatus, statusHelp } from '../status-words.ts'
+import { readStatus } from '../status-words.ts'
 import { text } from '../table.ts'
 
 export const history = defineServiceCommand({
@@ -13,7 +13,7 @@ export const history = defineServiceCommand({
   usage: ['[DAG]'],
   options: {
     limit: { value: 'COUNT', short: 'n', about: 'at most so many (20)' },
-    status: { value: 'STATUS', about: `only these: ${statusHelp}` },
+    status: { value: 'STATUS', about: `only these: ${runStatusHelp}` },
     since: { value: 'TIME', about: 'only runs created since then: 24h, 7d, 2026-11-20 or 2026-11-20T14:03' },
     until: { value: 'TIME', about: 'only runs created until then' },
     dag: { value: 'NAME', about: 'the same as DAG' },

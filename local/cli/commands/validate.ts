@@ -1,17 +1,19 @@
 import { defineCommand } from '../command.ts'
+import { namedService, placeDetails, placeOptions } from '../service.ts'
 
 export const validate = defineCommand({
   name: 'validate',
-  summary: 'Check DAG files; needs no service',
+  summary: 'Check DAG files, with the DAGs and queues of a service if one is named',
   usage: ['PATH…'],
-  details: 'A PATH is a YAML file, or a folder of them.',
-  options: {},
-  async run({ words, output }) {
+  details: `A PATH is a YAML file, or a folder of them. ${placeDetails}`,
+  options: placeOptions,
+  async run({ words, options, output }) {
     const { filesOf, readDagFile } = await import('../dag-file.ts')
     const { formatProblem } = await import('#lib/definition/read-spec.ts')
+    const service = namedService(options)
     let exitCode = 0
     for (const file of (await Promise.all(words.map(filesOf))).flat()) {
-      const { faults, problems, warnings } = await readDagFile(file)
+      const { faults, problems, warnings } = await readDagFile(file, service)
       const isValid = faults.length === 0
       const lines = [
         ...(isValid ? [output.style('green', 'valid')] : faults.map((fault) => output.style('red', fault))),

@@ -38,7 +38,7 @@ describe('200', () => {
         durationMs: expect.any(Number) as number,
         log: expect.any(String),
         params: 'A=1',
-        triggerType: 'api',
+        triggerType: 'manual',
         scheduleTime: '',
         workerId: '',
       },
@@ -51,6 +51,13 @@ describe('200', () => {
     ['?status=4', ['good_1']],
     ['?status=2&name=one', ['bad-1']],
     ['?status=3', []],
+    ['?status=finished', ['good_1']],
+    ['?status=success', ['good_1']],
+    ['?status=Succeeded', ['good_1']],
+    ['?status=error', ['bad-1']],
+    ['?status=canceled', []],
+    ['?status=partially_succeeded', []],
+    ['?status=not%20started', ['other']],
     ['?dagRunId=oo', ['good_1']],
     ['?dagRunId=d_1', ['good_1']],
     ['?dagRunId=%25', []],
@@ -68,6 +75,14 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
+  test('a word that is none says the nearest', async () => {
+    const { status, body } = await api.get<{ message: string }>('/dag-runs?status=sucess')
+    expect(status).toBe(400)
+    expect(body.message).toMatch(
+      /^status: must be an integer from 0 to 8, or finished, .*\(did you mean success\?\), got "sucess"$/,
+    )
+  })
+
   test.each(['status=9', 'status=-1', 'status=four', 'fromDate=yesterday', 'toDate=1.5'])(
     '%s',
     async (query) => {

@@ -26,6 +26,11 @@ describe('200', () => {
     const fresh = await api.start('hist')
     const { body } = await api.get<Body>('/dags/hist/dag-runs')
     expect(body.dagRuns.map((run) => run.dagRunId)).toEqual([fresh, bad, good])
+    const ofStatus = async (word: string) =>
+      (await api.get<Body>(`/dags/hist/dag-runs?status=${word}`)).body.dagRuns.map((run) => run.dagRunId)
+    expect(await ofStatus('4')).toEqual([good])
+    expect(await ofStatus('succeeded')).toEqual([good])
+    expect(await ofStatus('failed')).toEqual([bad])
     expect(body.gridData).toEqual([
       { name: 'one', history: [0, 3, 4] },
       { name: 'two', history: [0, 2, 4] },
@@ -43,6 +48,15 @@ describe('200', () => {
 describe('400 bad_request', () => {
   test('a name that no file can have', async () => {
     expect((await api.get('/dags/no.pe/dag-runs')).status).toBe(400)
+  })
+})
+
+describe('400 bad_request, in the query', () => {
+  test('a word that is no status', async () => {
+    expect(await api.get('/dags/hist/dag-runs?status=fine')).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('got "fine"') as string },
+    })
   })
 })
 

@@ -32,7 +32,7 @@ describe('200', () => {
         schedule: [{ expression: '0 3 * * *' }],
         description: '',
         params: ['P1', '1'],
-        defaultParams: 'P1="foo" 1="two"',
+        defaultParams: 'P1="foo" 2="two"',
         tags: ['red', 'small'],
       },
       latestDAGRun: expect.objectContaining({ name: 'gamma_1', dagRunId: '', status: 0, log: '' }),

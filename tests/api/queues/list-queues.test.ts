@@ -38,7 +38,7 @@ describe('200', () => {
         ],
         running: [expect.objectContaining({ dagRunId: first, rootDAGRunId: first, workerId: 'test-runner' })],
         queued: [
-          expect.objectContaining({ dagRunId: second, params: '', triggerType: 'api' }),
+          expect.objectContaining({ dagRunId: second, params: '', triggerType: 'manual' }),
           expect.objectContaining({ dagRunId: third }),
         ],
       },

@@ -77,7 +77,7 @@ describe('what is printed', () => {
   test('the status line, the headers and the body', async () => {
     const { context, stdout } = step(`GET ${base}/text`)
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
-    expect(stdout()).toMatch(/^200 OK\nx-fruit: fig\n[^]*\npong$/)
+    expect(stdout()).toMatch(/^200 OK\nConnection: .*\n[^]*\nX-Fruit: fig\npong$/)
   })
 
   test('only the body with silent, to the byte', async () => {
@@ -96,10 +96,10 @@ describe('what is printed', () => {
     expect(JSON.parse(stdout())).toMatchObject({ status_code: 200, body: { a: [1] } })
   })
 
-  test('a status that is no success fails the step, and its line is always printed', async () => {
+  test('a status that is no success fails the step, and its line and headers are always printed', async () => {
     const { context, stdout } = step(`GET ${base}/fails`, { silent: true })
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 1, error: 'http status code not 2xx: 503' })
-    expect(stdout()).toBe('503 Service Unavailable\nsorry')
+    expect(stdout()).toMatch(/^503 Service Unavailable\nConnection: .*\n[^]*\nsorry$/)
   })
 
   test('a body without end is cut, and held nowhere', async () => {

@@ -38,6 +38,45 @@ describe('validate', () => {
     ])
   })
 
+  test('names DAGs and queues that do not exist: beside the file, or on the service', async () => {
+    const text =
+      'queue: nightly\nsteps:\n  - call: good.yaml\n  - call: known\n  - call: missing\n  - echo $UNSET\n'
+    const calls = file('calls.yaml', text)
+    const messages = (stdout: string): string[] =>
+      documents<{ warnings: { message: string; line: number; column: number }[] }>(stdout).flatMap(
+        ({ warnings }) => warnings.map(({ message, line, column }) => `${line}:${column} ${message}`),
+      )
+    const unset =
+      '6:5 step 4: command refers to $UNSET, which nothing in the file defines: ' +
+      'it is empty unless a caller or .env gives it'
+    const missing = (name: string, where: string, at: string): string =>
+      `${at} there is no DAG "${name}" to call${where}`
+    expect(messages((await millrace(['validate', calls, '--json'])).stdout)).toEqual([
+      unset,
+      missing('known', ' beside this file', '4:11'),
+      missing('missing', ' beside this file', '5:11'),
+    ])
+    const queues = { MILLRACE_QUEUES: 'daily=2' }
+    expect((await millrace(['validate', calls], queues)).stdout).toContain(
+      'line 1, column 8: MILLRACE_QUEUES does not define the queue "nightly"',
+    )
+    await ask('import', file('known.yml', 'steps: [echo]\n'))
+    for (const [args, environment] of [
+      [['validate', calls, '--json', '--url', server.url], {}],
+      [['validate', calls, '--json'], here],
+    ] as const)
+      expect(messages((await millrace([...args], environment)).stdout)).toEqual([
+        unset,
+        '1:8 no setting defines the queue "nightly": it has the limit of this DAG',
+        missing('good', '', '3:11'),
+        missing('missing', '', '5:11'),
+      ])
+    const plan = documents((await millrace(['plan', calls, '--json'], here)).stdout)
+    expect(plan).toMatchObject([
+      { warningsAt: [{ line: 6, column: 5 }, { line: 1 }, { line: 3 }, { line: 5 }] },
+    ])
+  })
+
   test('a folder stands for its files', async () => {
     const { code, stdout } = await millrace(['validate', 'local/dags'])
     expect(code).toBe(0)

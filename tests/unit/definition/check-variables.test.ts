@@ -33,6 +33,26 @@ describe('a reference to a name that nothing defines', () => {
     ])
   })
 
+  it('is looked for in the params, the conditions and the working directory of the file, and those of steps', () => {
+    const text =
+      'params: P=$A\nworkingDir: /w/$B\npreconditions: [{condition: $C, expected: x}]\n' +
+      'steps:\n  - {command: echo, preconditions: ["test $D"], repeatPolicy: {condition: "test $E", limit: 1}}\n'
+    expect(warningsOf(text)).toEqual([
+      `1: params ${unknown('$A')}`,
+      `2: workingDir ${unknown('$B')}`,
+      `3: preconditions[0].condition ${unknown('$C')}`,
+      `5: step 1: preconditions[0] ${unknown('$D')}`,
+      `5: step 1: repeatPolicy.condition ${unknown('$E')}`,
+    ])
+  })
+
+  it('differs in env, which is evaluated first', () => {
+    expect(warningsOf('env: [A: $P, B: "$A $HOME ${X:-y}", C: $Y]\nparams: P=1\nsteps: []\n')).toEqual([
+      '1: env[0].A refers to $P, which is empty here: env is evaluated before params, secrets and outputs',
+      '1: env[2].C refers to $Y, which is empty: env knows only its own entries and PATH, HOME and such',
+    ])
+  })
+
   it.each([
     ['params: [A=1, b]\nsteps: ["echo $A $1 ${A:0:1}"]'],
     ['params: {schema: {properties: {A: {type: string}}}}\nsteps: [echo $A]'],
@@ -61,6 +81,32 @@ describe('a value that stays as written', () => {
     ])
   })
 
+  it('is warned about in a command of several lines, and in a here-document with a quoted delimiter', () => {
+    const text =
+      "params: A=1\nsteps:\n  - |\n    echo 'x\n    ${A}'\n  - script: |\n      cat <<'END'\n      ${A}\n      END\n" +
+      '      cat <<END\n      ${A}\n      END\n'
+    expect(warningsOf(text)).toEqual([
+      '3: step 1: command has ${A} within single quotes, where it stays as written: use double quotes',
+      '6: step 2: script has ${A} in a here-document with a quoted delimiter, ' +
+        'where it stays as written: quote no delimiter',
+    ])
+  })
+
+  it('is warned about without braces where it is a param or an output', () => {
+    const text =
+      "params: A=1\nenv: [E: x]\nsteps:\n  - {command: echo, output: O}\n  - echo 'a $A $O $E $NF b'\n"
+    expect(warningsOf(text)).toEqual(
+      ['$A', '$O'].map(
+        (written) =>
+          `5: step 2: command has ${written} within single quotes, where it stays as written: use double quotes`,
+      ),
+    )
+  })
+
+  it('is looked up by an inner shell', () => {
+    expect(warningsOf("params: A=1\nsteps:\n  - bash -c 'echo ${A} x'\n")).toEqual([])
+  })
+
   it('is warned about in programs of other languages', () => {
     const text =
       'params: A=1\nsteps:\n  - command: python3\n    script: print("${A}", "${B}")\n' +
@@ -75,6 +121,12 @@ describe('a value that stays as written', () => {
   })
 })
 
+it('a secret that is a setting of the service is warned about', () => {
+  expect(warningsOf('secrets: [{name: S, provider: env, key: MILLRACE_TOKEN}]\nsteps: []\n')).toEqual([
+    '1: secrets[0].key is a setting of the service, which no DAG may read: the run will fail',
+  ])
+})
+
 describe('a hostile file', () => {
   const manyNames = Array.from({ length: 9_900 }, (_, place) => `A${place}=1`).join(' ')
 
@@ -85,6 +137,19 @@ describe('a hostile file', () => {
   ])('with %s in many steps is read in time', (_, command, count) => {
     const spent = cpuTime()
     warningsOf(`steps:\n  - &a ${JSON.stringify(command)}\n${'  - *a\n'.repeat(count)}`)
+    expect(spent()).toBeLessThan(1_000)
+  })
+
+  it('with many entries of env, each with a reference, is read in time', () => {
+    const spent = cpuTime()
+    const entries = Array.from({ length: 9_900 }, (_, index) => `A${index}=$A${index + 1}`).join(',')
+    expect(warningsOf(`env: [${entries}]\nsteps: []\n`)).toHaveLength(1)
+    expect(spent()).toBeLessThan(2_000)
+  })
+
+  it('with many here-documents that nothing closes is read in time', () => {
+    const spent = cpuTime()
+    warningsOf(`params: A=1\nsteps:\n  - ${JSON.stringify("cat <<'E'\n${A}\n".repeat(4_000))}\n`)
     expect(spent()).toBeLessThan(1_000)
   })
 

@@ -77,7 +77,8 @@ describe('mergeParams', () => {
     ['red 12 SIZE=large', 'SIZE=small', '1=red 2=12 SIZE=small'],
     ['red 12 SIZE=large', 'blue 40', '1=blue 2=40 SIZE=large'],
     ['red 12 SIZE=large', 'green', '1=green 2=12 SIZE=large'],
-    ['red SIZE=large blue', 'a b', '1=a SIZE=large 2=b'],
+    ['red SIZE=large blue', 'a b', '1=a SIZE=large 3=blue 2=b'],
+    ['K=V one J=W two', 'J=x o', 'K=V 2=o J=x 4=two'],
     ['red SIZE=large', 'a b', '1=a SIZE=large 2=b'],
     ['SIZE=large', 'small', 'SIZE=large 1=small'],
     ['BASE=1', 'EXTRA=surprise', 'BASE=1 EXTRA=surprise'],
@@ -112,7 +113,14 @@ describe('resolveParams', () => {
 
   it('expands defaults in order, with the environment and the params before', async () => {
     expect(await resolve('P=${E} Q=$P/x R=$S S=1 T=`date`', '')).toBe('P=env Q=env/x R= S=1 T=ran date')
-    expect(await resolve('one X=$1 $X-2 Y=$2', 'given')).toBe('1=given X=given 2=given-2 Y=given-2')
+    expect(await resolve('one X=$1 $X-2 Y=$3', 'given')).toBe('1=given X=given 3=given-2 Y=given-2')
+  })
+
+  it('puts the home directory for a ~ at the start of a default, alone or before a slash', async () => {
+    const home = (given: string): Promise<string> => resolve('A=~ B=~/x C=~root D=a~/b', given)
+    scope.variables.set('HOME', '/home/ada')
+    expect(await home('')).toBe('A=/home/ada B=/home/ada/x C=~root D=a~/b')
+    expect(await home('A=~/given')).toBe('A=~/given B=/home/ada/x C=~root D=a~/b')
   })
 
   it('never expands what is given', async () => {
@@ -164,8 +172,8 @@ describe('params as text', () => {
       { name: 'my key', value: 'a"b' },
       { name: undefined, value: 'x' },
     ]
-    expect(paramsText(params)).toBe('{"my key":"a\\"b","1":"x"}')
-    expect(list(readGivenParams(paramsText(params)))).toEqual(['my key=a"b', '1=x'])
+    expect(paramsText(params)).toBe('{"my key":"a\\"b","2":"x"}')
+    expect(list(readGivenParams(paramsText(params)))).toEqual(['my key=a"b', '2=x'])
   })
 
   it('is never a throw to read, and quick', () => {
