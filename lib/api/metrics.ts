@@ -1,10 +1,12 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { standardOutput } from '#lib/telemetry/line-writer.ts'
+import type { CountsByDag } from '#lib/runs/count-by-dag.ts'
 import type { RunCounts } from '#lib/runs/count-state.ts'
+import { dagMetrics } from './dag-metrics.ts'
 
 export interface Metrics {
   /** Renders the Prometheus text format. */
-  render(counts: RunCounts & { readonly uptimeSeconds: number }): Promise<string>
+  render(counts: RunCounts & { readonly uptimeSeconds: number }, byDag: CountsByDag): Promise<string>
   /** Counts a refused credential: a wrong one, or one that was not looked at after too many wrong ones. */
   countLoginFailure(kind: 'password' | 'key', reason: 'wrong' | 'limited'): void
 }
@@ -30,7 +32,7 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
   const violations = gauge('invariant_violations', 'Broken invariants among the newest runs; always 0')
   const runs = new Counter({
     name: 'millrace_dag_runs_total',
-    help: 'Finished runs by how they ended',
+    help: 'Runs that have ended, by how; a retried run ends again',
     labelNames: ['status'],
     registers,
   })
@@ -45,9 +47,10 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
     labelNames: ['kind', 'reason'],
     registers,
   })
+  const showDags = dagMetrics(registers)
   return {
     countLoginFailure: (kind, reason) => loginFailures.inc({ kind, reason }),
-    async render(counts) {
+    async render(counts, byDag) {
       uptime.set(counts.uptimeSeconds)
       running.set(counts.running)
       queued.set(counts.queued)
@@ -63,6 +66,7 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
       runs.inc({ status: 'success' }, counts.succeeded)
       runs.inc({ status: 'error' }, counts.failed)
       runs.inc({ status: 'cancelled' }, counts.cancelled)
+      showDags(byDag)
       return registry.metrics()
     },
   }

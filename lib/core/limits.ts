@@ -101,6 +101,12 @@ export const limits = {
   /** Runs on one page that a caller requests; `runsPerRead`: per query when all runs are streamed. */
   runsPerPageMax: 1_000,
   runsPerRead: 500,
+  /**
+   * Newest runs, of those that match the other filters, among which a part of an id is looked for; and how many runs
+   * of any age may begin with it to be found by that.
+   */
+  partOfIdRunsMax: 100_000,
+  beginningOfIdRunsMax: 1_000,
   /** Event streams that one process serves at the same time; to one credential, or to one address without any. */
   eventStreamsMax: 500,
   eventStreamsPerCallerMax: 125,
@@ -158,6 +164,9 @@ export const limits = {
   /** Time until the headers of a request must have arrived; `requestMsMax`: the whole request with its body. */
   headersMsMax: 20_000,
   requestMsMax: 60_000,
+  /** DAGs with metrics of their own, those counted longest; `endsPerFold`: ends added to the totals by a statement. */
+  dagsMeasuredMax: 1_000,
+  endsPerFold: 10_000,
   /** Connections of a process; of one address, which may also have as many requests in progress. */
   connectionsMax: 4_000,
   connectionsPerAddressMax: 1_000,

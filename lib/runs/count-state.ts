@@ -5,6 +5,7 @@ import type { Database } from '#lib/db/client.ts'
 export interface RunCounts {
   readonly running: number
   readonly queued: number
+  /** Root runs that have ended so, ever; each attempt counts. */
   readonly succeeded: number
   readonly failed: number
   readonly cancelled: number
@@ -22,15 +23,18 @@ export interface RunCounts {
 
 const auditedRuns = 10_000
 
-/** Counts for the metrics. A run with partial success counts as succeeded. */
+/**
+ * Counts for the metrics. A run with partial success counts as succeeded. The cost follows the runs that are active or
+ * queued, not the history: what has ended is a total, which has the ends of before the last call of `foldEnds`.
+ */
 export async function countState(db: Database): Promise<RunCounts> {
   const [row] = await db.sql<RunCounts[]>`
     select
-      count(*) filter (where status = 'running')::int as running,
-      count(*) filter (where status = 'queued')::int as queued,
-      count(*) filter (where status in ('success', 'partial_success'))::int as succeeded,
-      count(*) filter (where status = 'failed')::int as failed,
-      count(*) filter (where status = 'cancelled')::int as cancelled,
+      (select count(*) from millrace.dag_run where parent_key is null and status = 'running')::int as running,
+      (select count(*) from millrace.dag_run where parent_key is null and status = 'queued')::int as queued,
+      coalesce(sum(runs) filter (where status in ('success', 'partial_success')), 0)::float8 as succeeded,
+      coalesce(sum(runs) filter (where status = 'failed'), 0)::float8 as failed,
+      coalesce(sum(runs) filter (where status = 'cancelled'), 0)::float8 as cancelled,
       (select count(*) from millrace.dag)::int as dags,
       (select count(*) from millrace.owning_file where fault is not null)::int as "faultyFiles",
       exists(
@@ -46,8 +50,7 @@ export async function countState(db: Database): Promise<RunCounts> {
         where lease_owner is null and ready_at is not null and status in ('not_started', 'running')
       )::float8 as "oldestReadySeconds",
       (select count(*) from millrace.audit(${auditedRuns}))::int as violations
-    from millrace.dag_run
-    where parent_key is null`
+    from millrace.run_total`
   invariant(row !== undefined, 'a count has one row')
   return row
 }

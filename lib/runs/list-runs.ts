@@ -3,6 +3,7 @@ import { limits } from '#lib/core/limits.ts'
 import { runStatuses } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
+import { partOfId } from './part-of-id.ts'
 import { rowOfListedRun, toListedRun, type ListedRow } from './run-columns.ts'
 import type { ListedRun } from './run-record.ts'
 
@@ -13,7 +14,7 @@ export interface RunFilter {
   /** Range of the creation time of the run, both ends inclusive, in seconds since 1970. */
   readonly fromDate?: number
   readonly toDate?: number
-  /** Part of a run id, matched literally. */
+  /** Part of a run id, matched literally; see `partOfId` for where it is looked for. */
   readonly dagRunId?: string
 }
 
@@ -34,25 +35,27 @@ export async function listRuns(
   filter: RunFilter,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<RunPage> {
+  const part = filter.dagRunId ?? ''
+  const [filters, after, most] = [conditions(sql, filter), behind(sql, page.cursor), page.limit + 1]
   const rows = await sql<(ListedRow & { position: string })[]>`
     select ${rowOfListedRun(sql)},
       floor(date_part('epoch', created_at) * 1000000 + 0.5)::bigint || '-' || run_key as position
     from millrace.dag_run
-    where parent_key is null ${conditions(sql, filter)} ${behind(sql, page.cursor)}
+    where parent_key is null ${filters} ${after}
+      ${part === '' ? sql`` : partOfId(sql, part, { filters, behind: after, most })}
     order by created_at desc, run_key desc
-    limit ${page.limit + 1}`
+    limit ${most}`
   const shown = rows.slice(0, page.limit)
   const next = rows.length > shown.length ? shown.at(-1)?.position : undefined
   return { runs: shown.map(toListedRun), next: next && Buffer.from(next).toString('base64url') }
 }
 
-function conditions(sql: Sql, { dagName, status, fromDate, toDate, dagRunId }: RunFilter) {
+function conditions(sql: Sql, { dagName, status, fromDate, toDate }: RunFilter) {
   return sql`
     ${dagName === undefined ? sql`` : sql`and dag_name = ${dagName}`}
     ${withStatus(sql, status)}
     ${fromDate === undefined ? sql`` : sql`and created_at >= to_timestamp(${fromDate})`}
-    ${toDate === undefined ? sql`` : sql`and created_at <= to_timestamp(${toDate})`}
-    ${dagRunId === undefined ? sql`` : sql`and position(${dagRunId} in run_id) > 0`}`
+    ${toDate === undefined ? sql`` : sql`and created_at <= to_timestamp(${toDate})`}`
 }
 
 /** By the status that callers see, as its integer; undefined: any. See `shownStatus`. */

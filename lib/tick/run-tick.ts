@@ -5,6 +5,7 @@ import type { Database } from '#lib/db/client.ts'
 import { forgetQueues } from '#lib/queues/forget-queues.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
+import { foldEnds } from '#lib/runs/fold-ends.ts'
 import { goOnStopping } from '#lib/runs/go-on-stopping.ts'
 import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
@@ -75,6 +76,7 @@ export async function runTick(parts: TickParts): Promise<TickReport> {
   await noteTick(db)
   await forgetAttempts(db)
   await drain((limit) => forgetAuditEntries(db, { limit }))
+  await drain((limit) => foldEnds(db, { limit }), limits.endsPerFold)
   const patient = db.within(limits.longStatementMsMax)
   const removed = await removeExpired(patient, logs)
   await drain((limit) => removeDefinitions(patient, { limit }))
@@ -116,12 +118,12 @@ async function removeExpired(db: Database, logs: LogStore): Promise<number> {
 }
 
 /** Repeats a bounded operation while it finds as much as it may take. */
-async function drain(some: (limit: number) => Promise<number>): Promise<number> {
+async function drain(some: (limit: number) => Promise<number>, most = batch): Promise<number> {
   let total = 0
   for (let round = 0; round < batchesMax; round++) {
-    const count = await some(batch)
+    const count = await some(most)
     total += count
-    if (count < batch) break
+    if (count < most) break
   }
   return total
 }

@@ -54,11 +54,16 @@ RETURN to_timestamp((ms / (1000.0)::double precision));
 -- migrations/0016_audit_the_newest_runs.sql
 -- The audit for somebody who asks often: of the newest runs only, so that its cost does not grow with the history.
 -- Without a number, of all.
+-- migrations/0033_count_what_has_ended.sql
+-- Violations of the invariants that the tables cannot express; empty when all is well. With a number, of the newest runs
+-- only, for somebody who asks often: without sequential scans, which the planner likes because it does not know how few
+-- they are. Totals are at least what is kept: runs go, and runs are retried.
 CREATE OR REPLACE FUNCTION millrace.audit(p_newest bigint DEFAULT NULL::bigint)
  RETURNS TABLE(invariant text, detail text)
  LANGUAGE sql
  STABLE
  SET search_path TO 'pg_catalog'
+ SET enable_seqscan TO 'off'
 AS $function$
   with oldest as materialized (
     select coalesce((select max(r.run_key) from millrace.dag_run r) - p_newest, 0) as run_key
@@ -87,6 +92,31 @@ AS $function$
   where q.max_concurrency is not null and q.max_concurrency < (
     select count(*) from millrace.dag_run r
     where r.queue = q.name and r.queued_at is not null and r.status in ('not_started', 'running')
+  )
+  union all
+  select 'every run that has ended is counted', kept.status
+  from (
+    select r.status, count(*) as runs from millrace.dag_run r
+    where r.run_key > (select o.run_key from oldest o) and r.parent_key is null and r.finished_at is not null
+    group by r.status
+  ) as kept
+  left join millrace.run_total t on t.status = kept.status
+  -- What waits to be counted is only looked at if need be.
+  where case when kept.runs > coalesce(t.runs, 0) then kept.runs > coalesce(t.runs, 0) + (
+    select count(*) from millrace.run_end e where e.status = kept.status
+  ) else false end
+  union all
+  select 'an end that is counted for a DAG is counted for all', words.status
+  from (
+    select sum(d.succeeded) as succeeded, sum(d.failed) as failed, sum(d.cancelled) as cancelled
+    from millrace.dag_total d
+  ) as of_dags
+  cross join lateral (
+    values ('success', of_dags.succeeded), ('failed', of_dags.failed), ('cancelled', of_dags.cancelled)
+  ) as words (status, runs)
+  where words.runs > (
+    select coalesce(sum(t.runs), 0) from millrace.run_total t
+    where t.status = words.status or words.status = 'success' and t.status = 'partial_success'
   )
 $function$;
 
@@ -141,35 +171,78 @@ $function$;
 -- and their processes. p_known: {hash of a definition that the runner knows: [{"name", "place"}]}; "begun" of an answer:
 -- those of them that have begun. A local DAG has other steps than its file. Runners of the version before send an array
 -- of hashes.
+-- migrations/0032_count_ends_and_claim_by_labels.sql
+-- Claims up to p_count runs: oldest first within priority, labels matching, skipping what others hold. The first claim of a
+-- run begins its opening steps, so that nothing must be committed between the claim and their processes. p_known: {hash of a
+-- definition that the runner knows: [{"name", "place"}]}; "begun" of an answer: those of them that have begun. A local DAG
+-- has other steps than its file. Runners of the version before send an array of hashes.
+-- Measured with 100,000 runs in front that ask for labels which the runner lacks, each poll then finding its run:
+--   index by priority and time, labels compared on the row: 3,000 pages, 57 ms; growing with those runs
+--   the same with the labels as last column of the index: 2,900 pages, 54 ms
+--   walk from set to set of labels that anybody asks for: 4 pages for each set; 10,000 sets: 40,700 pages, 45 ms
+--   every subset of the runner's labels looked up: 4 pages for each; none 3, one label 14, four labels 56 pages, 0.3 ms
+-- So subsets are looked up while they are few. To lock the first runs of each set at once would be shorter, but what is
+-- locked and not claimed hides from other runners. The heads of several sets are therefore merged first, then locked.
 CREATE OR REPLACE FUNCTION millrace.claim_runs(p_owner text, p_labels jsonb, p_count integer, p_lease_ms integer, p_known jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
 AS $function$
 declare
+  -- Of each of several sets that many more are looked at than are asked for, because others may hold the first of them.
+  v_spare constant int := 20;
   v_hashes constant text[] := array(
     select jsonb_array_elements_text(p_known) where jsonb_typeof(p_known) = 'array'
     union all
     select jsonb_object_keys(p_known) where jsonb_typeof(p_known) = 'object'
   );
+  v_sets constant jsonb[] := millrace.label_sets(p_labels);
+  v_set constant bigint := jsonb_hash_extended(v_sets[1], 0);
+  v_keys bigint[];
   v_runs jsonb;
 begin
-  with free as materialized (
-    select run_key
-    from millrace.dag_run
-    where lease_owner is null and ready_at is not null and ready_at <= now()
-      and status in ('not_started', 'running') and p_labels @> labels
-    order by priority desc, ready_at, run_key
-    limit p_count
-    for no key update skip locked
-  ),
-  claimed as (
+  if cardinality(v_sets) < 2 then
+    select array_agg(free.run_key) into v_keys
+    from (
+      select r.run_key
+      from millrace.dag_run r
+      where r.lease_owner is null and r.ready_at is not null and r.ready_at <= now()
+        and r.status in ('not_started', 'running') and jsonb_hash_extended(r.labels, 0) = v_set
+        and p_labels @> r.labels
+      order by r.priority desc, r.ready_at, r.run_key
+      limit p_count
+      for no key update skip locked
+    ) as free;
+  else
+    select array_agg(free.run_key) into v_keys
+    from (
+      select r.run_key
+      from unnest(v_sets) as s (labels)
+      cross join lateral (
+        select h.run_key, h.priority, h.ready_at
+        from millrace.dag_run h
+        where h.lease_owner is null and h.ready_at is not null and h.ready_at <= now()
+          and h.status in ('not_started', 'running')
+          and jsonb_hash_extended(h.labels, 0) = jsonb_hash_extended(s.labels, 0) and p_labels @> h.labels
+        order by h.priority desc, h.ready_at, h.run_key
+        limit p_count + v_spare
+      ) as head
+      join millrace.dag_run r on r.run_key = head.run_key
+      where r.lease_owner is null and r.ready_at is not null and r.status in ('not_started', 'running')
+      order by head.priority desc, head.ready_at, head.run_key
+      limit p_count
+      for no key update of r skip locked
+    ) as free;
+  end if;
+  if v_keys is null then
+    return '[]';
+  end if;
+  with claimed as (
     update millrace.dag_run r
     set status = 'running', claim_token = r.claim_token + 1, lease_owner = p_owner,
       lease_until = clock_timestamp() + make_interval(secs => p_lease_ms / 1000.0), ready_at = null,
       started_at = coalesce(r.started_at, now())
-    from free
-    where r.run_key = free.run_key
+    where r.run_key = any (v_keys)
     returning r.*
   ),
   begun as (
@@ -436,6 +509,13 @@ CREATE TRIGGER dag_definition AFTER DELETE OR UPDATE OF definition_hash ON millr
 -- migrations/0036_note_attempts.sql
 CREATE TRIGGER dag_run_attempt BEFORE UPDATE OF attempt ON millrace.dag_run FOR EACH ROW WHEN ((new.attempt > old.attempt)) EXECUTE FUNCTION note_attempt();
 
+-- migrations/0032_count_ends_and_claim_by_labels.sql
+CREATE TRIGGER dag_run_ended AFTER UPDATE ON millrace.dag_run FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL) AND (new.parent_key IS NULL))) EXECUTE FUNCTION note_end();
+
+-- migrations/0032_count_ends_and_claim_by_labels.sql
+-- History that somebody inserts.
+CREATE TRIGGER dag_run_inserted_ended AFTER INSERT ON millrace.dag_run FOR EACH ROW WHEN (((new.finished_at IS NOT NULL) AND (new.parent_key IS NULL))) EXECUTE FUNCTION note_end();
+
 -- migrations/0002_guard_transitions.sql
 -- migrations/0017_record_run_by_run.sql
 -- Only for updates that the guard has something to say about.
@@ -645,6 +725,60 @@ begin
 end
 $function$;
 
+-- migrations/0033_count_what_has_ended.sql
+-- Moves up to p_limit ends into the totals. Returns how many; 0 while somebody else does it. DAGs are locked before their
+-- totals, as by whoever removes a DAG.
+CREATE OR REPLACE FUNCTION millrace.fold_ends(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_count int;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('millrace.fold_ends', 0)) then
+    return 0;
+  end if;
+  with ended as materialized (
+    delete from millrace.run_end
+    where ctid = any (array(select w.ctid from millrace.run_end w limit p_limit))
+    returning file_name, status, started_at, finished_at
+  ),
+  total as (
+    insert into millrace.run_total as t (status, runs)
+    select e.status, count(*) from ended e group by e.status
+    on conflict (status) do update set runs = t.runs + excluded.runs
+  ),
+  stored as materialized (
+    select d.file_name from millrace.dag d
+    where d.file_name in (select e.file_name from ended e)
+    order by d.file_name
+    for key share
+  ),
+  of_dag as (
+    insert into millrace.dag_total as t
+      (file_name, succeeded, failed, cancelled, last_success_at, last_duration)
+    select s.file_name,
+      count(*) filter (where e.status in ('success', 'partial_success')),
+      count(*) filter (where e.status = 'failed'),
+      count(*) filter (where e.status = 'cancelled'),
+      max(e.finished_at) filter (where e.status in ('success', 'partial_success')),
+      (
+        array_agg(e.finished_at - e.started_at order by e.finished_at desc) filter (where e.started_at is not null)
+      )[1]
+    from stored s join ended e on e.file_name = s.file_name
+    group by s.file_name
+    on conflict (file_name) do update
+    set succeeded = t.succeeded + excluded.succeeded, failed = t.failed + excluded.failed,
+      cancelled = t.cancelled + excluded.cancelled,
+      last_success_at = greatest(t.last_success_at, excluded.last_success_at),
+      last_duration = coalesce(excluded.last_duration, t.last_duration)
+  )
+  select count(*) into v_count from ended;
+  return v_count;
+end
+$function$;
+
 -- migrations/0037_forget_queues_and_folders.sql
 -- Removes rows of queues that nothing names any more: no setting gives them a limit, they are the queue of no DAG, and no
 -- run waits or is active in them or at home there (runs that have ended need no row, and a retry makes none). A statement
@@ -779,6 +913,61 @@ begin
 end
 $function$;
 
+-- migrations/0032_count_ends_and_claim_by_labels.sql
+-- Sets of labels that claimable runs ask for and p_labels has. Few labels: each of their subsets is looked up, however many
+-- sets there are. More labels: the index is walked from set to set. Relies on dag_run_labels_idx.
+CREATE OR REPLACE FUNCTION millrace.label_sets(p_labels jsonb)
+ RETURNS jsonb[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v_subsets_of_most constant int := 6;
+  v_count constant int := (select count(*) from jsonb_object_keys(p_labels));
+begin
+  if v_count = 0 then
+    return array['{}'::jsonb];
+  elsif v_count <= v_subsets_of_most then
+    return array(
+      with recursive label as (
+        select row_number() over () as n, jsonb_build_object(key, value) as pair from jsonb_each(p_labels)
+      ),
+      subset as (
+        select '{}'::jsonb as labels, 0::bigint as n
+        union all
+        select s.labels || l.pair, l.n from subset s join label l on l.n > s.n
+      )
+      select s.labels from subset s
+      where exists (
+        select from millrace.dag_run r
+        where r.lease_owner is null and r.ready_at is not null and r.status in ('not_started', 'running')
+          and jsonb_hash_extended(r.labels, 0) = jsonb_hash_extended(s.labels, 0)
+      )
+    );
+  end if;
+  return array(
+    with recursive walk as (
+      (
+        select jsonb_hash_extended(r.labels, 0) as hash, r.labels from millrace.dag_run r
+        where r.lease_owner is null and r.ready_at is not null and r.status in ('not_started', 'running')
+        order by jsonb_hash_extended(r.labels, 0)
+        limit 1
+      )
+      union all
+      select further.hash, further.labels from walk cross join lateral (
+        select jsonb_hash_extended(r.labels, 0) as hash, r.labels from millrace.dag_run r
+        where r.lease_owner is null and r.ready_at is not null and r.status in ('not_started', 'running')
+          and jsonb_hash_extended(r.labels, 0) > walk.hash
+        order by jsonb_hash_extended(r.labels, 0)
+        limit 1
+      ) further
+    )
+    select w.labels from walk w where p_labels @> w.labels
+  );
+end
+$function$;
+
 -- migrations/0029_lock_in_one_order.sql
 -- Takes the locks of several requests in the order above, before the first run is made; their queues come last.
 CREATE OR REPLACE FUNCTION millrace.lock_for(p_requests jsonb)
@@ -874,6 +1063,20 @@ CREATE OR REPLACE FUNCTION millrace.note_definition()
 AS $function$
 begin
   update millrace.definition set is_loose = true where hash = old.definition_hash;
+  return null;
+end
+$function$;
+
+-- migrations/0032_count_ends_and_claim_by_labels.sql
+CREATE OR REPLACE FUNCTION millrace.note_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into millrace.run_end (run_key, attempt, file_name, status, started_at, finished_at)
+  values (new.run_key, new.attempt, new.file_name, new.status, new.started_at, new.finished_at)
+  on conflict do nothing;
   return null;
 end
 $function$;

@@ -69,6 +69,8 @@ const acts = [
   'remove',
   'look at definitions',
   'look at definitions',
+  'fold ends',
+  'fold ends',
 ] as const
 
 /** States of the runs that an act is about. */
@@ -94,10 +96,11 @@ export const schedules: Arbitrary<Move[]> = array(
 
 /**
  * Notes what no function may do, whichever it was: a step written under a token that is not the newest, a live run
- * taken over, a claim over a lease.
+ * taken over, a claim over a lease. Counts the ends of root runs.
  */
 const witness = `
   create table if not exists public.broken (what text);
+  create table if not exists public.ended (status text);
   create or replace function public.see_step() returns trigger language plpgsql as $$
   begin
     insert into public.broken select 'written under an old token: ' || new.name from millrace.dag_run r
@@ -109,6 +112,9 @@ const witness = `
   for each row execute function public.see_step();
   create or replace function public.see_run() returns trigger language plpgsql as $$
   begin
+    if old.finished_at is null and new.finished_at is not null and new.parent_key is null then
+      insert into public.ended values (new.status);
+    end if;
     if new.lost_count > old.lost_count and old.lease_until > clock_timestamp() then
       insert into public.broken values ('a live run was taken over');
     end if;
@@ -192,7 +198,9 @@ export class Interleaving {
     this.#endings.clear()
     this.#tokens.clear()
     for (const actor of this.#actors) actor.claims.length = 0
-    await sql`truncate public.broken, millrace.definition, millrace.queue, millrace.unfinished_stop cascade`
+    await sql`
+      truncate public.broken, public.ended, millrace.run_end, millrace.run_total, millrace.definition,
+        millrace.queue, millrace.unfinished_stop cascade`
     await sql`insert into millrace.queue (name, max_concurrency) values ('lane', 2)`
     await sql`insert into millrace.definition (hash, spec) values ('text-0', '')`
     await sql`
@@ -238,7 +246,7 @@ export class Interleaving {
     if (actor.waiting === undefined) return
     this.waits += 1
     // What others hold is passed over.
-    if (['claim', 'take over', 'take over slowly', 'lose', 'look at definitions'].includes(act))
+    if (['claim', 'take over', 'take over slowly', 'lose', 'look at definitions', 'fold ends'].includes(act))
       actor.error = new Error(`${act} waits for somebody`)
   }
 
@@ -282,6 +290,15 @@ export class Interleaving {
           select 'nobody refers to definition ' || hash || ', and it is not noted' from millrace.definition f
           where not is_loose and not exists (select from millrace.dag d where d.definition_hash = f.hash)
             and not exists (select from millrace.dag_run r where r.definition_hash = f.hash)
+        )
+        || array(
+          select 'the ends of status ' || status || ' are not counted once each' from (
+            select status, -1 as runs from public.ended
+            union all
+            select status, 1 from millrace.run_end
+            union all
+            select status, runs from millrace.run_total
+          ) as counted group by status having sum(runs) <> 0
         )) as broken,
         (select coalesce(jsonb_agg(jsonb_build_object(
           'key', run_key::text, 'attempt', attempt, 'token', claim_token, 'ended', finished_at is not null,
@@ -502,6 +519,8 @@ async function perform(
         ))`)
     case 'look at definitions':
       return void (await actor.call('remove_definitions', 10))
+    case 'fold ends':
+      return void (await actor.call('fold_ends', 1 + pick))
   }
 }
 

@@ -1,6 +1,9 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { MetricsText } from '#lib/api/schemas/system.ts'
+import { limits } from '#lib/core/limits.ts'
+import { countByDag } from '#lib/runs/count-by-dag.ts'
 import { countState } from '#lib/runs/count-state.ts'
+import { foldEnds } from '#lib/runs/fold-ends.ts'
 
 export const getMetrics = defineRoute({
   method: 'get',
@@ -13,7 +16,8 @@ export const getMetrics = defineRoute({
   reply: MetricsText,
   replyType: 'text/plain; version=0.0.4; charset=utf-8',
   async handle(_input, { db, metrics, about, now }) {
-    const counts = await countState(db)
-    return metrics.render({ ...counts, uptimeSeconds: (now() - about.startedAt) / 1000 })
+    await foldEnds(db, { limit: limits.endsPerFold })
+    const [counts, byDag] = await Promise.all([countState(db), countByDag(db)])
+    return metrics.render({ ...counts, uptimeSeconds: (now() - about.startedAt) / 1000 }, byDag)
   },
 })

@@ -29,7 +29,10 @@ export const RunFilterEntries = {
     v.pipe(
       v.string(),
       v.maxLength(limits.runIdLengthMax, `must be at most ${limits.runIdLengthMax} characters long`),
-      v.description('Part of the run id'),
+      v.description(
+        `Part of the run id. Searches the newest ${limits.partOfIdRunsMax} runs that match the other filters, and ` +
+          `all runs whose id begins with it, unless there are more than ${limits.beginningOfIdRunsMax}`,
+      ),
     ),
   ),
 }

@@ -31,6 +31,34 @@ describe('200', () => {
     expect(answer.body).toContain('millrace_dag_runs_total{status="cancelled"} 0')
   })
 
+  test('each DAG has its own, labelled with its file name', async () => {
+    const { body } = await api.get<string>('/metrics')
+    expect(body).toContain('# TYPE millrace_dag_runs_total_by_dag counter')
+    for (const [status, count] of Object.entries({ success: 1, error: 1, cancelled: 0 })) {
+      expect(body).toContain(`millrace_dag_runs_total_by_dag{dag="counted",status="${status}"} ${count}\n`)
+    }
+    const [, at = '0'] =
+      /^millrace_dag_last_success_timestamp_seconds\{dag="counted"\} (\S+)$/m.exec(body) ?? []
+    expect(Math.abs(Number(at) - Date.now() / 1000)).toBeLessThan(60)
+    expect(body).toMatch(/^millrace_dag_last_duration_seconds\{dag="counted"\} [\d.e-]+$/m)
+    expect(body).toContain('millrace_dags_without_metrics 0\n')
+  })
+
+  test('a counter never falls: not when runs are removed, not when one is retried', async () => {
+    const run = await api.start('counted')
+    await api.finish(run, 'failed')
+    expect((await api.get('/metrics')).body).toContain('millrace_dag_runs_total{status="error"} 2\n')
+    await api.post(`/dag-runs/counted/${run}/retry`, {})
+    await api.finish(run, 'success')
+    await api.database.db.sql`delete from millrace.dag_run`
+    const { body } = await api.get<string>('/metrics')
+    expect(body).toContain('millrace_dag_runs_total{status="error"} 2\n')
+    expect(body).toContain('millrace_dag_runs_total{status="success"} 2\n')
+    await api.call('DELETE', '/dags/counted')
+    expect((await api.get('/metrics')).body).not.toContain('dag="counted"')
+    await api.createDag('counted')
+  })
+
   test('a runner that lives is counted, and so is the time that a run waits for one', async () => {
     const { db } = api.database
     await api.start('counted')

@@ -36,6 +36,7 @@ beforeAll(async () => {
     insert into millrace.schedule (file_name, kind, place, expression, next_at)
     select file_name, 'start', place, '0 0 1 1 *', clock_timestamp() + interval '1 day'
     from millrace.dag, generate_series(0, 9) place where length(file_name) <= length('dag-999')`
+  await db.sql`alter table millrace.dag_run disable trigger dag_run_inserted_ended`
   await db.sql`
     insert into millrace.dag_run (run_id, dag_name, file_name, definition_hash, trigger_type, status, finished_at,
       created_at, expires_at)
@@ -43,6 +44,12 @@ beforeAll(async () => {
       case when n % 100 = 0 then 'failed' else 'success' end, clock_timestamp(),
       clock_timestamp() - n * interval '1 minute', clock_timestamp() + interval '30 days'
     from generate_series(1, ${runs}) n, millrace.dag where dag.file_name = 'dag-0'`
+  await db.sql`alter table millrace.dag_run enable trigger dag_run_inserted_ended`
+  await db.sql`
+    insert into millrace.run_total (status, runs) select status, count(*) from millrace.dag_run group by status`
+  await db.sql`
+    insert into millrace.dag_total (file_name, succeeded, failed, cancelled)
+    select file_name, 99, 1, 0 from millrace.dag where file_name <> 'dag-0'`
   await db.sql`
     insert into millrace.dag_run_step (run_key, name, place, status)
     select run_key, 'work', 0, 'success' from millrace.dag_run`
@@ -54,14 +61,18 @@ beforeAll(async () => {
 interface Reads {
   readonly sequential: number
   readonly byIndex: number
+  /** Of tables and indexes, as often as each was asked for. */
+  readonly pages: number
 }
 
 /** Counters of the tables that grow with the history. Those of a connection are handed in when it is told to. */
 async function counters(): Promise<Reads> {
   await db.sql`select pg_stat_force_next_flush()`
   const [row] = await db.sql<Reads[]>`
-    select sum(seq_tup_read)::int as sequential, sum(idx_tup_fetch)::int as "byIndex"
-    from pg_stat_user_tables where relname in ('dag_run', 'dag_run_step', 'definition', 'schedule')`
+    select sum(seq_tup_read)::int as sequential, sum(idx_tup_fetch)::int as "byIndex",
+      sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int as pages
+    from pg_stat_user_tables join pg_statio_user_tables using (relid, schemaname, relname)
+    where relname in ('dag_run', 'dag_run_step', 'definition', 'schedule')`
   return row ?? expect.fail('no counters')
 }
 
@@ -69,7 +80,11 @@ async function reads(work: () => Promise<unknown>): Promise<Reads> {
   const before = await counters()
   await work()
   const after = await counters()
-  return { sequential: after.sequential - before.sequential, byIndex: after.byIndex - before.byIndex }
+  return {
+    sequential: after.sequential - before.sequential,
+    byIndex: after.byIndex - before.byIndex,
+    pages: after.pages - before.pages,
+  }
 }
 
 /** Bytes that are really in use: garbage is collected first. */
@@ -114,6 +129,14 @@ async function tickWithTenExpired(): Promise<void> {
   expect(await db.sql`select hash from millrace.definition where hash like 'last-%'`).toEqual([])
 }
 
+const claim = (labels: Readonly<Record<string, string>>) =>
+  claimRuns(db, { owner: 'o', labels, count: 10, leaseMs: 60_000, known: {} })
+
+const idsOf = async (part: string): Promise<string[]> => {
+  const { body } = await get<{ dagRuns: { dagRunId: string }[] }>(`/dag-runs?dagRunId=${part}&limit=10`)
+  return body.dagRuns.map(({ dagRunId }) => dagRunId)
+}
+
 /** What is done, and how many rows it may read: some times what it shows, whatever there is. */
 const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /dags, a page of 50', 500, () => get('/dags?perPage=50')],
@@ -148,7 +171,10 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['a tick with nothing due', 500, tick],
   ['a tick with 10 of 10,000 schedules due', 700, tickWithTenDue],
   ['a tick that removes 10 runs and their texts', 700, tickWithTenExpired],
-  ['a claim', 300, () => claimRuns(db, { owner: 'o', labels: {}, count: 10, leaseMs: 60_000, known: {} })],
+  ['a claim', 300, () => claim({})],
+  // Invariants of the newest 10,000 runs.
+  ['GET /metrics', 35_000, () => get('/metrics')],
+  ['a run by its whole id', 200, () => get('/dag-runs?dagRunId=r999999&name=dag-9999')],
   [
     'a renewal',
     300,
@@ -201,8 +227,72 @@ describe('with 1,000,000 runs', () => {
     expect(most).toBeLessThan(10_000_000)
   })
 
+  test.each([
+    ['is new', 'r500', ['r500', ...Array.from({ length: 9 }, (_, n) => `r500${n}`)]],
+    ['is in the middle of new ids', '9876', expect.arrayContaining(['r9876', 'r19876']) as string[]],
+    ['begins old ids', 'r99999', ['r99999', ...Array.from({ length: 9 }, (_, n) => `r99999${n}`)]],
+    ['begins too many ids', 'r', expect.objectContaining({ length: 10 }) as string[]],
+    ['is in the middle of old ids', '999999', []],
+    ['is nowhere', 'nowhere', []],
+  ])('a part of an id that %s is looked for within bounds', async (_what, part, expected) => {
+    for (let time = 0; time < 6; time++) await idsOf(part)
+    const { sequential, byIndex, pages } = await reads(async () => {
+      expect((await idsOf(part)).toSorted()).toEqual(expected)
+    })
+    expect(sequential).toBe(0)
+    expect(byIndex).toBeLessThan(110_000)
+    expect(pages).toBeLessThan(20_000)
+  })
+
   test('to look at everything is seen as such: the measure measures', async () => {
     const { sequential } = await reads(async () => await db.sql`select max(error) from millrace.dag_run`)
     expect(sequential).toBeGreaterThan(0.99 * runs)
+  })
+})
+
+describe('with 100,000 runs more that no runner here may claim, in front of others', () => {
+  const claimable = [
+    ['without labels', {}],
+    ['with a label', { zone: 'a' }],
+    ['with two labels', { zone: 'a', pool: 'other' }],
+  ] as const
+
+  beforeAll(async () => {
+    await db.sql`
+      insert into millrace.dag_run (run_id, dag_name, file_name, definition_hash, trigger_type, status, ready_at,
+        labels, priority)
+      select 'u' || n, dag_name, file_name, definition_hash, 'api', 'not_started', now() - interval '1 hour',
+        jsonb_build_object('pool', 'p' || n % 1000), 5
+      from generate_series(1, 100000) n, millrace.dag where dag.file_name = 'dag-0'`
+    await db.sql`vacuum analyze millrace.dag_run`
+    for (let run = 0; run < 300; run++) await api.start('dag-1')
+  }, 120_000)
+
+  test.each(claimable)('a runner %s claims as if they were not there', async (_what, labels) => {
+    for (let time = 0; time < 6; time++) expect(await claim(labels)).toHaveLength(10)
+    const { sequential, byIndex, pages } = await reads(async () => {
+      expect(await claim(labels)).toHaveLength(10)
+    })
+    expect(sequential).toBe(0)
+    expect(byIndex).toBeLessThan(300)
+    expect(pages).toBeLessThan(1_500)
+  })
+
+  test('a runner that finds nothing has read next to nothing', async () => {
+    while ((await claim({})).length > 0) continue
+    await db.sql`vacuum millrace.dag_run`
+    const { byIndex, pages } = await reads(async () => {
+      expect(await claim({ zone: 'a', pool: 'other' })).toEqual([])
+    })
+    expect(byIndex).toBeLessThan(10)
+    expect(pages).toBeLessThan(50)
+  })
+
+  test('GET /metrics reads those that are active, and not the history', async () => {
+    const { sequential, byIndex, pages } = await reads(() => get('/metrics'))
+    expect(sequential).toBe(0)
+    // Some for each of the 100,000; a tenth of the history.
+    expect(byIndex).toBeLessThan(250_000)
+    expect(pages).toBeLessThan(250_000)
   })
 })
