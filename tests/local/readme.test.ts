@@ -7,8 +7,9 @@ import { shellBlocks } from '#tests/tidy/doc-rules.ts'
 import { projectFile } from '#tests/tidy/tree.ts'
 
 const top = new URL('../..', import.meta.url).pathname
-/** What README.md tells a reader to type, against a service on a port of its own. */
-const blocks = shellBlocks([['README.md', projectFile('README.md')]]).map(({ text }) => text)
+/** What the pages tell a reader to type, against a service on a port of its own. */
+const pages = ['README.md', 'docs/users.md'].map((path) => [path, projectFile(path)] as const)
+const blocks = shellBlocks(pages).map(({ text }) => text)
 const blockWith = (words: string): string => blocks.find((text) => text.includes(words)) ?? ''
 
 const { url: databaseUrl } = await testDatabase()

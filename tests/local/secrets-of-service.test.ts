@@ -119,7 +119,7 @@ test.skipIf(!isRoot).each(['this Node', 'an old Node'])(
     const command = age === 'an old Node' ? ['sh', '-c', shell] : ['npm', 'start']
     const service = await launch([...as, ...command], { MILLRACE_DATA_DIR: data, HOME: home })
     const { found, descriptors } = await spyOn(service, data)
-    // Files of the same user cannot be kept from it; README.md says so.
+    // Files of the same user cannot be kept from it; docs/settings.md says so.
     expect(found.filter((line) => !line.endsWith('password of PostgreSQL'))).toEqual(['done'])
     expect(descriptors).toEqual(['0', '1', '2', '3'])
     expect(service.output()).not.toContain('setting.exposed')

@@ -19,8 +19,8 @@ function understand([name = '', ...words]: readonly string[]): void {
 }
 
 describe('the pages of the project', () => {
-  test('the README lists every setting with its default and its meaning, and no other', () => {
-    expect(settingFaults(projectFile('README.md'), settings)).toEqual([])
+  test('the page of settings lists each with its default and its meaning, and no other', () => {
+    expect(settingFaults(projectFile('docs/settings.md'), settings)).toEqual([])
   })
 
   test('every link leads to something', () => {

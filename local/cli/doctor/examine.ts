@@ -73,7 +73,7 @@ function readSettings(environment: Environment): { config?: Config; finding: Fin
     if (warnings.length === 0) return { config, finding: ok('understood') }
     return { config, finding: warn(warnings.join('; '), 'remove or correct what is not understood') }
   } catch (error) {
-    return { finding: fail(messageOf(error), 'see the settings in README.md') }
+    return { finding: fail(messageOf(error), 'see the settings in docs/settings.md') }
   }
 }
 

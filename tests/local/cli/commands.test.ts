@@ -6,7 +6,7 @@ import { helpOf } from '#local/cli/help.ts'
 import { slotsOf } from '#local/cli/read-words.ts'
 import { documents, millrace } from '#tests/support/command-line.ts'
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 
 describe('the list of commands', () => {
   test('no two have one name, and no option hides one that every command has', () => {
@@ -19,9 +19,8 @@ describe('the list of commands', () => {
     }
   })
 
-  test('README names exactly these, with what they do', () => {
-    const section = readme.split('## Command line\n')[1]?.split('\n## ')[0] ?? ''
-    const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+  test('docs/cli.md names exactly these, with what they do', () => {
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'))
     const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()))
     expect(cells.map(([, name, summary]) => [name, summary])).toEqual(
       commands.map(({ name, summary }) => [`\`${name}\``, summary]),
