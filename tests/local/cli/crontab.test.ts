@@ -154,6 +154,9 @@ describe('odd bytes', () => {
       'line 2 of the crontab has a NUL character: it is not a text',
     )
     expect(() => crontabLines(Buffer.from([0x30, 0xff, 0x31]))).toThrow('the crontab is not a text in UTF-8')
+    expect(() => crontabLines(Buffer.from('\n'.repeat(100_000)))).toThrow(
+      'the crontab has 100001 lines, at most 100000',
+    )
   })
 })
 
