@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
+import { createAuthenticator, type Authenticator, type AuthSettings } from '#lib/api/auth.ts'
 import { createHostCheck, type HostCheck } from '#lib/api/check-host.ts'
 import { docsPage } from '#lib/api/docs-page/docs-page.ts'
 import { asServiceError, errorAnswer } from '#lib/api/error-body.ts'
@@ -9,11 +9,13 @@ import { createMetrics } from '#lib/api/metrics.ts'
 import { createLoginNotes } from '#lib/api/note-login-failure.ts'
 import { openApiDocument } from '#lib/api/openapi.ts'
 import { alive, ready } from '#lib/api/probes.ts'
+import { presentSession } from '#lib/api/present/session.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes.ts'
 import { createResources } from '#lib/api/resources.ts'
 import { createRouter } from '#lib/api/router.ts'
 import { createRunDetails } from '#lib/api/run-details.ts'
 import type { Services } from '#lib/api/services.ts'
+import { createSignIn } from '#lib/api/sign-in.ts'
 import { createSlots } from '#lib/api/share-slots.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { LabelSet } from '#lib/core/status.ts'
@@ -60,32 +62,16 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs'> {
 
 /** Builds the app: `createApp(parts).fetch` serves a request on any runtime. Between two calls it keeps only caches. */
 export function createApp(parts: ApiParts): Hono {
-  const now = () => Date.now()
-  const { db, logs, log, leaseMs, defaults, version, buildDate, labels = 'documented' } = parts
-  const definitions = createDefinitionReader()
-  let document: Readonly<Record<string, unknown>> | undefined
-  const services: Services = {
-    db,
-    logs,
-    labels,
-    definitions,
-    watch: createRunWatch(db, definitions),
-    runDetails: createRunDetails({ db, logs, labels, definitions }),
-    metrics: createMetrics({ version, buildDate }),
-    resources: createResources(now),
-    openApi: () => (document ??= openApiDocument(routes, { version, basePath })),
-    about: { version, startedAt: now() },
-    now,
-    defaults: () => currentDefaults(db, defaults),
-    tick: async () => {
-      await parts.beforeTick?.()
-      return await runTick({ db, log, logs, definitions, leaseMs, zone: defaults.zone })
-    },
-  }
+  const { db, log, version, buildDate } = parts
   const { auth, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
+  const metrics = createMetrics({ version, buildDate })
+  const authenticator = createAuthenticator(
+    auth,
+    db,
+    createLoginNotes(db, { log, now: () => Date.now(), metrics }),
+  )
+  const services = createServices(parts, { metrics, authenticator, nodes: remoteNodes.names })
   const { answerMsMax = limits.answerMsMax } = parts
-  const note = createLoginNotes(db, { log, now, metrics: services.metrics })
-  const authenticator = createAuthenticator(auth, db, note)
   const checkHost = createHostCheck({
     allowedHosts: parts.allowedHosts ?? [],
     hasCredentials: auth.basic !== undefined || auth.token !== undefined,
@@ -116,6 +102,45 @@ export function createApp(parts: ApiParts): Hono {
     remoteNodes: createRemoteNodes([]),
   })
   return mount({ current, legacy }, { ...parts, answerMsMax, checkHost })
+}
+
+/** What the endpoints use, beside the parts that are at hand. */
+function createServices(
+  { db, logs, log, leaseMs, defaults, version, labels = 'documented', beforeTick }: ApiParts,
+  {
+    metrics,
+    authenticator,
+    nodes,
+  }: Pick<Services, 'metrics'> & { readonly authenticator: Authenticator; readonly nodes: readonly string[] },
+): Services {
+  const now = () => Date.now()
+  const definitions = createDefinitionReader()
+  const view = { authenticator, version, zone: defaults.zone, nodes }
+  let document: Readonly<Record<string, unknown>> | undefined
+  return {
+    db,
+    logs,
+    labels,
+    definitions,
+    watch: createRunWatch(db, definitions),
+    runDetails: createRunDetails({ db, logs, labels, definitions }),
+    metrics,
+    resources: createResources(now),
+    openApi: () => (document ??= openApiDocument(routes, { version, basePath })),
+    about: { version, startedAt: now() },
+    now,
+    defaults: () => currentDefaults(db, defaults),
+    takeLogSearch: createSlots('searches of logs', {
+      max: limits.logSearchesMax,
+      perCallerMax: limits.logSearchesMax,
+    }),
+    signIn: createSignIn(db, authenticator),
+    showSession: (caller) => presentSession(caller, view),
+    tick: async () => {
+      await beforeTick?.()
+      return await runTick({ db, log, logs, definitions, leaseMs, zone: defaults.zone })
+    },
+  }
 }
 
 /** The two versions of the API, the probes and the page of the document, each at its path. */

@@ -8,6 +8,8 @@ import { getChildRun } from './child-runs/get-child-run.ts'
 import { getChildStepLog } from './child-runs/get-child-step-log.ts'
 import { listChildRuns } from './child-runs/list-child-runs.ts'
 import { updateChildStepStatus } from './child-runs/update-child-step-status.ts'
+import { downloadStepLog } from './dag-runs/download-step-log.ts'
+import { searchStepLog } from './dag-runs/search-step-log.ts'
 import { dequeueDagRun } from './dag-runs/dequeue-dag-run.ts'
 import { enqueueInlineRun } from './dag-runs/enqueue-inline-run.ts'
 import { explainDagRun } from './dag-runs/explain-dag-run.ts'
@@ -26,6 +28,7 @@ import { rescheduleDagRun } from './dag-runs/reschedule-dag-run.ts'
 import { startInlineRun } from './dag-runs/start-inline-run.ts'
 import { stopDagRun } from './dag-runs/stop-dag-run.ts'
 import { updateStepStatus } from './dag-runs/update-step-status.ts'
+import { countDags } from './dags/count-dags.ts'
 import { createDag } from './dags/create-dag.ts'
 import { deleteDag } from './dags/delete-dag.ts'
 import { enqueueDag } from './dags/enqueue-dag.ts'
@@ -43,6 +46,9 @@ import { suspendDag } from './dags/suspend-dag.ts'
 import { updateDagSpec } from './dags/update-dag-spec.ts'
 import { validateDag } from './dags/validate-dag.ts'
 import { listQueues } from './queues/list-queues.ts'
+import { createSession } from './session/create-session.ts'
+import { deleteSession } from './session/delete-session.ts'
+import { getSession } from './session/get-session.ts'
 import { listCoordinators } from './services/list-coordinators.ts'
 import { getResourceHistory } from './services/get-resource-history.ts'
 import { listSchedulers } from './services/list-schedulers.ts'
@@ -64,11 +70,15 @@ export const routes: readonly Route[] = [
   getDagSchema,
   getOpenApi,
   tickNow,
+  getSession,
+  createSession,
+  deleteSession,
   listDags,
   createDag,
   validateDag,
   searchDags,
   listTags,
+  countDags,
   getDag,
   deleteDag,
   getDagSpec,
@@ -91,6 +101,8 @@ export const routes: readonly Route[] = [
   dequeueDagRun,
   getDagRunLog,
   getStepLog,
+  downloadStepLog,
+  searchStepLog,
   followDagRun,
   followDagRunLog,
   followStepLog,

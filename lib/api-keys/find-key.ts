@@ -66,9 +66,12 @@ export async function findKey(db: Database, key: string): Promise<KeyInForce | u
   return toKey(found)
 }
 
+/** A query for keys that are in force, to which conditions on `k` may be added. */
+export const keysInForce = (db: Database) => db.sql`select ${columns(db)} ${inForce(db)}`
+
 /** Those of the given keys that are in force. */
 export async function findKeysInForce(db: Database, ids: readonly string[]): Promise<KeyInForce[]> {
   if (ids.length === 0) return []
-  const rows = await db.sql<Row[]>`select ${columns(db)} ${inForce(db)} and k.id::text in ${db.sql(ids)}`
+  const rows = await db.sql<Row[]>`${keysInForce(db)} and k.id::text in ${db.sql(ids)}`
   return rows.map(toKey)
 }

@@ -21,7 +21,10 @@ export interface AnsweredCall {
 
 /** Whether a call may change something. The method does not tell: to take a run from its queue is a GET. */
 export const acts = ({ access, method }: Pick<Route, 'access' | 'method'>): boolean =>
-  access === 'run' || access === 'write' || access === 'tick' || (access === 'admin' && method !== 'get')
+  access === 'run' ||
+  access === 'write' ||
+  access === 'tick' ||
+  ((access === 'admin' || access === 'session') && method !== 'get')
 
 /** Stores who changed what, or tried to. A change is not taken back because its entry cannot be stored. */
 export async function auditCall(

@@ -9,6 +9,7 @@ import { callerNetwork } from './caller-network.ts'
 import type { Access } from './define-route.ts'
 import type { NoteLoginFailure } from './note-login-failure.ts'
 import { createPasswordCheck, LoginLimit } from './password-login.ts'
+import { createSessionCheck, type SessionCheck } from './session-caller.ts'
 import { sameText } from './same-text.ts'
 
 /**
@@ -29,7 +30,17 @@ export interface Caller {
   /** The user who calls, or who owns the key; undefined: a credential of the settings, or a key without owner. */
   readonly user?: string | undefined
   /** What the rights rest on, and may lose during a long call; undefined: a credential of the settings. */
-  readonly basis?: { readonly keyId: string } | { readonly passwordHash: string }
+  readonly basis?:
+    | { readonly keyId: string }
+    | { readonly passwordHash: string }
+    | { readonly session: CallerSession; readonly passwordHash: string | undefined }
+}
+
+/** The session that a call belongs to. */
+export interface CallerSession {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
 }
 
 const rank: Readonly<Record<Role | 'clock', number>> = {
@@ -39,18 +50,29 @@ const rank: Readonly<Record<Role | 'clock', number>> = {
   editor: 3,
   admin: 4,
 }
-const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, write: 3, admin: 4, tick: 4 }
+const needed: Readonly<Record<Access, number>> = {
+  public: 0,
+  session: 0,
+  read: 1,
+  run: 2,
+  write: 3,
+  admin: 4,
+  tick: 4,
+}
 
 /** Longer than any valid credential. */
 const headerLengthMax = 8_192
 
 export interface Authenticator {
   /**
-   * Authenticates a caller by the `Authorization` header.
+   * Authenticates a caller by the `Authorization` header, or else by the token of a session.
    * @param address address of the caller; wrong passwords are counted by address
    * @throws ServiceError `unauthorized` when the credential is wrong, or after too many failures
    */
-  identify(authorization: string | undefined, address: string): Promise<Caller>
+  identify(authorization: string | undefined, address: string, session?: string): Promise<Caller>
+  /** Whether callers need a credential. */
+  readonly isRequired: boolean
+  readonly credentialOf: SessionCheck['credentialOf']
   /** Values for the `WWW-Authenticate` header of a 401. */
   readonly challenges: readonly string[]
 }
@@ -68,9 +90,11 @@ export function createAuthenticator(
   const basic = 'Basic realm="millrace", charset="UTF-8"'
   const challenges = settings.basic === undefined ? [bearer, basic] : [basic, bearer]
   if (settings.basic === undefined && settings.token === undefined) {
-    return { challenges, identify: () => Promise.resolve(everybody) }
+    const identify = () => Promise.resolve(everybody)
+    return { challenges, isRequired: false, credentialOf: () => undefined, identify }
   }
   const checkPassword = createPasswordCheck(db, settings.basic)
+  const sessions = createSessionCheck(db, settings)
 
   async function byPassword(credential: string, address: string): Promise<Caller> {
     const { username, password } = readBasic(credential)
@@ -102,8 +126,11 @@ export function createAuthenticator(
 
   return {
     challenges,
-    async identify(authorization, address) {
-      if (authorization === undefined) return nobody
+    isRequired: true,
+    credentialOf: sessions.credentialOf,
+    async identify(authorization, address, session) {
+      if (authorization === undefined)
+        return session === undefined ? nobody : await sessions.identify(session)
       if (authorization.length > headerLengthMax) throw wrong()
       const [scheme = '', credential = '', ...more] = authorization.trim().split(/ +/)
       if (credential === '' || more.length > 0) throw wrong()
@@ -149,7 +176,7 @@ export function lowered(caller: Caller, most: string | undefined): Caller {
  * @throws ServiceError `unauthorized` without a caller, `forbidden` when the role is too low
  */
 export function checkAccess(caller: Caller, access: Access): void {
-  if (access === 'public') return
+  if (access === 'public' || access === 'session') return
   if (caller.role === undefined) throw new ServiceError('unauthorized', 'a credential is required')
   if (access === 'tick' && caller.role === 'clock') return
   if (!mayDo(caller, access)) throw new ServiceError('forbidden', `the role ${caller.role} may not do this`)

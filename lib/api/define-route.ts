@@ -4,13 +4,15 @@ import type { Caller } from './auth.ts'
 import type { EventStream } from './event-stream.ts'
 import type { LogText } from './log-text.ts'
 import type { Rows } from './rows.ts'
+import type { Streamed } from './streamed.ts'
 import type { Services } from './services.ts'
 
 /**
  * Who may call a route, in the order of the roles: a caller who may write may also run and read. `tick` is for the
- * external clock, and for admins. There is no default: a route without an access rule does not compile.
+ * external clock, and for admins; `session` for everybody, and tells the route who calls, if that is known. There is no
+ * default: a route without an access rule does not compile.
  */
-export type Access = 'public' | 'read' | 'run' | 'write' | 'admin' | 'tick'
+export type Access = 'public' | 'session' | 'read' | 'run' | 'write' | 'admin' | 'tick'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -23,6 +25,15 @@ export interface RouteInput<Params, Query, Body> {
   /** Headers of the request. */
   readonly headers: Headers
   readonly caller: Caller
+  readonly origin: CallOrigin
+}
+
+/** Where a call comes from. */
+export interface CallOrigin {
+  /** Empty when it is not known. */
+  readonly address: string
+  /** Whether the caller uses https, as far as this instance or the proxy before it can tell. */
+  readonly isSecure: boolean
 }
 
 type Optional<Schema> = Schema extends GenericSchema ? Schema : undefined
@@ -57,7 +68,12 @@ export interface Route<
   /** Absent: the answer has no body. */
   readonly reply?: Reply
   /** Content type of the answer; JSON by default. */
-  readonly replyType?: 'application/json' | 'text/plain; version=0.0.4; charset=utf-8' | 'text/event-stream'
+  readonly replyType?:
+    | 'application/json'
+    | 'application/x-ndjson'
+    | 'text/plain; charset=utf-8'
+    | 'text/plain; version=0.0.4; charset=utf-8'
+    | 'text/event-stream'
   /** A list that is also available with one item per line, for callers that accept it. */
   readonly asLines?: true
   handle(
@@ -70,6 +86,7 @@ export interface Route<
     | Json
     | Rows
     | LogText
+    | Streamed
     | EventStream
     | void
   >
@@ -88,10 +105,20 @@ export class Answer<Body> {
   }
 }
 
+/** The answer to somebody who has just proven who they are. */
+export class SignedIn<Body> extends Answer<Body> {
+  readonly caller: Caller
+
+  constructor(body: Body, caller: Caller, headers: Readonly<Record<string, string>>) {
+    super(body, { headers })
+    this.caller = caller
+  }
+}
+
 /** Answers 204: there is nothing to report (any more). */
 export class NoContent extends Answer<undefined> {
-  constructor() {
-    super(undefined, { status: 204 })
+  constructor(headers: Readonly<Record<string, string>> = {}) {
+    super(undefined, { status: 204, headers })
   }
 }
 

@@ -19,6 +19,30 @@ export interface LogPlace {
 
 const newline = 10
 
+/** Where a new stream begins, when a client does not come back. */
+export interface LogStart {
+  readonly position?: string
+  /** Lines from the end. */
+  readonly tail?: number
+}
+
+/**
+ * The place at which a stream begins; undefined: the beginning.
+ * @throws ServiceError `bad_request`
+ */
+export async function findLogPlace(
+  logs: LogStore,
+  key: LogKey,
+  lastEventId: string | null,
+  { position, tail = 0 }: LogStart,
+): Promise<LogPlace | undefined> {
+  const place = readLogPlace(lastEventId) ?? readLogPlace(position ?? null)
+  if (place !== undefined || tail <= 0) return place
+  const window = { from: 'end', limit: Math.min(tail, limits.logLinesMax) } as const
+  const { start } = await logs.locate(key, window, limits.logWindowBytesMax)
+  return { attempt: key.attempt, offset: start }
+}
+
 /** @throws ServiceError `bad_request` */
 export function readLogPlace(lastEventId: string | null): LogPlace | undefined {
   if (lastEventId === null || lastEventId === '') return undefined

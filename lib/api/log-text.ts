@@ -7,7 +7,7 @@ export class LogText<Answer extends object = object> {
   readonly pieces: AsyncIterable<Uint8Array>
   /** Stands behind them. */
   readonly ending: string
-  /** The answer around the text. */
+  /** The answer around the text. Fields behind the text may depend on what was read of it. */
   readonly shape: (content: string) => Answer
 
   constructor(pieces: AsyncIterable<Uint8Array>, ending: string, shape: (content: string) => Answer) {
@@ -34,7 +34,8 @@ export async function logTextBody(
   { pieces, ending, shape }: LogText,
   release: () => void,
 ): Promise<ReadableStream<Uint8Array>> {
-  const [before = '', after = ''] = JSON.stringify(shape(mark)).split(mark)
+  const around = (): string[] => JSON.stringify(shape(mark)).split(mark)
+  const [before = ''] = around()
   const reading = pieces[Symbol.asyncIterator]()
   const end = async (): Promise<void> => {
     release()
@@ -58,7 +59,7 @@ export async function logTextBody(
           const piece = next ?? (await reading.next())
           next = undefined
           const text = piece.done ? decoder.decode() + ending : decoder.decode(piece.value, { stream: true })
-          controller.enqueue(encoder.encode(lead + inner(text) + (piece.done ? after : '')))
+          controller.enqueue(encoder.encode(lead + inner(text) + (piece.done ? (around()[1] ?? '') : '')))
           lead = ''
           if (!piece.done) return
           controller.close()

@@ -8,6 +8,7 @@ import * as dag from './schemas/dag.ts'
 import * as log from './schemas/log.ts'
 import * as queue from './schemas/queue.ts'
 import * as run from './schemas/run.ts'
+import * as session from './schemas/session.ts'
 import * as step from './schemas/step.ts'
 import * as system from './schemas/system.ts'
 
@@ -31,6 +32,7 @@ const components: Readonly<Record<string, GenericSchema>> = {
   LogChunk: log.LogChunk,
   Queue: queue.Queue,
   Worker: queue.Worker,
+  Session: session.SessionAnswer,
 }
 
 const config: ConversionConfig = {
@@ -72,13 +74,20 @@ export function openApiDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: about.basePath }],
-    security: [{ basic: [] }, { bearer: [] }, {}],
+    security: [{ basic: [] }, { bearer: [] }, { session: [] }, {}],
     paths,
     components: {
       schemas: toJsonSchemaDefs({ ...components }, { ...config, typeMode: 'output' }),
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-millrace',
+          description:
+            'Set by POST /session. A call that changes something also needs the header `x-millrace: 1`',
+        },
       },
     },
   }
@@ -97,6 +106,7 @@ function operation(route: Route): Json {
     summary: route.summary,
     tags: [route.path.split('/')[1]],
     ...(route.access === 'public' && { security: [] }),
+    ...(route.access === 'session' && { security: [{ session: [] }, {}] }),
     'x-access': route.access,
     parameters: [
       ...parameters(route.params, 'path'),

@@ -99,7 +99,9 @@ function describe(issue: v.BaseIssue<unknown>): string {
   const asked = issue.message.startsWith('must')
     ? issue.message
     : `must be ${issue.expected ?? 'something else'}`
-  return v.getDotPath(issue) === 'password' ? asked : `${asked}, got ${shorten(issue.input)}`
+  return /^(password|token)$/.test(v.getDotPath(issue) ?? '')
+    ? asked
+    : `${asked}, got ${shorten(issue.input)}`
 }
 
 function shorten(value: unknown): string {

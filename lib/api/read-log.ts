@@ -1,13 +1,21 @@
 import type { InferOutput } from 'valibot'
 import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
+import { isFinalRun } from '#lib/core/status.ts'
 import { readSpan } from '#lib/logs/fit-lines.ts'
-import { runLogKey, type LogKey, type LogStore } from '#lib/logs/log-store.ts'
+import { runLogKey, type LogKey, type LogSpan, type LogStore } from '#lib/logs/log-store.ts'
+import { lineFeed } from '#lib/logs/scan-lines.ts'
 import { selectWindow } from '#lib/logs/select-window.ts'
-import { isMerged, type RunStep } from '#lib/runs/find-step.ts'
+import { isMerged, isStepOver, type RunStep } from '#lib/runs/find-step.ts'
 import type { RunRecord } from '#lib/runs/run-record.ts'
+import { cutLines, type CutLine } from './cut-lines.ts'
+import type { LogState } from './follow-log.ts'
+import { ndjson } from './rows.ts'
+import { searchLog } from './search-log.ts'
+import type { TakeSlot } from './share-slots.ts'
+import { Streamed } from './streamed.ts'
 import { LogText } from './log-text.ts'
-import type { LogChunk, LogQuery, StepLogQuery } from './schemas/log.ts'
+import type { LogChunk, LogQuery, RawLogQuery, SearchLogQuery, StepLogQuery } from './schemas/log.ts'
 
 type Chunk = InferOutput<typeof LogChunk>
 
@@ -33,7 +41,9 @@ export async function readRunLog(
   run: RunRecord,
   query: InferOutput<typeof LogQuery>,
 ): Promise<Chunk | LogText<Chunk>> {
-  return readChunk(logs, inAttempt(runLogKey(run), run, query), query)
+  const key = inAttempt(runLogKey(run), run, query)
+  const isOver = key.attempt < run.attempt || isFinalRun(run.status)
+  return readChunk(logs, { key, isOver }, query)
 }
 
 /**
@@ -45,13 +55,15 @@ export async function readStepLog(
   step: RunStep,
   query: InferOutput<typeof StepLogQuery>,
 ): Promise<Chunk | LogText<Chunk>> {
-  return readChunk(logs, inAttempt(stepLogKey(step, query.stream), step.run, query), query)
+  const key = inAttempt(stepLogKey(step, query.stream), step.run, query)
+  const isOver = key.attempt < step.run.attempt || isStepOver(step)
+  return readChunk(logs, { key, isOver }, query)
 }
 
 function inAttempt(
   key: LogKey,
   run: RunRecord,
-  { attempt = key.attempt }: InferOutput<typeof LogQuery>,
+  { attempt = key.attempt }: { readonly attempt?: number },
 ): LogKey {
   if (attempt <= run.attempt) return { ...key, attempt }
   const had = run.attempt === 1 ? 'one attempt' : `${run.attempt} attempts`
@@ -61,9 +73,43 @@ function inAttempt(
 /** Texts up to this size are answered at once; longer ones piece by piece. */
 const shortBytes = 65_536
 
+/**
+ * The whole log of a step as a file.
+ * @throws ServiceError `bad_request` for an attempt that the run has not had
+ */
+export function downloadStepLog(
+  logs: LogStore,
+  step: RunStep,
+  query: InferOutput<typeof RawLogQuery>,
+): Streamed {
+  const { dagName, runId } = step.run
+  const key = inAttempt(stepLogKey(step, query.stream), step.run, query)
+  const name = `${dagName}-${runId}-${key.step}-${key.stream}.log`.replaceAll(/[^\w.-]/g, '_')
+  return new Streamed(logs.read(key, 0), {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}"`,
+  })
+}
+
+/**
+ * The lines of the log of a step that match, as JSON lines. Few searches go on at the same time.
+ * @throws ServiceError `bad_request`, `service_unavailable`
+ */
+export function searchStepLog(
+  logs: LogStore,
+  step: RunStep,
+  query: InferOutput<typeof SearchLogQuery>,
+  take: TakeSlot,
+): Streamed {
+  const { q: text, regex, case: hasCase, from = 1, limit } = query
+  const key = inAttempt(stepLogKey(step, query.stream), step.run, query)
+  const search = { text, isPattern: regex === 'true', isCaseSensitive: hasCase === 'true', from, limit }
+  return new Streamed(searchLog(logs, key, search), { 'content-type': ndjson }, take)
+}
+
 async function readChunk(
   logs: LogStore,
-  key: LogKey,
+  { key, isOver }: LogState,
   query: InferOutput<typeof LogQuery>,
 ): Promise<Chunk | LogText<Chunk>> {
   const window = selectWindow(query)
@@ -71,10 +117,35 @@ async function readChunk(
   const { lineCount, totalLines, firstLine, cutBytes } = span
   const seen = window.from === 'end' ? lineCount : firstLine + lineCount - 1
   const hasMore = lineCount > 0 && seen < totalLines
-  const around = (content: string): Chunk => ({ content, lineCount, totalLines, hasMore, isEstimate: false })
-  const pieces = readSpan(logs.read(key, span.start), span)
-  if (span.end - span.start > shortBytes) return new LogText(pieces, endingOf(cutBytes), around)
+  const { bytes: totalBytes } = await logs.end(key)
+  const offset = lineCount === 0 ? totalBytes : await nextOffset(logs, key, span)
+  const facts = { firstLine, totalBytes, position: `${key.attempt}-${offset}`, isOver }
+  const cut: CutLine[] = []
+  const around = (content: string): Chunk => ({
+    content,
+    lineCount,
+    totalLines,
+    hasMore,
+    isEstimate: false,
+    ...facts,
+    // A line that the window itself cuts is its only one.
+    ...(cut.length > 0 && { cut: cut.map(({ line, bytes }) => ({ line, bytes: bytes + cutBytes })) }),
+  })
+  const whole = readSpan(logs.read(key, span.start), span)
+  const pieces =
+    query.lineBytes === undefined
+      ? whole
+      : cutLines(whole, { first: firstLine, bytesMax: query.lineBytes }, cut)
+  if (span.end - span.start > shortBytes) {
+    return new LogText(pieces, query.lineBytes === undefined ? endingOf(cutBytes) : '', around)
+  }
   return around(Buffer.concat(await Array.fromAsync(pieces)).toString('utf8'))
+}
+
+/** Behind the line feed of the last line, if that has one already. */
+async function nextOffset(logs: LogStore, key: LogKey, { end }: LogSpan): Promise<number> {
+  for await (const [next] of logs.read(key, end)) return next === lineFeed ? end + 1 : end
+  return end
 }
 
 function endingOf(cutBytes: number): string {

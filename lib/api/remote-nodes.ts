@@ -5,6 +5,7 @@ import { forwardCall, forwardedHeader, type ForwardedCall } from './forward-call
 
 /** Other instances of the service, by the names in the configuration. */
 export interface RemoteNodes {
+  readonly names: readonly string[]
   /**
    * Forwards a call and returns the answer of the node.
    * @throws ServiceError `bad_request` for an unknown name and for a call that was forwarded already,
@@ -20,6 +21,7 @@ export function createRemoteNodes(
 ): RemoteNodes {
   const byName = new Map(nodes.map((node) => [node.name, node]))
   return {
+    names: nodes.map(({ name }) => name),
     async forward(name, call) {
       const node = byName.get(name)
       if (node === undefined)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
-import { ServiceError } from '#lib/core/errors.ts'
+import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { acts, auditCall } from './audit-call.ts'
@@ -8,15 +8,18 @@ import { checkAccess, everybody, lowered, nobody, type Authenticator, type Calle
 import type { HostCheck } from './check-host.ts'
 import { checkPath } from './check-path.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import type { Access, Route } from './define-route.ts'
+import { SignedIn, type Access, type Route } from './define-route.ts'
+import { isSecure, ownHeader, requireOwnHeader, sessionToken } from './session-cookie.ts'
 import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
 import { roleHeader } from './forward-call.ts'
 import { EventStream, type StreamEvents } from './event-stream.ts'
 import { guardHeaders } from './guard-headers.ts'
+import { formOf } from './json-answer.ts'
 import { LogText } from './log-text.ts'
 import { parseInput, readBody, readBytes, readQuery } from './read-input.ts'
 import { placeAtNode, remoteNodeOf, type RemoteNodes } from './remote-nodes.ts'
 import { sendAnswer, type SendOptions } from './send-answer.ts'
+import { Streamed } from './streamed.ts'
 import type { Services } from './services.ts'
 import { whileAllowed, type WatchCaller } from './watch-callers.ts'
 
@@ -96,19 +99,30 @@ async function authorize(c: Call, access: Access, options: RouterOptions): Promi
   // Probes come with the address of a pod as their host; a public route only reads, and what it reads is no secret.
   if (access === 'public') return nobody
   options.checkHost(c.req.raw)
-  const identifying = options.authenticator.identify(c.req.header('authorization'), addressOf(c))
-  const caller = lowered(await answerInTime(identifying, options.answerMsMax), c.req.header(roleHeader))
+  const authorization = c.req.header('authorization')
+  const token = authorization === undefined ? sessionToken(c.req.raw) : undefined
+  const identifying = options.authenticator.identify(authorization, addressOf(c), token)
+  const identified = await answerInTime(identifying, options.answerMsMax).catch((error: unknown) => {
+    if (access === 'session' && error instanceof ServiceError && error.code === 'unauthorized') return nobody
+    throw error
+  })
+  const caller = lowered(identified, c.req.header(roleHeader))
   c.set('caller', caller)
   checkAccess(caller, access)
   return caller
 }
 
 async function answerCall(c: Call, route: Route, path: string, options: RouterOptions): Promise<Response> {
-  if (acts(route)) refuseCrossSite(c.req.raw)
+  if (acts(route)) {
+    refuseCrossSite(c.req.raw)
+    requireOwnHeader(c.req.raw)
+  }
   const query = readQuery(c.req.query())
   const node = remoteNodeOf(query)
   // A call to a node spends the node's credential: nobody may do that without one of their own.
   const access = node !== undefined && route.access === 'public' ? 'read' : route.access
+  if (node !== undefined && access === 'session')
+    throw badRequest('remoteNode: a session is of this node only')
   const caller = await authorize(c, access, options)
   if (acts(route) && c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
   const params = route.params && parseInput(route.params, c.req.param())
@@ -122,13 +136,16 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
     body: route.body && parseInput(route.body, await readBody(c.req.raw)),
     headers: c.req.raw.headers,
     caller,
+    origin: { address: addressOf(c), isSecure: isSecure(c.req.raw) },
   }
   const outcome = await answerInTime(route.handle(input, options.services), options.answerMsMax)
-  const isStreamed = outcome instanceof EventStream || outcome instanceof LogText
+  if (outcome instanceof SignedIn) c.set('caller', outcome.caller)
+  const isStreamed = [EventStream, LogText, Streamed].some((kind) => outcome instanceof kind)
   if (isStreamed && c.req.method === 'HEAD') return new Response(null)
   const sharer = sharerOf(c, caller)
   if (outcome instanceof EventStream) return options.streamEvents(outcome, { caller, sharer })
-  return await sendAnswer(route, outcome, { accept: c.req.header('accept'), sharer }, options)
+  const form = formOf(c.req.raw, addressOf(c))
+  return await sendAnswer(route, outcome, { form, sharer }, options)
 }
 
 /** Of an absolute URL: not decoded, without the query. */
@@ -188,11 +205,17 @@ function answerError(
   c.set('failure', error)
   const headers = new Headers()
   if (error.code === 'unauthorized') {
-    for (const challenge of options.authenticator.challenges) headers.append('www-authenticate', challenge)
+    for (const challenge of challengesFor(c, options)) headers.append('www-authenticate', challenge)
   }
   if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
   const status = route?.errorStatus?.[error.code] ?? errorStatuses[error.code]
   return Response.json(errorBody(error), { status, headers })
+}
+
+/** A page shows its own form: with Basic, a browser would ask for a password itself, also for a call of a script. */
+function challengesFor(c: Call, { authenticator }: RouterOptions): readonly string[] {
+  const isScript = c.req.header(ownHeader) !== undefined || c.req.header('sec-fetch-mode') === 'cors'
+  return authenticator.challenges.filter((challenge) => !isScript || !challenge.startsWith('Basic'))
 }
 
 /**

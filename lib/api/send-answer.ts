@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import { invariant } from '#lib/core/errors.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { Answer, Json, NoContent, type Route } from './define-route.ts'
+import { jsonAnswer, type AskedForm } from './json-answer.ts'
 import { LogText, logTextBody } from './log-text.ts'
 import { ndjson, Rows, rowsBody } from './rows.ts'
+import { Streamed, streamedBody } from './streamed.ts'
 import type { TakeSlot } from './share-slots.ts'
 
 export interface SendOptions {
@@ -17,16 +19,16 @@ export interface SendOptions {
 
 /**
  * Turns what an endpoint returned into a response.
- * @param from.accept the header of the request
+ * @param from.form what the request says about the form of the answer
  * @param from.sharer whoever a bound for one caller counts
  */
 export async function sendAnswer(
   route: Route,
   outcome: unknown,
-  from: { readonly accept: string | undefined; readonly sharer: string | undefined },
+  from: { readonly form: AskedForm; readonly sharer: string | undefined },
   options: SendOptions,
 ): Promise<Response> {
-  if (outcome instanceof Rows) return await sendRows(route, outcome, from.accept, options)
+  if (outcome instanceof Rows) return await sendRows(route, outcome, from.form, options)
   if (outcome instanceof LogText) {
     if (options.checkReplies) checkReply(route, outcome.shape(''))
     const body = logTextBody(outcome, options.takeLogReader(from.sharer))
@@ -36,12 +38,13 @@ export async function sendAnswer(
     })
     return new Response(inTime, { headers: { 'content-type': 'application/json' } })
   }
+  if (outcome instanceof Streamed) {
+    const release = (outcome.take ?? options.takeLogReader)(from.sharer)
+    return new Response(streamedBody(outcome, release), { headers: outcome.headers })
+  }
   if (outcome instanceof Json) {
     if (options.checkReplies) checkReply(route, JSON.parse(outcome.text))
-    return new Response(outcome.text, {
-      status: route.status,
-      headers: { 'content-type': 'application/json' },
-    })
+    return await jsonAnswer(outcome.text, { status: route.status, headers: new Headers() }, from.form)
   }
   const answer = outcome instanceof Answer ? outcome : new Answer<unknown>(outcome, {})
   if (options.checkReplies && !(answer instanceof NoContent)) checkReply(route, answer.body)
@@ -53,22 +56,28 @@ export async function sendAnswer(
     return new Response(null, { status, headers })
   }
   const type = route.replyType ?? 'application/json'
+  if (type === 'application/json') {
+    return await jsonAnswer(JSON.stringify(answer.body), { status, headers }, from.form)
+  }
   headers.set('content-type', type)
-  const isText = typeof answer.body === 'string' && type !== 'application/json'
+  const isText = typeof answer.body === 'string'
   return new Response(isText ? answer.body : JSON.stringify(answer.body), { status, headers })
 }
 
 async function sendRows(
   route: Route,
   rows: Rows,
-  accept: string | undefined,
+  form: AskedForm,
   { checkReplies, answerMsMax }: SendOptions,
 ): Promise<Response> {
-  const asLines = accept?.includes(ndjson) ?? false
+  const asLines = form.accept?.includes(ndjson) ?? false
   const check = (page: readonly object[]): void => {
     if (checkReplies) checkReply(route, { [rows.field]: page, ...rows.rest })
   }
   const body = await answerInTime(rowsBody(rows, { asLines, check }), answerMsMax)
+  if (!asLines && Array.isArray(rows.pages)) {
+    return await jsonAnswer(await new Response(body).text(), { status: 200, headers: new Headers() }, form)
+  }
   return new Response(body, { headers: { 'content-type': asLines ? ndjson : 'application/json' } })
 }
 

@@ -3,10 +3,14 @@ import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { RunWatch } from '#lib/runs/run-watch.ts'
 import type { TickReport } from '#lib/tick/run-tick.ts'
+import type { Caller } from './auth.ts'
 import type { Metrics } from './metrics.ts'
 import type { Presentation } from './present/presentation.ts'
 import type { Resources } from './resources.ts'
+import type { presentSession } from './present/session.ts'
 import type { RunDetails } from './run-details.ts'
+import type { TakeSlot } from './share-slots.ts'
+import type { SignIn } from './sign-in.ts'
 
 /** Services that the endpoints use. Created once per process (functions/api/index.ts). */
 export interface Services extends Presentation {
@@ -27,6 +31,10 @@ export interface Services extends Presentation {
   readonly now: () => number
   /** Those that count for the whole deployment. */
   readonly defaults: () => Promise<DagDefaults>
+  /** Bounds the searches of logs. */
+  readonly takeLogSearch: TakeSlot
+  readonly signIn: SignIn
+  readonly showSession: (caller: Caller) => ReturnType<typeof presentSession>
   /** Performs one tick. */
   readonly tick: () => Promise<TickReport>
 }

@@ -2,6 +2,7 @@ import { findKeysInForce } from '#lib/api-keys/find-key.ts'
 import { limits } from '#lib/core/limits.ts'
 import { roles, type Role } from '#lib/core/roles.ts'
 import type { Database } from '#lib/db/client.ts'
+import { findSessionsInForce } from '#lib/sessions/find-session.ts'
 import { findLogins } from '#lib/users/find-login.ts'
 import type { Caller } from './auth.ts'
 
@@ -16,7 +17,7 @@ export interface WatchedCaller {
 export type WatchCaller = (caller: Caller) => WatchedCaller
 
 /**
- * Watches the callers of calls that last. All of a process share two reads, of keys and of users, every
+ * Watches the callers of calls that last. All of a process share three reads, of keys, users and sessions, every
  * `limits.callerCheckMs`; without such calls there are none.
  */
 export function createCallerWatch(db: Database): WatchCaller {
@@ -53,13 +54,16 @@ export function createCallerWatch(db: Database): WatchCaller {
 
 async function readRights(db: Database, callers: readonly Caller[]): Promise<(caller: Caller) => boolean> {
   const keyIds = callers.flatMap(({ basis }) => (basis && 'keyId' in basis ? [basis.keyId] : []))
+  const sessionIds = callers.flatMap(({ basis }) => (basis && 'session' in basis ? [basis.session.id] : []))
   const names = callers.flatMap(({ user, basis }) =>
-    user !== undefined && basis && 'passwordHash' in basis ? [user] : [],
+    user !== undefined && basis && 'passwordHash' in basis && !('session' in basis) ? [user] : [],
   )
-  const [keys, logins] = await Promise.all([
+  const [keys, logins, sessions] = await Promise.all([
     findKeysInForce(db, [...new Set(keyIds)]),
     findLogins(db, [...new Set(names)]),
+    findSessionsInForce(db, [...new Set(sessionIds)]),
   ])
+  const sessionOf = new Map(sessions.map((session) => [session.id, session]))
   const roleOfKey = new Map(keys.map(({ id, role }) => [id, role]))
   const asked = new Set(callers)
   return (caller) => {
@@ -67,8 +71,8 @@ async function readRights(db: Database, callers: readonly Caller[]): Promise<(ca
     // Whoever came during the reads is looked at next time.
     if (basis === undefined || !asked.has(caller)) return true
     if ('keyId' in basis) return isStill(role, roleOfKey.get(basis.keyId))
-    const login = logins.get(user)
-    return login?.passwordHash === basis.passwordHash && isStill(role, login.role)
+    const login = 'session' in basis ? sessionOf.get(basis.session.id) : logins.get(user)
+    return login !== undefined && login.passwordHash === basis.passwordHash && isStill(role, login.role)
   }
 }
 

@@ -80,10 +80,23 @@ export interface Schemas {
       triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
       scheduleTime: string
       workerId: string
+      attempt?: number
+      queuedAtMs?: number
+      startedAtMs?: number
+      finishedAtMs?: number
+      scheduledAtMs?: number
     }
     suspended: boolean
     nextRun: string
     errors: string[]
+    recentRuns?: {
+      dagRunId: string
+      status: number
+      statusLabel: string
+      startedAtMs?: number
+      durationMs?: number
+      triggerType: string
+    }[]
   }
   LocalDag: { name: string; dag: Schemas['DagDetails']; errors: string[] }
   Pagination: {
@@ -135,6 +148,11 @@ export interface Schemas {
     triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
     scheduleTime: string
     workerId: string
+    attempt?: number
+    queuedAtMs?: number
+    startedAtMs?: number
+    finishedAtMs?: number
+    scheduledAtMs?: number
   }
   RunDetails: {
     rootDAGRunName: string
@@ -154,6 +172,15 @@ export interface Schemas {
     triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
     scheduleTime: string
     workerId: string
+    attempt?: number
+    queuedAtMs?: number
+    startedAtMs?: number
+    finishedAtMs?: number
+    scheduledAtMs?: number
+    createdAtMs?: number
+    stopRequestedAtMs?: number
+    queue?: string
+    priority?: number
     attempts?: {
       attempt: number
       status: number
@@ -180,6 +207,9 @@ export interface Schemas {
     startedAt: string
     finishedAt: string
     durationMs?: number
+    startedAtMs?: number
+    finishedAtMs?: number
+    exitCode?: number
     status: number
     statusLabel: string
     retryCount: number
@@ -205,7 +235,18 @@ export interface Schemas {
     finishedAt: string
     log: string
   }
-  LogChunk: { content: string; lineCount: number; totalLines: number; hasMore: boolean; isEstimate: boolean }
+  LogChunk: {
+    content: string
+    lineCount: number
+    totalLines: number
+    hasMore: boolean
+    isEstimate: boolean
+    firstLine: number
+    totalBytes: number
+    position: string
+    isOver: boolean
+    cut?: { line: number; bytes: number }[]
+  }
   Queue: {
     name: string
     type: 'custom' | 'dag-based' | 'global'
@@ -247,6 +288,27 @@ export interface Schemas {
     }[]
     totalPollers: number
     busyPollers: number
+  }
+  Session: {
+    authRequired: boolean
+    methods: ('password' | 'token')[]
+    name?: string
+    role?: 'viewer' | 'operator' | 'editor' | 'admin'
+    expiresAt?: string
+    expiresAtMs?: number
+    version: string
+    instance: { zone: string }
+    nodes: string[]
+    can: { read: boolean; run: boolean; write: boolean; admin: boolean }
+    limits: {
+      specBytes: number
+      paramsBytes: number
+      logLines: number
+      logBytes: number
+      dagsPerPage: number
+      runsPerPage: number
+      eventStreams: number
+    }
   }
 }
 
@@ -323,6 +385,48 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Tell who calls, what they may do, and whether and how to sign in */
+  getSession: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: Schemas['Session']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Sign in with a password, an API key or a token; the answer sets a cookie */
+  createSession: {
+    request: {
+      query?: { remoteNode?: string }
+      body?: { username?: string; password?: string; token?: string }
+    }
+    replies: {
+      201: Schemas['Session']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Sign out: end the session of the cookie, wherever else it is used */
+  deleteSession: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** List DAGs, a page at a time */
   listDags: {
     request: {
@@ -332,6 +436,7 @@ export interface Operations {
         name?: string
         tag?: string
         sort?: 'name' | 'nextRun'
+        runs?: number
         order?: 'asc' | 'desc'
         remoteNode?: string
       }
@@ -424,6 +529,26 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Count the DAGs by the status of their newest run, by tag and by group */
+  countDags: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        total: number
+        byState: Record<string, number>
+        suspended: number
+        withErrors: number
+        tags: { name: string; count: number }[]
+        groups: { name: string; count: number }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** Show a DAG with its steps, its local DAGs and its latest run */
   getDag: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
@@ -449,6 +574,15 @@ export interface Operations {
           triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
           scheduleTime: string
           workerId: string
+          attempt?: number
+          queuedAtMs?: number
+          startedAtMs?: number
+          finishedAtMs?: number
+          scheduledAtMs?: number
+          createdAtMs?: number
+          stopRequestedAtMs?: number
+          queue?: string
+          priority?: number
           attempts?: {
             attempt: number
             status: number
@@ -470,6 +604,11 @@ export interface Operations {
         }
         suspended: boolean
         errors: string[]
+        paramDefs: { name?: string; position?: number; default: string }[]
+        paramsSchema?: Record<string, unknown>
+        version: number
+        updatedAt: string
+        nextRuns: string[]
       }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -675,6 +814,7 @@ export interface Operations {
         fromDate?: number
         toDate?: number
         limit?: number
+        fields?: 'more'
         cursor?: string
         dagRunId?: string
         name?: string
@@ -749,6 +889,7 @@ export interface Operations {
         fromDate?: number
         toDate?: number
         limit?: number
+        fields?: 'more'
         cursor?: string
         dagRunId?: string
         remoteNode?: string
@@ -766,9 +907,25 @@ export interface Operations {
   }
   /** Show a run with its steps */
   getDagRun: {
-    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    request: {
+      params: { name: string; dagRunId: string }
+      query?: { why?: 'true' | 'false'; remoteNode?: string }
+    }
     replies: {
-      200: { dagRun: Schemas['RunDetails']; dagRunDetails: Schemas['RunDetails'] }
+      200: {
+        dagRun: Schemas['RunDetails']
+        dagRunDetails: Schemas['RunDetails']
+        why?: {
+          status: number
+          statusLabel: string
+          reasons: {
+            rule: string
+            text: string
+            step?: string
+            runs?: { name: string; dagRunId: string }[]
+          }[]
+        }
+      }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -855,6 +1012,7 @@ export interface Operations {
         head?: number
         offset?: number
         attempt?: number
+        lineBytes?: number
         limit?: number
         remoteNode?: string
       }
@@ -879,6 +1037,7 @@ export interface Operations {
         head?: number
         offset?: number
         attempt?: number
+        lineBytes?: number
         limit?: number
         stream?: 'stdout' | 'stderr'
         remoteNode?: string
@@ -886,6 +1045,49 @@ export interface Operations {
     }
     replies: {
       200: Schemas['LogChunk']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return the whole output of a step as a file */
+  downloadStepLog: {
+    request: {
+      params: { name: string; dagRunId: string; stepName: string }
+      query?: { stream?: 'stdout' | 'stderr'; attempt?: number; remoteNode?: string }
+    }
+    replies: {
+      200: string
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Find the lines of the output of a step that hold a text or match an RE2 expression */
+  searchStepLog: {
+    request: {
+      params: { name: string; dagRunId: string; stepName: string }
+      query: {
+        stream?: 'stdout' | 'stderr'
+        attempt?: number
+        q: string
+        regex?: 'true' | 'false'
+        case?: 'true' | 'false'
+        from?: number
+        limit?: number
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -912,7 +1114,10 @@ export interface Operations {
   }
   /** Follow the log of a run: whole lines (lines), pieces of a very long one (part), then end */
   followDagRunLog: {
-    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    request: {
+      params: { name: string; dagRunId: string }
+      query?: { position?: string; tail?: number; remoteNode?: string }
+    }
     replies: {
       200: ReadableStream<Uint8Array>
       204: undefined
@@ -929,7 +1134,7 @@ export interface Operations {
   followStepLog: {
     request: {
       params: { name: string; dagRunId: string; stepName: string }
-      query?: { stream?: 'stdout' | 'stderr'; remoteNode?: string }
+      query?: { stream?: 'stdout' | 'stderr'; position?: string; tail?: number; remoteNode?: string }
     }
     replies: {
       200: ReadableStream<Uint8Array>
@@ -1048,7 +1253,20 @@ export interface Operations {
       query?: { remoteNode?: string }
     }
     replies: {
-      200: { dagRun: Schemas['RunDetails']; dagRunDetails: Schemas['RunDetails'] }
+      200: {
+        dagRun: Schemas['RunDetails']
+        dagRunDetails: Schemas['RunDetails']
+        why?: {
+          status: number
+          statusLabel: string
+          reasons: {
+            rule: string
+            text: string
+            step?: string
+            runs?: { name: string; dagRunId: string }[]
+          }[]
+        }
+      }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1067,6 +1285,7 @@ export interface Operations {
         head?: number
         offset?: number
         attempt?: number
+        lineBytes?: number
         limit?: number
         remoteNode?: string
       }
@@ -1091,6 +1310,7 @@ export interface Operations {
         head?: number
         offset?: number
         attempt?: number
+        lineBytes?: number
         limit?: number
         stream?: 'stdout' | 'stderr'
         remoteNode?: string
@@ -1410,11 +1630,15 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   getDagSchema: ['GET', '/dag-schema.json'],
   getOpenApi: ['GET', '/openapi.json'],
   tickNow: ['POST', '/tick'],
+  getSession: ['GET', '/session'],
+  createSession: ['POST', '/session'],
+  deleteSession: ['DELETE', '/session'],
   listDags: ['GET', '/dags'],
   createDag: ['POST', '/dags'],
   validateDag: ['POST', '/dags/validate'],
   searchDags: ['GET', '/dags/search'],
   listTags: ['GET', '/dags/tags'],
+  countDags: ['GET', '/dags/counts'],
   getDag: ['GET', '/dags/{fileName}'],
   deleteDag: ['DELETE', '/dags/{fileName}'],
   getDagSpec: ['GET', '/dags/{fileName}/spec'],
@@ -1437,6 +1661,8 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   dequeueDagRun: ['GET', '/dag-runs/{name}/{dagRunId}/dequeue'],
   getDagRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/log'],
   getStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log'],
+  downloadStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/raw'],
+  searchStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/search'],
   followDagRun: ['GET', '/dag-runs/{name}/{dagRunId}/events'],
   followDagRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/log/stream'],
   followStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/stream'],

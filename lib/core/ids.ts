@@ -8,4 +8,11 @@ export const runIdPattern = /^[A-Za-z0-9_-]{1,64}$/
  * Names that a new DAG file may not have: words of the API that stand where a path has the name of a DAG
  * (tests/api/reserved-names.test.ts derives them from the routes), and `latest`.
  */
-export const reservedFileNames: readonly string[] = ['enqueue', 'latest', 'search', 'tags', 'validate']
+export const reservedFileNames: readonly string[] = [
+  'counts',
+  'enqueue',
+  'latest',
+  'search',
+  'tags',
+  'validate',
+]

@@ -85,6 +85,15 @@ export const limits = {
   dagsPerPageMax: 1_000,
   historyRunsMax: 30,
   searchResultsMax: 1_000,
+  /** Characters of a text that a log is searched for; bytes of a line that are looked at; characters that are shown. */
+  searchTextLengthMax: 256,
+  searchedLineBytesMax: 16_384,
+  shownMatchLengthMax: 1_000,
+  /** Size of an RE2 program that searches: a line of the largest size then takes a tenth of a second. */
+  searchProgramMax: 300,
+  /** Logs that a process searches at the same time, and how long each search may take. */
+  logSearchesMax: 2,
+  logSearchMsMax: 10_000,
   /** Matches shown per DAG. */
   searchMatchesMax: 1_000,
   /** Specs that a search without the right to edit reads per query, and the size of those that a process keeps. */
@@ -136,11 +145,21 @@ export const limits = {
   /** Passwords that were right and that a process remembers. */
   passwordsRemembered: 1_000,
   usernameLengthMax: 256,
+  /**
+   * A session ends after this time without a call, and after 30 days in any case (as in the table); its last call is
+   * written down this often at most.
+   */
+  sessionIdleMsMax: 43_200_000,
+  sessionSeenEveryMs: 300_000,
+  sessionDaysMax: 30,
+  /** Sessions of one user, key or credential of the settings: a further one ends the oldest. */
+  sessionsPerCredentialMax: 100,
   /** Audit entries of failed logins that one process makes in a window: in total, and for one address. */
   loginEntriesMax: 200,
   loginEntriesPerAddressMax: 20,
   passwordLengthMin: 8,
   passwordLengthMax: 1_024,
+  tokenLengthMax: 4_096,
   apiKeyNameLengthMax: 100,
   apiKeyDaysMax: 3_650,
   /** How long audit entries are kept. */

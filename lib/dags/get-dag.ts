@@ -18,6 +18,8 @@ export interface StoredDag {
   readonly summary: DagSummary
   readonly problems: readonly string[]
   readonly suspended: boolean
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number
 }
 
 const columns = {
@@ -28,6 +30,7 @@ const columns = {
   summary: dag.summary,
   problems: dag.problems,
   suspendedAt: dag.suspendedAt,
+  updatedAt: sql<number>`millrace.ms(${dag.updatedAt})::float8`,
   spec: definition.spec,
   base: definition.baseSpec,
 }

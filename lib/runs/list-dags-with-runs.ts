@@ -24,9 +24,11 @@ export interface ListedDag {
   readonly nextRunAt: number | null
   /** Its newest root run; undefined when it never ran. */
   readonly latestRun: ListedRun | undefined
+  /** Its newest root runs, newest first, as many as were asked for. */
+  readonly recentRuns: readonly ListedRun[]
 }
 
-type ShownDag = Omit<ListedDag, 'latestRun'>
+type ShownDag = Omit<ListedDag, 'latestRun' | 'recentRuns'> & { readonly recent: readonly ListedRow[] | null }
 type Row = { readonly total: number } & (
   | { readonly fileName: null }
   | (ShownDag & (ListedRow | { readonly runKey: null }))
@@ -39,6 +41,7 @@ type Row = { readonly total: number } & (
  * @param filter.perPage at most `limits.dagsPerPageMax`
  * @param filter.name part of the file name, ignoring case
  * @param filter.tag one tag, ignoring case
+ * @param filter.runs newest runs of each DAG, at most `limits.historyRunsMax`; none when absent
  * @param filter.sort by name, or by the next scheduled start; DAGs without one come last
  */
 export async function listDags(
@@ -48,6 +51,7 @@ export async function listDags(
     perPage?: number | undefined
     name?: string | undefined
     tag?: string | undefined
+    runs?: number | undefined
     sort?: 'name' | 'nextRun' | undefined
     order?: 'asc' | 'desc' | undefined
   },
@@ -61,7 +65,7 @@ export async function listDags(
     select counted.total,
       dag.file_name as "fileName", dag.dag_name as name, dag.summary, to_json(dag.problems) as problems,
       dag.suspended_at is not null as suspended, floor(date_part('epoch', dag.next_run_at) * 1000) as "nextRunAt",
-      newest.*
+      newest.*, ${filter.runs === undefined ? sql`null` : sql`recent.runs`} as recent
     from (select count(*)::int as total from millrace.dag where ${where}) as counted
     left join lateral (
       select * from (select *, ${nextRun(sql)} as next_run_at from millrace.dag where ${where}) as dag
@@ -74,16 +78,29 @@ export async function listDags(
       order by created_at desc, run_key desc
       limit 1
     ) as newest on true
+    ${filter.runs === undefined ? sql`` : recentRuns(sql, filter.runs)}
     order by ${order(sql, filter)}`
   return { dags: rows.flatMap(toListedDag), total: rows[0].total, page, perPage }
 }
 
 function toListedDag(row: Row): ListedDag[] {
   if (row.fileName === null) return []
-  const { fileName, name, summary, problems, suspended, nextRunAt } = row
+  const { fileName, name, summary, problems, suspended, nextRunAt, recent } = row
   const latestRun = row.runKey === null ? undefined : toListedRun(row)
-  return [{ fileName, name, summary, problems, suspended, nextRunAt, latestRun }]
+  const recentRuns = (recent ?? []).map(toListedRun)
+  return [{ fileName, name, summary, problems, suspended, nextRunAt, latestRun, recentRuns }]
 }
+
+const recentRuns = (sql: Sql, runs: number) => sql`
+  left join lateral (
+    select json_agg(run) as runs from (
+      select ${rowOfListedRun(sql)}
+      from millrace.dag_run
+      where dag_name = dag.dag_name and parent_key is null
+      order by created_at desc, run_key desc
+      limit ${Math.min(Math.max(runs, 1), limits.historyRunsMax)}
+    ) as run
+  ) as recent on true`
 
 /** The next scheduled start of a DAG. Most have no schedule, which the summary tells without a look-up. */
 const nextRun = (sql: Sql) => sql`

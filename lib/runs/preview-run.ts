@@ -70,10 +70,7 @@ export async function previewRun(
     order: dryRun(definition),
     steps,
     values,
-    nextFires: definition.schedule.start
-      .flatMap((entry) => firesOf(entry, now, zone))
-      .toSorted((one, other) => one - other)
-      .slice(0, firesShown),
+    nextFires: nextStarts(definition, now, zone),
     queue: definition.queue ?? definition.name,
     workerSelector: definition.workerSelector,
     warnings: warningsOf(definition, now, zone),
@@ -113,6 +110,14 @@ async function workOf({ commands, script, child, executor }: Step, scope: Scope)
   // The shell expands its variables itself.
   if (executor.type === 'shell' || executor.type === 'ssh') return texts
   return Promise.all(texts.map((text) => expand(text, scope, asWritten, { unknown: 'keep' })))
+}
+
+/** The next scheduled starts, milliseconds since 1970, soonest first. */
+export function nextStarts({ schedule }: Definition, now: number, zone: string): number[] {
+  return schedule.start
+    .flatMap((entry) => firesOf(entry, now, zone))
+    .toSorted((one, other) => one - other)
+    .slice(0, firesShown)
 }
 
 function firesOf(entry: Definition['schedule']['start'][number], now: number, zone: string): number[] {

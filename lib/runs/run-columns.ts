@@ -36,6 +36,9 @@ export const ownColumns = {
   params: sql<{ name: string; value: string }[] | null>`${dagRun.inputs} -> 'params'`,
   ending: dagRun.ending,
   error: dagRun.error,
+  priority: dagRun.priority,
+  createdAt: sql<number>`${msOf(dagRun.createdAt)}`.mapWith(Number),
+  stopRequestedAt: msOf(dagRun.stopRequestedAt),
   pastAttempts: dagRun.pastAttempts,
 }
 
@@ -55,7 +58,9 @@ export const rowOfListedRun = (sql: Sql) => sql`
 /** A {@link RunRow}, for queries without Drizzle. */
 export const rowOfRun = (sql: Sql) => sql`
   ${rowOfListedRun(sql)},
-  file_name as "fileName", document, definition_hash as "definitionHash", queue, ending, error,
+  file_name as "fileName", document, definition_hash as "definitionHash", queue, priority, ending, error,
+  floor(date_part('epoch', created_at) * 1000 + 0.0005) as "createdAt",
+  floor(date_part('epoch', stop_requested_at) * 1000 + 0.0005) as "stopRequestedAt",
   past_attempts as "pastAttempts"`
 
 /** Columns of a run that may be a child: `dag_run`, left-joined to its root and its parent. */
@@ -94,6 +99,9 @@ export interface RunRow extends ListedRow {
   readonly document: string | null
   readonly definitionHash: string
   readonly queue: string | null
+  readonly priority: number
+  readonly createdAt: number
+  readonly stopRequestedAt: number | null
   readonly ending: string | null
   readonly error: string | null
   readonly pastAttempts: readonly PastAttemptRow[] | null
@@ -129,6 +137,9 @@ export function toRunRecord(row: RunRow): RunRecord {
     document: row.document ?? undefined,
     definitionHash: row.definitionHash,
     queue: row.queue ?? undefined,
+    priority: row.priority,
+    createdAt: row.createdAt,
+    stopRequestedAt: row.stopRequestedAt ?? undefined,
     ending: (row.ending as Ending | null) ?? undefined,
     error: row.error ?? '',
     pastAttempts: (row.pastAttempts ?? []).map(toPastAttempt),

@@ -37,6 +37,9 @@ export interface RunRecord extends ListedRun {
   readonly document: string | undefined
   readonly definitionHash: string
   readonly queue: string | undefined
+  readonly priority: number
+  readonly createdAt: number
+  readonly stopRequestedAt: number | undefined
   readonly ending: Ending | undefined
   readonly error: string
   /** Attempts before the present one, oldest first, as far as they were noted. */

@@ -14,6 +14,7 @@ import { removeExpiredRuns } from '#lib/runs/remove-expired-runs.ts'
 import { removeSurplusRuns } from '#lib/runs/remove-surplus-runs.ts'
 import type { DefinitionReader } from '#lib/runs/read-definition.ts'
 import type { Log } from '#lib/telemetry/log.ts'
+import { forgetSessions } from '#lib/sessions/forget-sessions.ts'
 import { forgetAttempts } from '#lib/users/login-attempts.ts'
 import { forgetWorkers } from '#lib/workers/forget-workers.ts'
 import { fireSchedules, type Fired } from './fire-schedules.ts'
@@ -75,6 +76,7 @@ export async function runTick(parts: TickParts): Promise<TickReport> {
   await forgetWorkers(db)
   await noteTick(db)
   await forgetAttempts(db)
+  await drain((limit) => forgetSessions(db, { limit }))
   await drain((limit) => forgetAuditEntries(db, { limit }))
   await drain((limit) => foldEnds(db, { limit }), limits.endsPerFold)
   const patient = db.within(limits.longStatementMsMax)

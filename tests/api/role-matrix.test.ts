@@ -40,7 +40,15 @@ const callers: readonly (readonly [string, Record<string, string>, number])[] = 
   ['the token of the settings', bearer('a-token-of-the-settings'), 4],
 ]
 
-const needed: Readonly<Record<Access, number>> = { public: 0, read: 1, run: 2, write: 3, admin: 4, tick: 4 }
+const needed: Readonly<Record<Access, number>> = {
+  public: 0,
+  session: 0,
+  read: 1,
+  run: 2,
+  write: 3,
+  admin: 4,
+  tick: 4,
+}
 
 const everyRoute = [
   ...routes.map((route) => ['v2', route] as const),
@@ -73,6 +81,7 @@ test('what a role may do is what the documentation says', () => {
     routes.filter((route) => route.access === access).map((route) => route.operationId)
   expect({
     public: of('public'),
+    session: of('session'),
     run: of('run'),
     write: of('write'),
     admin: of('admin'),
@@ -102,6 +111,11 @@ test('what a role may do is what the documentation says', () => {
         "dequeueDagRun",
         "updateStepStatus",
         "updateChildStepStatus",
+      ],
+      "session": [
+        "getSession",
+        "createSession",
+        "deleteSession",
       ],
       "write": [
         "createDag",

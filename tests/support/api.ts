@@ -94,7 +94,8 @@ export async function testApi() {
         return new EventReader(response)
       },
       /** Serves a request, for a server of the test's own. */
-      fetch: (request: Request) => instance().fetch(request),
+      fetch: (request: Request, origin: { address?: string | undefined } = {}) =>
+        instance().fetch(request, origin),
       get: <Body = unknown>(path: string) => call<Body>('GET', path),
       post: <Body = unknown>(path: string, body?: unknown) => call<Body>('POST', path, { body }),
       /** The same API with other parts. */

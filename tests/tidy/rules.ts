@@ -110,6 +110,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
   'lib/workers': { may: ['lib/db'] },
   'lib/users': { may: ['lib/core', 'lib/db'] },
   'lib/api-keys': { may: ['lib/core', 'lib/db'] },
+  'lib/sessions': { may: ['lib/core', 'lib/db', 'lib/api-keys'] },
   'lib/audit': { may: ['lib/core', 'lib/db'] },
   'lib/tick': {
     may: [
@@ -121,6 +122,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/schedules',
       'lib/workers',
       'lib/users',
+      'lib/sessions',
       'lib/audit',
       'lib/logs',
       'lib/telemetry',
@@ -155,6 +157,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/workers',
       'lib/users',
       'lib/api-keys',
+      'lib/sessions',
       'lib/audit',
       'lib/tick',
       'lib/telemetry',

@@ -1,7 +1,7 @@
 import { defineRoute, NoContent } from '#lib/api/define-route.ts'
-import { followLog, hasSeenLog, readLogPlace } from '#lib/api/follow-log.ts'
+import { findLogPlace, followLog, hasSeenLog } from '#lib/api/follow-log.ts'
 import { runLogKey } from '#lib/logs/log-store.ts'
-import { EventText } from '#lib/api/schemas/log.ts'
+import { EventText, PlaceQuery } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { isFinalRun } from '#lib/core/status.ts'
 import { getRun } from '#lib/runs/get-run.ts'
@@ -15,15 +15,17 @@ export const followDagRunLog = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: RunPath,
+  query: PlaceQuery,
   reply: EventText,
   replyType: 'text/event-stream',
-  async handle({ params, headers }, { db, logs, watch }) {
-    const place = readLogPlace(headers.get('last-event-id'))
+  async handle({ params, query, headers }, { db, logs, watch }) {
     const { dagName, runId } = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const look = async () => {
       const { run } = await watch.state({ dagName, runId })
       return { key: runLogKey(run), isOver: isFinalRun(run.status) }
     }
-    return (await hasSeenLog(logs, await look(), place)) ? new NoContent() : followLog(logs, look, place)
+    const state = await look()
+    const place = await findLogPlace(logs, state.key, headers.get('last-event-id'), query)
+    return (await hasSeenLog(logs, state, place)) ? new NoContent() : followLog(logs, look, place)
   },
 })

@@ -1,5 +1,5 @@
 import { defineRoute, NoContent } from '#lib/api/define-route.ts'
-import { followLog, hasSeenLog, readLogPlace } from '#lib/api/follow-log.ts'
+import { findLogPlace, followLog, hasSeenLog } from '#lib/api/follow-log.ts'
 import { stepLogKey } from '#lib/api/read-log.ts'
 import { EventText, StreamQuery } from '#lib/api/schemas/log.ts'
 import { StepPath } from '#lib/api/schemas/names.ts'
@@ -19,7 +19,6 @@ export const followStepLog = defineRoute({
   reply: EventText,
   replyType: 'text/event-stream',
   async handle({ params, query, headers }, { db, logs, definitions, watch }) {
-    const place = readLogPlace(headers.get('last-event-id'))
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const { planned } = await findStep(db, definitions, { run, stepName: params.stepName })
     const look = async () => {
@@ -27,6 +26,8 @@ export const followStepLog = defineRoute({
       const step = { ...state, planned, record: state.steps.get(params.stepName) }
       return { key: stepLogKey(step, query.stream), isOver: isStepOver(step) }
     }
-    return (await hasSeenLog(logs, await look(), place)) ? new NoContent() : followLog(logs, look, place)
+    const state = await look()
+    const place = await findLogPlace(logs, state.key, headers.get('last-event-id'), query)
+    return (await hasSeenLog(logs, state, place)) ? new NoContent() : followLog(logs, look, place)
   },
 })

@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import { defineRoute, Json } from '#lib/api/define-route.ts'
+import { explain } from '#lib/api/explain.ts'
 import { viewOf } from '#lib/api/shown-to.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { RunAnswer } from '#lib/api/schemas/run.ts'
@@ -12,9 +14,16 @@ export const getDagRun = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: RunPath,
+  query: v.object({
+    why: v.exactOptional(v.picklist(['true', 'false'], 'must be true or false')),
+  }),
   reply: RunAnswer,
-  async handle({ params, caller }, { runDetails }) {
-    const details = await runDetails.read({ dagName: params.name, runId: params.dagRunId }, viewOf(caller))
-    return new Json(`{"dagRun":${details},"dagRunDetails":${details}}`)
+  async handle({ params, query, caller }, services) {
+    const ref = { dagName: params.name, runId: params.dagRunId }
+    const details = await services.runDetails.read(ref, viewOf(caller))
+    const why =
+      query.why === 'true' ? JSON.stringify(await explain(services, ref, viewOf(caller))) : undefined
+    const rest = why === undefined ? '' : `,"why":${why}`
+    return new Json(`{"dagRun":${details},"dagRunDetails":${details}${rest}}`)
   },
 })

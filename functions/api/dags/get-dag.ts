@@ -21,9 +21,10 @@ export const getDag = defineRoute({
   async handle({ params, caller }, services) {
     const { db, definitions } = services
     const dag = await findDag(db, params.fileName)
+    const { zone } = await services.defaults()
     const run = await currentRun(db, dag.dagName)
     const view = viewOf(caller)
     const details = run && presentRun(viewed(await loadRun(db, definitions, run), view), services)
-    return presentDagAnswer(dag, details, { ...services, view })
+    return presentDagAnswer(dag, details, { ...services, view, zone })
   },
 })

@@ -21,12 +21,13 @@ export const listDags = defineRoute({
     name: v.exactOptional(v.pipe(v.string(), v.description('Part of the file name, in any case'))),
     tag: v.exactOptional(v.pipe(v.string(), v.description('A tag, in any case'))),
     sort: v.exactOptional(v.picklist(['name', 'nextRun'], 'must be name or nextRun')),
+    runs: v.exactOptional(v.pipe(WholeNumber, v.description('Newest runs of each DAG to show, at most 30'))),
     order: v.exactOptional(v.picklist(['asc', 'desc'], 'must be asc or desc')),
   }),
   reply: DagList,
   async handle({ query, caller }, services) {
     const { db } = services
     const [page, faults] = await Promise.all([list(db, query), listFileFaults(db)])
-    return presentDagList(page, { ...services, faults, view: viewOf(caller) })
+    return presentDagList(page, { ...services, faults, view: viewOf(caller) }, query.runs !== undefined)
   },
 })

@@ -31,7 +31,8 @@ export async function showLegacyDag(
   const run = query.file ? await getRun(db, { dagName: dag.dagName, runId: query.file }) : undefined
   const shown = run ?? (await currentRun(db, dag.dagName))
   const status = shown && presentRun(viewed(await loadRun(db, definitions, shown), view), services)
-  const answer = presentDagAnswer(dag, undefined, services)
+  const { zone } = await services.defaults()
+  const answer = presentDagAnswer(dag, undefined, { ...services, zone })
   const frame = {
     Title: answer.dag.name,
     Tab: query.tab,

@@ -1,12 +1,16 @@
 import type { InferOutput } from 'valibot'
+import { runStatusCode, statusLabel } from '#lib/core/status.ts'
 import type { FileFault } from '#lib/dags/owning-files.ts'
 import type { DagPage } from '#lib/runs/list-dags-with-runs.ts'
+import type { ListedRun } from '#lib/runs/run-record.ts'
+import { shownStatus } from '#lib/runs/shown-status.ts'
 import type { View } from '../shown-to.ts'
-import type { DagList } from '../schemas/dag.ts'
+import type { BriefRun, DagList } from '../schemas/dag.ts'
 import type { Presentation } from './presentation.ts'
 import { presentNoRun } from './never-ran.ts'
 import { presentRunSummary } from './run-summary.ts'
-import { timestamp } from './timestamp.ts'
+import { triggerType } from './trigger-type.ts'
+import { durationMs, inMs, timestamp } from './timestamp.ts'
 
 /**
  * A DAG that never ran has a run that has not started as its latest one.
@@ -19,6 +23,7 @@ export function presentDagList(
     view,
     ...presentation
   }: Presentation & { readonly faults: readonly FileFault[]; readonly view: View },
+  withRuns = false,
 ): InferOutput<typeof DagList> {
   const dags = page.dags.map((dag) => ({
     fileName: dag.fileName,
@@ -30,11 +35,25 @@ export function presentDagList(
     suspended: dag.suspended,
     nextRun: dag.suspended ? '' : timestamp(dag.nextRunAt ?? undefined),
     errors: [...dag.problems],
+    ...(withRuns && { recentRuns: dag.recentRuns.map((run) => presentBriefRun(run, presentation)) }),
   }))
   return {
     dags,
     errors: faults.map(({ path, fault }) => `${path}: ${view.fault(fault)}`),
     pagination: paginate(page),
+  }
+}
+
+function presentBriefRun(run: ListedRun, { labels }: Presentation): InferOutput<typeof BriefRun> {
+  const { runId: dagRunId, startedAt } = run
+  const status = shownStatus(run)
+  return {
+    dagRunId,
+    status: runStatusCode(status),
+    statusLabel: statusLabel(status, labels),
+    ...inMs({ startedAt }),
+    ...durationMs(run),
+    triggerType: triggerType(run.trigger),
   }
 }
 

@@ -4,7 +4,7 @@ import type { StoredDag } from '#lib/dags/get-dag.ts'
 import { summarizeDag } from '#lib/dags/summarize-dag.ts'
 import type { Definition, Handlers, Problem, SpecReading } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
-import type { RunPreview } from '#lib/runs/preview-run.ts'
+import { nextStarts, type RunPreview } from '#lib/runs/preview-run.ts'
 import type {
   DagAnswer,
   DagDetails as DagDetailsSchema,
@@ -57,11 +57,22 @@ export function readStoredDag({ fileName, spec, base }: StoredDag): SpecReading 
   return readSpec(spec, base === undefined ? { fileName } : { fileName, base })
 }
 
+function presentNextRuns({ suspended }: StoredDag, dag: Definition, now: number, zone: string): string[] {
+  return suspended ? [] : nextStarts(dag, now, zone).map(timestamp)
+}
+
+type DagPresentation = Presentation & {
+  readonly view: View
+  readonly now: () => number
+  /** Zone of schedules that name none. */
+  readonly zone: string
+}
+
 /** @param latest the run to show with it, when it ever ran */
 export function presentDagAnswer(
   dag: StoredDag,
   latest: InferOutput<typeof RunDetails> | undefined,
-  { view, ...presentation }: Presentation & { readonly view: View },
+  { view, now, zone, ...presentation }: DagPresentation,
 ): InferOutput<typeof DagAnswer> {
   const reading = readStoredDag(dag)
   return {
@@ -70,7 +81,23 @@ export function presentDagAnswer(
     latestDAGRun: latest ?? presentNoRunDetails(view.definition(reading.dag), presentation),
     suspended: dag.suspended,
     errors: presentProblems(reading.problems),
+    ...presentParams(reading.dag),
+    version: dag.version,
+    updatedAt: timestamp(dag.updatedAt),
+    nextRuns: presentNextRuns(dag, reading.dag, now(), zone),
   }
+}
+
+/** What a form for the params of a run needs. */
+function presentParams({
+  params,
+  paramsSchema,
+}: Definition): Pick<InferOutput<typeof DagAnswer>, 'paramDefs' | 'paramsSchema'> {
+  let position = 0
+  const paramDefs = params.map(({ name, value }) =>
+    name === undefined ? { position: ++position, default: value } : { name, default: value },
+  )
+  return { paramDefs, ...(paramsSchema !== undefined && { paramsSchema }) }
 }
 
 /** The DAGs that a file defines besides its first, sorted by name. */

@@ -3,14 +3,28 @@ import { listRuns, pagesOfRuns, type RunFilter } from '#lib/runs/list-runs.ts'
 import type { ListedRun } from '#lib/runs/run-record.ts'
 import { Rows } from '../rows.ts'
 import type { Presentation } from './presentation.ts'
+import { presentRunFacts } from './run-facts.ts'
 import { presentRunSummary } from './run-summary.ts'
 
 /** One page when the caller asks for pages, else all runs that fit, as they are read. */
 export async function presentRunList(
   { db, logs, labels }: { readonly db: Database } & Presentation,
-  { limit, cursor, ...filter }: RunFilter & { readonly limit?: number; readonly cursor?: string },
+  {
+    limit,
+    cursor,
+    fields,
+    ...filter
+  }: RunFilter & {
+    readonly limit?: number
+    readonly cursor?: string
+    readonly fields?: 'more'
+  },
 ): Promise<Rows> {
-  const present = (runs: readonly ListedRun[]) => runs.map((run) => presentRunSummary(run, { logs, labels }))
+  const present = (runs: readonly ListedRun[]) =>
+    runs.map((run) => ({
+      ...presentRunSummary(run, { logs, labels }),
+      ...(fields === 'more' && presentRunFacts(run)),
+    }))
   if (limit !== undefined) {
     const { runs, next } = await listRuns(db, filter, { limit, cursor })
     return new Rows('dagRuns', [present(runs)], next === undefined ? {} : { nextCursor: next })

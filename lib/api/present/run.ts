@@ -15,6 +15,7 @@ import type { ChildRecord, StepRecord } from '#lib/runs/run-record.ts'
 import type { ChildrenAnswer, Node, RunDetails } from '../schemas/run.ts'
 import { presentAttempts } from './attempts.ts'
 import type { Presentation } from './presentation.ts'
+import { presentDetailFacts, presentNodeFacts } from './run-facts.ts'
 import { presentRunSummary } from './run-summary.ts'
 import { presentPreconditions, presentStep } from './step.ts'
 import { durationMs, timestamp } from './timestamp.ts'
@@ -32,6 +33,7 @@ export function presentRun(state: RunState, presentation: Presentation): WireDet
   }
   return {
     ...presentRunSummary(run, presentation, definition),
+    ...presentDetailFacts(run),
     ...presentAttempts(run, presentation),
     nodes: presentNodes(state, presentation),
     onInit: handler('init'),
@@ -78,6 +80,7 @@ function presentNode(state: RunState, step: Step, { logs, labels }: Presentation
     // Of a step that was not run, the time is that of the decision: no time for a client to show.
     finishedAt: record?.startedAt === undefined ? '' : timestamp(record.finishedAt),
     ...(record && durationMs(record)),
+    ...presentNodeFacts(record),
     ...presentStepStatus(record, labels),
     retryCount: record?.retryCount ?? 0,
     // Attempts that were retried do not count.

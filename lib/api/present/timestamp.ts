@@ -16,6 +16,18 @@ export function durationMs({
 }
 
 /**
+ * The given times in whole milliseconds since 1970, beside those in seconds; no field for those that there are none of.
+ */
+export function inMs<Name extends string>(
+  times: Readonly<Record<Name, number | undefined>>,
+): { [Key in `${Name}Ms`]?: number } {
+  const known = Object.entries<number | undefined>(times).filter(([, ms]) => ms !== undefined)
+  return Object.fromEntries(known.map(([name, ms]) => [`${name}Ms`, Math.floor(ms ?? 0)])) as {
+    [Key in `${Name}Ms`]?: number
+  }
+}
+
+/**
  * A point in time as the API writes it: RFC 3339 in UTC, to the second; empty when there is none.
  * @param ms milliseconds since 1970
  */

@@ -3,6 +3,7 @@ import { RunDetails, RunSummary } from './run.ts'
 import { Precondition, Step } from './step.ts'
 
 const strings = v.array(v.string())
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 const summaryEntries = {
   name: v.string(),
@@ -41,6 +42,18 @@ export const DagDetails = v.object({
 
 export const LocalDag = v.object({ name: v.string(), dag: DagDetails, errors: strings })
 
+const milliseconds = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0)))
+
+/** A run as one bar of a row. */
+export const BriefRun = v.object({
+  dagRunId: v.string(),
+  status: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6)),
+  statusLabel: v.string(),
+  startedAtMs: milliseconds,
+  durationMs: milliseconds,
+  triggerType: v.string(),
+})
+
 export const DagListItem = v.object({
   fileName: v.string(),
   dag: DagSummary,
@@ -48,6 +61,9 @@ export const DagListItem = v.object({
   suspended: v.boolean(),
   nextRun: v.pipe(v.string(), v.description('The next scheduled start; empty when there is none')),
   errors: strings,
+  recentRuns: v.exactOptional(
+    v.pipe(v.array(BriefRun), v.description('The newest runs, newest first; only with `runs`')),
+  ),
 })
 
 const pageNumber = v.pipe(v.number(), v.integer())
@@ -68,6 +84,39 @@ export const DagAnswer = v.object({
   latestDAGRun: v.pipe(RunDetails, v.description('Without a `dagRunId` when the DAG never ran')),
   suspended: v.boolean(),
   errors: strings,
+  paramDefs: v.pipe(
+    v.array(
+      v.object({
+        name: v.exactOptional(v.pipe(v.string(), v.description('Absent: a param without a name'))),
+        position: v.exactOptional(
+          v.pipe(v.number(), v.integer(), v.description('Of a param without a name')),
+        ),
+        default: v.string(),
+      }),
+    ),
+    v.description('Params in the order of the file, with their defaults as written'),
+  ),
+  paramsSchema: v.exactOptional(
+    v.pipe(v.record(v.string(), v.unknown()), v.description('JSON Schema that the params must satisfy')),
+  ),
+  version: v.pipe(v.number(), v.integer(), v.description('1, and one more for each save')),
+  updatedAt: v.string(),
+  nextRuns: v.pipe(
+    strings,
+    v.description('The next five scheduled starts, soonest first; none while suspended'),
+  ),
+})
+
+export const DagCounts = v.object({
+  total: count,
+  byState: v.pipe(
+    v.record(v.string(), count),
+    v.description('DAGs by the status of their newest run, as a word; `never`: without a run'),
+  ),
+  suspended: count,
+  withErrors: count,
+  tags: v.array(v.object({ name: v.string(), count })),
+  groups: v.pipe(v.array(v.object({ name: v.string(), count })), v.description('Without DAGs of no group')),
 })
 
 export const SpecAnswer = v.object({

@@ -4,10 +4,7 @@ import { WholeNumber } from './numbers.ts'
 
 const lines = (what: string) => v.exactOptional(v.pipe(WholeNumber, v.description(what)))
 
-const windowEntries = {
-  tail: lines('Lines from the end; goes before the others'),
-  head: lines('Lines from the start'),
-  offset: lines('First line, counted from 1'),
+const attemptEntry = {
   attempt: v.exactOptional(
     v.pipe(
       v.string(),
@@ -16,6 +13,25 @@ const windowEntries = {
       v.number(),
       v.integer(),
       v.description('Attempt of the run; the latest that wrote this log when absent'),
+    ),
+  ),
+}
+
+const windowEntries = {
+  tail: lines('Lines from the end; goes before the others'),
+  head: lines('Lines from the start'),
+  offset: lines('First line, counted from 1'),
+  ...attemptEntry,
+  lineBytes: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999'),
+      v.toNumber(),
+      v.number(),
+      v.integer(),
+      v.description(
+        'Bytes after which each line is cut; `cut` then tells of which lines how much is missing',
+      ),
     ),
   ),
   limit: lines(`Lines at most; ${limits.logLinesDefault} when absent, never more than ${limits.logLinesMax}`),
@@ -27,7 +43,21 @@ const streamEntry = {
   stream: v.optional(v.picklist(['stdout', 'stderr'], 'must be stdout or stderr'), 'stdout'),
 }
 
-export const StreamQuery = v.object(streamEntry)
+export const RawLogQuery = v.object({ ...streamEntry, ...attemptEntry })
+
+const placeEntries = {
+  position: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,9}-\d{1,15}$/, 'must be the position of an answer, or the id of an event'),
+      v.description('Where to begin: `position` of lines of a log. `Last-Event-ID` goes before it'),
+    ),
+  ),
+  tail: lines('Begin with so many of the lines that are there already'),
+}
+export const PlaceQuery = v.object(placeEntries)
+
+export const StreamQuery = v.object({ ...streamEntry, ...placeEntries })
 
 export const StepLogQuery = v.object({
   ...windowEntries,
@@ -42,6 +72,19 @@ export const LogChunk = v.object({
   totalLines: count,
   hasMore: v.boolean(),
   isEstimate: v.boolean(),
+  firstLine: v.pipe(count, v.description('Number of the first line of `content`; 0 without lines')),
+  totalBytes: count,
+  position: v.pipe(
+    v.string(),
+    v.description('Place behind `content`, where `…/log/stream?position=` goes on'),
+  ),
+  isOver: v.pipe(v.boolean(), v.description('Nothing more will be written')),
+  cut: v.exactOptional(
+    v.pipe(
+      v.array(v.object({ line: count, bytes: v.pipe(count, v.description('Bytes that are missing')) })),
+      v.description('Lines that `lineBytes` cut'),
+    ),
+  ),
 })
 
 export const EventText = v.pipe(
@@ -49,5 +92,53 @@ export const EventText = v.pipe(
   v.description(
     'Server-sent events; their data is JSON. A client that comes back with `Last-Event-ID` goes on there. ' +
       'A stream whose caller loses the rights that it began with ends with the event `revoked`',
+  ),
+)
+
+export const LogFile = v.pipe(v.string(), v.description('The bytes of the log, as they were written'))
+
+export const SearchLogQuery = v.object({
+  ...streamEntry,
+  ...attemptEntry,
+  q: v.pipe(
+    v.string(),
+    v.nonEmpty('must not be empty'),
+    v.maxLength(limits.searchTextLengthMax, `must be at most ${limits.searchTextLengthMax} characters long`),
+  ),
+  regex: v.exactOptional(
+    v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description('`q` is an RE2 expression')),
+  ),
+  case: v.exactOptional(
+    v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description('Capitals count')),
+  ),
+  from: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,11}$/, 'must be the number of a line'),
+      v.toNumber(),
+      v.number(),
+      v.integer(),
+      v.description('First line to look at: `next` of the answer before'),
+    ),
+  ),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,3}$/, `must be a whole number from 1 to ${limits.searchResultsMax}`),
+      v.toNumber(),
+      v.number(),
+      v.integer(),
+      v.maxValue(limits.searchResultsMax, `must be at most ${limits.searchResultsMax}`),
+      v.description('Matching lines at most'),
+    ),
+    '500',
+  ),
+})
+
+export const LogMatches = v.pipe(
+  v.string(),
+  v.description(
+    'JSON lines: `{line, text, at}` for each matching line, with the part around its first match and the start and ' +
+      'end of that match in it; last `{done, matches, scannedLines, next}`. Unless `done`, go on with `from=next`',
   ),
 )

@@ -18,6 +18,12 @@ export const RunFilterEntries = {
       v.description('Runs of a page; all that fit when absent'),
     ),
   ),
+  fields: v.exactOptional(
+    v.pipe(
+      v.picklist(['more'], 'must be more'),
+      v.description('`more`: also the attempt and times in milliseconds'),
+    ),
+  ),
   cursor: v.exactOptional(
     v.pipe(
       v.string(),

@@ -14,6 +14,27 @@ const durationMs = v.exactOptional(
   v.pipe(v.number(), v.integer(), v.minValue(0), v.description('From start to end, once it has ended')),
 )
 
+const milliseconds = v.exactOptional(
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Milliseconds since 1970')),
+)
+
+/** In lists, only with `fields=more`. */
+const factEntries = {
+  attempt: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.description('1, and one more for each retry of the run'),
+    ),
+  ),
+  queuedAtMs: milliseconds,
+  startedAtMs: milliseconds,
+  finishedAtMs: milliseconds,
+  scheduledAtMs: milliseconds,
+}
+export const RunFacts = v.object(factEntries)
+
 const summaryEntries = {
   rootDAGRunName: v.string(),
   rootDAGRunId: v.string(),
@@ -40,7 +61,7 @@ const summaryEntries = {
   workerId: v.pipe(v.string(), v.description('The runner that executes it now; empty when none does')),
 }
 
-export const RunSummary = v.object(summaryEntries)
+export const RunSummary = v.object({ ...summaryEntries, ...factEntries })
 
 /** A run as the list of queues shows it. */
 export const QueuedRun = v.object({
@@ -68,6 +89,15 @@ export const Node = v.object({
   startedAt: Timestamp,
   finishedAt: Timestamp,
   durationMs,
+  startedAtMs: milliseconds,
+  finishedAtMs: milliseconds,
+  exitCode: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.description('Of the latest try; absent when nothing has ended with one'),
+    ),
+  ),
   status: v.pipe(
     v.number(),
     v.integer(),
@@ -98,6 +128,11 @@ const Attempt = v.object({
 
 export const RunDetails = v.object({
   ...summaryEntries,
+  ...factEntries,
+  createdAtMs: milliseconds,
+  stopRequestedAtMs: milliseconds,
+  queue: v.exactOptional(v.string()),
+  priority: v.exactOptional(v.pipe(v.number(), v.integer())),
   attempts: v.exactOptional(
     v.pipe(
       v.array(Attempt),
@@ -122,7 +157,24 @@ export const RunList = v.object({
     v.pipe(v.string(), v.description('Where the next page begins, if there is one')),
   ),
 })
-export const RunAnswer = v.object({ dagRun: RunDetails, dagRunDetails: RunDetails })
+export const WhyAnswer = v.object({
+  status: RunStatusCode,
+  statusLabel: v.string(),
+  reasons: v.array(
+    v.object({
+      rule: v.pipe(v.string(), v.description('The rule that holds the run, as a word for programs')),
+      text: v.pipe(v.string(), v.description('The same as a sentence for people')),
+      step: v.exactOptional(v.string()),
+      runs: v.exactOptional(v.array(v.object({ name: v.string(), dagRunId: v.string() }))),
+    }),
+  ),
+})
+
+export const RunAnswer = v.object({
+  dagRun: RunDetails,
+  dagRunDetails: RunDetails,
+  why: v.exactOptional(v.pipe(WhyAnswer, v.description('Only with `why=true`'))),
+})
 export const RunOfDagAnswer = v.object({ dagRun: RunDetails })
 export const RunIdAnswer = v.object({ dagRunId: v.string() })
 
@@ -170,17 +222,4 @@ export const OutputsAnswer = v.object({
     params: v.string(),
   }),
   outputs: v.record(v.string(), v.string()),
-})
-
-export const WhyAnswer = v.object({
-  status: RunStatusCode,
-  statusLabel: v.string(),
-  reasons: v.array(
-    v.object({
-      rule: v.pipe(v.string(), v.description('The rule that holds the run, as a word for programs')),
-      text: v.pipe(v.string(), v.description('The same as a sentence for people')),
-      step: v.exactOptional(v.string()),
-      runs: v.exactOptional(v.array(v.object({ name: v.string(), dagRunId: v.string() }))),
-    }),
-  ),
 })

@@ -31,6 +31,20 @@ describe('200', () => {
     ])
   })
 
+  test('begins with the last lines, or behind the lines that were read before', async () => {
+    const run = await api.start('job')
+    await api.claim()
+    await api.writeLog(run, 'work', 'stdout', 'one\ntwo\nthree\n')
+    const fromTail = await api.follow(path(run, '?tail=2'))
+    expect(await fromTail.next()).toMatchObject({ data: { lines: ['two', 'three'] } })
+    const read = await api.get<{ position: string }>(`/dag-runs/job/${run}/steps/work/log?head=1`)
+    const behind = await api.follow(path(run, `?position=${read.body.position}`))
+    expect(await behind.next()).toMatchObject({ data: { lines: ['two', 'three'] } })
+    const back = await api.follow(path(run, '?tail=1'), '1-0')
+    expect(await back.next()).toMatchObject({ data: { lines: ['one', 'two', 'three'] } })
+    await Promise.all([fromTail, behind, back].map((events) => events.close()))
+  })
+
   test('standard error has a stream of its own', async () => {
     const run = await api.start('job')
     await api.claim()

@@ -14,6 +14,10 @@ describe('200', () => {
       totalLines: 0,
       hasMore: false,
       isEstimate: false,
+      firstLine: 0,
+      totalBytes: 0,
+      position: '1-0',
+      isOver: false,
     })
   })
 

@@ -110,6 +110,30 @@ describe('200', () => {
     expect(attempts.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 101 }, (_, at) => at + 4))
   })
 
+  test('times in milliseconds, exit codes and what started it', async () => {
+    await api.createDag('bakery', 'queue: oven\nsteps:\n  - {name: a, command: echo 7}\n')
+    const runId = await api.start('bakery')
+    await api.finish(runId, 'failed', { a: 'failed' })
+    const { body } = await api.get<{ dagRun: Run }>(`/dag-runs/bakery/${runId}`)
+    const { createdAtMs, startedAtMs, finishedAtMs, durationMs, ...run } = body.dagRun
+    expect(run).toMatchObject({ attempt: 1, queue: 'oven', priority: 0, triggerType: 'manual' })
+    expect(Number(finishedAtMs) - Number(startedAtMs)).toBe(durationMs)
+    expect(Math.abs(Number(createdAtMs) - Date.now())).toBeLessThan(60_000)
+    expect(run).not.toHaveProperty('stopRequestedAtMs')
+    expect(body.dagRun.nodes[0]).toMatchObject({
+      startedAtMs: 1_763_668_731_000,
+      finishedAtMs: 1_763_668_732_000,
+      exitCode: 1,
+    })
+  })
+
+  test('why=true also tells what the run waits for', async () => {
+    const runId = await api.start('kitchen')
+    const { body } = await api.get<Record<string, unknown>>(`/dag-runs/kitchen/${runId}?why=true`)
+    expect(body['why']).toEqual((await api.get(`/dag-runs/kitchen/${runId}/why`)).body)
+    expect(await get(runId)).not.toHaveProperty('why')
+  })
+
   test('latest is the newest run', async () => {
     const runId = await api.start('kitchen')
     expect((await get('latest')).dagRun).toMatchObject({ dagRunId: runId })

@@ -31,6 +31,10 @@ describe('200', () => {
       totalLines: 30,
       hasMore: false,
       isEstimate: false,
+      firstLine: 1,
+      totalBytes: 81,
+      position: '1-81',
+      isOver: false,
     })
     expect((await log('?stream=stderr')).body).toMatchObject({ content: 'oops', lineCount: 1, totalLines: 1 })
   })
@@ -51,6 +55,50 @@ describe('200', () => {
   ])('the window %s', async (query, content, hasMore) => {
     const lineCount = content === '' ? 0 : content.split('\n').length
     expect((await log(query)).body).toMatchObject({ content, hasMore, lineCount, totalLines: 30 })
+  })
+
+  test('a window tells its first line, and where a stream goes on behind it', async () => {
+    expect((await log('?tail=3')).body).toMatchObject({ firstLine: 28, position: '1-81' })
+    expect((await log('?offset=9&limit=2')).body).toMatchObject({ firstLine: 9, position: '1-21' })
+    expect((await log('?offset=31')).body).toMatchObject({ firstLine: 0, position: '1-81' })
+    expect((await log('?stream=stderr')).body).toMatchObject({ firstLine: 1, position: '1-4', totalBytes: 4 })
+  })
+
+  test.each([
+    ['lineBytes=4', 'a\nééé', 'a\néé', [{ line: 2, bytes: 2 }]],
+    [
+      'lineBytes=3',
+      'abcd\nabc\n\nabcdefg\n',
+      'abc\nabc\n\nabc',
+      [
+        { line: 1, bytes: 1 },
+        { line: 4, bytes: 4 },
+      ],
+    ],
+    ['lineBytes=3&offset=3', 'abcd\nabcd\nabcde\n', 'abc', [{ line: 3, bytes: 2 }]],
+    ['lineBytes=9', 'abc\n', 'abc', undefined],
+    [
+      'lineBytes=2',
+      `${'x'.repeat(2_000_000)}\nyyy\n`,
+      'xx\nyy',
+      [
+        { line: 1, bytes: 1_999_998 },
+        { line: 2, bytes: 1 },
+      ],
+    ],
+  ])('%s cuts long lines and tells which', async (query, text, content, cut) => {
+    const id = await api.start('talk')
+    await api.claim()
+    await api.writeLog(id, 'many', 'stdout', text)
+    const { body } = await api.get<object>(`/dag-runs/talk/${id}/steps/many/log?${query}`)
+    expect(body).toMatchObject({ content, ...(cut && { cut }) })
+    expect('cut' in body).toBe(cut !== undefined)
+  })
+
+  test('a log is over when its step is, or its attempt', async () => {
+    const id = await api.start('talk')
+    await api.finish(id, 'failed', { many: 'failed' })
+    expect((await api.get(`/dag-runs/talk/${id}/steps/many/log`)).body).toMatchObject({ isOver: true })
   })
 
   test('a name with blanks and slashes is one name, bytes that are no text become marks', async () => {
@@ -88,9 +136,12 @@ describe('200 with attempt', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['stream=stdin', 'tail=many', 'attempt=0', 'attempt=1.5', 'attempt=2'])('%s', async (query) => {
-    expect(await log(`?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
-  })
+  test.each(['stream=stdin', 'tail=many', 'attempt=0', 'attempt=1.5', 'attempt=2', 'lineBytes=0'])(
+    '%s',
+    async (query) => {
+      expect(await log(`?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    },
+  )
 })
 
 describe('404 not_found', () => {

@@ -19,6 +19,14 @@ describe('200', () => {
     expect(await ids()).toEqual([other, bad, good])
   })
 
+  test('with fields=more also the attempt and times in milliseconds', async () => {
+    const { body } = await api.get<{ dagRuns: Record<string, unknown>[] }>('/dag-runs?fields=more&limit=2')
+    expect(body.dagRuns[0]).toMatchObject({ dagRunId: other, attempt: 1 })
+    expect(body.dagRuns[0]).not.toHaveProperty('startedAtMs')
+    const { durationMs, startedAtMs, finishedAtMs } = body.dagRuns[1] ?? {}
+    expect(Number(finishedAtMs) - Number(startedAtMs)).toBe(durationMs)
+  })
+
   test('a run is shown with every field of the document', async () => {
     const { body } = await api.get<Body>('/dag-runs?dagRunId=bad')
     const time = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)

@@ -28,7 +28,7 @@ test('a long line of any characters is answered as it was written', async () => 
   const path = await logOf(`first\n${line}\nlast`)
   const { status, headers, body } = await api.get<Chunk>(path)
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
-  expect(body).toEqual({
+  expect(body).toMatchObject({
     content: `first\n${line}\nlast`,
     lineCount: 3,
     totalLines: 3,

@@ -44,6 +44,33 @@ steps:
 `
 
 describe('200', () => {
+  test('what a form and a head need: params, version and the next starts', async () => {
+    await api.createDag(
+      'form',
+      `schedule: "0 3 * * *"
+params:
+  - one
+  - {name: SIZE, type: integer, default: 3, minimum: 1}
+steps:
+  - echo 1
+`,
+    )
+    const { body } = await api.get<{ nextRuns: string[] }>('/dags/form')
+    expect(body).toMatchObject({
+      paramDefs: [
+        { position: 1, default: 'one' },
+        { name: 'SIZE', default: '3' },
+      ],
+      paramsSchema: { properties: { SIZE: { type: 'integer', minimum: 1 } } },
+      version: 1,
+      updatedAt: expect.stringMatching(/^20.*Z$/) as string,
+    })
+    expect(body.nextRuns).toHaveLength(5)
+    expect(body.nextRuns[0]).toMatch(/T03:00:00Z$/)
+    await api.post('/dags/form/suspend', { suspend: true })
+    expect((await api.get('/dags/form')).body).toMatchObject({ nextRuns: [] })
+  })
+
   test('the details hold what the document lists', async () => {
     await api.createDag('garden', spec)
     const { body } = await api.get<{ dag: { steps: unknown[] } }>('/dags/garden')

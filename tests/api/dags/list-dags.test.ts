@@ -43,6 +43,27 @@ describe('200', () => {
     expect(page.errors).toEqual([])
   })
 
+  test('with runs=2 each DAG has its two newest runs, newest first', async () => {
+    const other = await testApi()
+    await other.createDag('one')
+    await other.createDag('two')
+    const ids = []
+    for (const end of ['success', 'failed', 'success'] as const) {
+      ids.unshift(await other.start('one'))
+      await other.finish(ids[0] ?? '', end)
+    }
+    const { body } = await other.get<{ dags: { recentRuns?: object[] }[] }>('/dags?runs=2')
+    expect(body.dags.map(({ recentRuns }) => recentRuns)).toMatchObject([
+      [
+        { dagRunId: ids[0], status: 4, triggerType: 'manual', durationMs: expect.any(Number) as number },
+        { dagRunId: ids[1], status: 2, startedAtMs: expect.any(Number) as number },
+      ],
+      [],
+    ])
+    const plain = await other.get<{ dags: object[] }>('/dags')
+    expect(plain.body.dags[0]).not.toHaveProperty('recentRuns')
+  })
+
   test('a part of the file name filters, taken literally and in any case', async () => {
     expect(names(await list('?name=ALP'))).toEqual(['Alpha'])
     expect(names(await list('?name=a_1'))).toEqual(['gamma_1'])

@@ -140,6 +140,8 @@ const idsOf = async (part: string): Promise<string[]> => {
 /** What is done, and how many rows it may read: some times what it shows, whatever there is. */
 const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /dags, a page of 50', 500, () => get('/dags?perPage=50')],
+  ['GET /dags, a page of 50 with 20 runs each', 2_000, () => get('/dags?perPage=50&runs=20')],
+  ['GET /dags/counts: one run of each DAG', 21_000, () => get('/dags/counts')],
   ['GET /dags/{fileName}', 100, () => get('/dags/dag-7')],
   ['GET /dags/{fileName}/dag-runs with its grid', 300, () => get('/dags/dag-7/dag-runs')],
   ['the newest runs', 400, () => get('/dag-runs?limit=100')],

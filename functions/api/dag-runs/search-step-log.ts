@@ -1,0 +1,25 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { searchStepLog as search } from '#lib/api/read-log.ts'
+import { LogMatches, SearchLogQuery } from '#lib/api/schemas/log.ts'
+import { StepPath } from '#lib/api/schemas/names.ts'
+import { findStep } from '#lib/runs/find-step.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+
+export const searchStepLog = defineRoute({
+  method: 'get',
+  path: '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/search',
+  operationId: 'searchStepLog',
+  summary: 'Find the lines of the output of a step that hold a text or match an RE2 expression',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request', 'not_found', 'service_unavailable'],
+  params: StepPath,
+  query: SearchLogQuery,
+  reply: LogMatches,
+  replyType: 'application/x-ndjson',
+  async handle({ params, query }, { db, logs, definitions, takeLogSearch }) {
+    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
+    const step = await findStep(db, definitions, { run, stepName: params.stepName })
+    return search(logs, step, query, takeLogSearch)
+  },
+})

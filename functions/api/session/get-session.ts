@@ -1,0 +1,16 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { SessionAnswer } from '#lib/api/schemas/session.ts'
+
+export const getSession = defineRoute({
+  method: 'get',
+  path: '/session',
+  operationId: 'getSession',
+  summary: 'Tell who calls, what they may do, and whether and how to sign in',
+  access: 'session',
+  status: 200,
+  errors: [],
+  reply: SessionAnswer,
+  async handle({ caller }, { showSession }) {
+    return showSession(caller)
+  },
+})
