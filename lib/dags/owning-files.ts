@@ -1,5 +1,6 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
+import type { Sql } from '#lib/db/statement.ts'
 
 /**
  * Refuses to change DAGs that files of the folder of DAGs are the source of.
@@ -29,7 +30,10 @@ export interface FileFault {
 const faultsMax = 100
 
 /** The files of the folder of DAGs that are not stored, by path; at most a hundred. */
-export async function listFileFaults(db: Database): Promise<FileFault[]> {
-  return await db.sql<FileFault[]>`
-    select path, fault from millrace.owning_file where fault is not null order by path limit ${faultsMax}`
+export async function listFileFaults({ sql }: Database): Promise<FileFault[]> {
+  return await sql<FileFault[]>`${fileFaults(sql)}`
 }
+
+/** The statement of {@link listFileFaults}, to be part of others. */
+export const fileFaults = (sql: Sql) => sql`
+  select path, fault from millrace.owning_file where fault is not null order by path limit ${faultsMax}`

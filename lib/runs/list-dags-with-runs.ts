@@ -2,6 +2,7 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
 import { literalPattern } from '#lib/dags/literal-pattern.ts'
+import { fileFaults, type FileFault } from '#lib/dags/owning-files.ts'
 import type { DagSummary } from '#lib/dags/summarize-dag.ts'
 import { rowOfListedRun, toListedRun, type ListedRow } from './run-columns.ts'
 import type { ListedRun } from './run-record.ts'
@@ -12,6 +13,8 @@ export interface DagPage {
   readonly total: number
   readonly page: number
   readonly perPage: number
+  /** Files of the folder of DAGs that are not stored. */
+  readonly faults: readonly FileFault[]
 }
 
 export interface ListedDag {
@@ -24,12 +27,12 @@ export interface ListedDag {
   readonly nextRunAt: number | null
   /** Its newest root run; undefined when it never ran. */
   readonly latestRun: ListedRun | undefined
-  /** Its newest root runs, newest first, as many as were asked for. */
-  readonly recentRuns: readonly ListedRun[]
+  /** Its newest root runs, newest first, as many as were asked for; undefined when none were. */
+  readonly recentRuns: readonly ListedRun[] | undefined
 }
 
 type ShownDag = Omit<ListedDag, 'latestRun' | 'recentRuns'> & { readonly recent: readonly ListedRow[] | null }
-type Row = { readonly total: number } & (
+type Row = { readonly total: number; readonly faults: readonly FileFault[] | null } & (
   | { readonly fileName: null }
   | (ShownDag & (ListedRow | { readonly runKey: null }))
 )
@@ -62,11 +65,14 @@ export async function listDags(
   const { sql } = db
   const where = conditions(sql, filter)
   const rows = await sql<[Row, ...Row[]]>`
-    select counted.total,
+    select counted.total, counted.faults,
       dag.file_name as "fileName", dag.dag_name as name, dag.summary, to_json(dag.problems) as problems,
       dag.suspended_at is not null as suspended, floor(date_part('epoch', dag.next_run_at) * 1000) as "nextRunAt",
-      newest.*, ${filter.runs === undefined ? sql`null` : sql`recent.runs`} as recent
-    from (select count(*)::int as total from millrace.dag where ${where}) as counted
+      newest.*, ${filter.runs === undefined ? sql`null` : sql`coalesce(recent.runs, '[]')`} as recent
+    from (
+      select count(*)::int as total, (select json_agg(f) from (${fileFaults(sql)}) as f) as faults
+      from millrace.dag where ${where}
+    ) as counted
     left join lateral (
       select * from (select *, ${nextRun(sql)} as next_run_at from millrace.dag where ${where}) as dag
       order by ${order(sql, filter)} limit ${perPage} offset ${(page - 1) * perPage}
@@ -80,14 +86,15 @@ export async function listDags(
     ) as newest on true
     ${filter.runs === undefined ? sql`` : recentRuns(sql, filter.runs)}
     order by ${order(sql, filter)}`
-  return { dags: rows.flatMap(toListedDag), total: rows[0].total, page, perPage }
+  const { total, faults } = rows[0]
+  return { dags: rows.flatMap(toListedDag), total, page, perPage, faults: faults ?? [] }
 }
 
 function toListedDag(row: Row): ListedDag[] {
   if (row.fileName === null) return []
   const { fileName, name, summary, problems, suspended, nextRunAt, recent } = row
   const latestRun = row.runKey === null ? undefined : toListedRun(row)
-  const recentRuns = (recent ?? []).map(toListedRun)
+  const recentRuns = recent?.map(toListedRun)
   return [{ fileName, name, summary, problems, suspended, nextRunAt, latestRun, recentRuns }]
 }
 

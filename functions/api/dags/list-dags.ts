@@ -4,7 +4,6 @@ import { presentDagList } from '#lib/api/present/dag-list.ts'
 import { DagList } from '#lib/api/schemas/dag.ts'
 import { WholeNumber } from '#lib/api/schemas/numbers.ts'
 import { viewOf } from '#lib/api/shown-to.ts'
-import { listFileFaults } from '#lib/dags/owning-files.ts'
 import { listDags as list } from '#lib/runs/list-dags-with-runs.ts'
 
 export const listDags = defineRoute({
@@ -26,8 +25,6 @@ export const listDags = defineRoute({
   }),
   reply: DagList,
   async handle({ query, caller }, services) {
-    const { db } = services
-    const [page, faults] = await Promise.all([list(db, query), listFileFaults(db)])
-    return presentDagList(page, { ...services, faults, view: viewOf(caller) }, query.runs !== undefined)
+    return presentDagList(await list(services.db, query), { ...services, view: viewOf(caller) })
   },
 })

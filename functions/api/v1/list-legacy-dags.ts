@@ -5,7 +5,6 @@ import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
 import { presentDagList } from '#lib/api/present/dag-list.ts'
 import { WholeNumber } from '#lib/api/schemas/numbers.ts'
 import { viewOf } from '#lib/api/shown-to.ts'
-import { listFileFaults } from '#lib/dags/owning-files.ts'
 import { listDags } from '#lib/runs/list-dags-with-runs.ts'
 
 export const listLegacyDags = defineRoute({
@@ -24,10 +23,8 @@ export const listLegacyDags = defineRoute({
   }),
   reply: LegacyAnswer,
   async handle({ query, caller }, services) {
-    const { db } = services
     const { limit: perPage, searchName: name, searchTag: tag, page } = query
-    const found = await listDags(db, { page, perPage, name, tag })
-    const about = { ...services, faults: await listFileFaults(db), view: viewOf(caller) }
-    return legacyDagRows(presentDagList(found, about))
+    const found = await listDags(services.db, { page, perPage, name, tag })
+    return legacyDagRows(presentDagList(found, { ...services, view: viewOf(caller) }))
   },
 })

@@ -1,6 +1,5 @@
 import type { InferOutput } from 'valibot'
 import { runStatusCode, statusLabel } from '#lib/core/status.ts'
-import type { FileFault } from '#lib/dags/owning-files.ts'
 import type { DagPage } from '#lib/runs/list-dags-with-runs.ts'
 import type { ListedRun } from '#lib/runs/run-record.ts'
 import { shownStatus } from '#lib/runs/shown-status.ts'
@@ -12,18 +11,10 @@ import { presentRunSummary } from './run-summary.ts'
 import { triggerType } from './trigger-type.ts'
 import { durationMs, inMs, timestamp } from './timestamp.ts'
 
-/**
- * A DAG that never ran has a run that has not started as its latest one.
- * @param presentation.faults of the files in the folder of DAGs
- */
+/** A DAG that never ran has a run that has not started as its latest one. */
 export function presentDagList(
   page: DagPage,
-  {
-    faults,
-    view,
-    ...presentation
-  }: Presentation & { readonly faults: readonly FileFault[]; readonly view: View },
-  withRuns = false,
+  { view, ...presentation }: Presentation & { readonly view: View },
 ): InferOutput<typeof DagList> {
   const dags = page.dags.map((dag) => ({
     fileName: dag.fileName,
@@ -35,11 +26,11 @@ export function presentDagList(
     suspended: dag.suspended,
     nextRun: dag.suspended ? '' : timestamp(dag.nextRunAt ?? undefined),
     errors: [...dag.problems],
-    ...(withRuns && { recentRuns: dag.recentRuns.map((run) => presentBriefRun(run, presentation)) }),
+    ...(dag.recentRuns && { recentRuns: dag.recentRuns.map((run) => presentBriefRun(run, presentation)) }),
   }))
   return {
     dags,
-    errors: faults.map(({ path, fault }) => `${path}: ${view.fault(fault)}`),
+    errors: page.faults.map(({ path, fault }) => `${path}: ${view.fault(fault)}`),
     pagination: paginate(page),
   }
 }
