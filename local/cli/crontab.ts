@@ -125,7 +125,7 @@ function dagOf({
   const fields = descriptors[timing.toLowerCase()] ?? timing.split(/\s+/).join(' ')
   const schedule = zone ? `CRON_TZ=${zone} ${fields}` : fields
   if (timing.toLowerCase() === '@reboot')
-    return { schedule, fault: '@reboot has no counterpart: a DAG starts at times' }
+    return { schedule, fault: '@reboot has no counterpart: schedules are times of day' }
   const reading = parseCron(schedule)
   if ('fault' in reading) return { schedule, fault: reading.fault }
   const env = [...settings].filter(([name]) => !ofCron.has(name) && !unused.includes(name))

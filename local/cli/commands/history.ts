@@ -5,7 +5,7 @@ import { readTime } from '../local-time.ts'
 import { listRuns, took, type RunFilter, type RunSummary } from '../runs.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
 import { readStatus } from '../status-words.ts'
-import { text } from '../table.ts'
+import { runId, text } from '../table.ts'
 
 export const history = defineServiceCommand({
   name: 'history',
@@ -33,7 +33,7 @@ export const history = defineServiceCommand({
       dag === undefined ? await listRuns(service, filter, count) : await ofDag(service, dag, filter, count),
       {
         dag: ({ name }) => name,
-        run: ({ dagRunId }) => dagRunId,
+        run: runId(({ dagRunId }) => dagRunId),
         status: output.statuses(({ statusLabel }) => statusLabel),
         started: ({ startedAt }) => output.time(startedAt),
         took,

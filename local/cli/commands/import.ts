@@ -1,9 +1,9 @@
-import { basename, dirname, extname, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { limits } from '#lib/core/limits.ts'
 import { FileError } from '#lib/files/file-error.ts'
 import { readSmallFile } from '#lib/files/read-small-file.ts'
 import { UsageError } from '../command.ts'
-import { filesOf } from '../dag-file.ts'
+import { filesOf, nameOfFile } from '../dag-file.ts'
 import { importDag, type Imported } from '../import-dag.ts'
 import { plain, type Output } from '../output.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
@@ -28,7 +28,7 @@ export const importDags = defineServiceCommand({
   summary: 'Import a folder of DAG files, or a crontab as one DAG per entry',
   usage: ['PATH'],
   details:
-    'PATH is a folder, a YAML file, or with --crontab a crontab; - is standard input: crontab -l | millrace import\n' +
+    'PATH is a folder (subfolders included), a YAML file, or with --crontab a crontab; - is standard input: crontab -l | millrace import\n' +
     '--crontab -. DAGs of a crontab arrive suspended: compare them with cron, then millrace resume DAG. Cron starts\n' +
     'a command again while it still runs; a DAG skips that start (overlapPolicy). The exit code is 1 when something\n' +
     'was not stored.',
@@ -85,11 +85,12 @@ function showRows(
       dag: ({ dag }) => dag,
       ...(isCrontab && { schedule: ({ schedule = '' }: Row) => schedule }),
       outcome: output.statuses(outcomeOf),
-      fault: ({ fault = '' }) => fault,
     },
     `${path} holds no DAG`,
   )
   if (output.isJson) return
+  for (const { dag, fault } of rows)
+    if (fault !== undefined) output.write(`${output.style('red', 'fault:')} ${dag}: ${plain(fault)}\n`)
   const all = rows.flatMap(({ line, notes = [] }) => notes.map((note) => ({ line, note })))
   for (const [note, of] of Map.groupBy(all, (one) => one.note)) {
     const lines = of.map(({ line }) => line)
@@ -102,8 +103,12 @@ function showRows(
 }
 
 async function fromFiles(path: string): Promise<Candidate[]> {
-  return (await filesOf(path)).map((file) => {
-    const name = basename(file, extname(file))
+  const files = await filesOf(path)
+  const ofName = Map.groupBy(files, nameOfFile)
+  return files.map((file) => {
+    const name = nameOfFile(file)
+    const others = (ofName.get(name) ?? []).filter((other) => other !== file)
+    if (others.length > 0) return { name, fault: `${file} and ${others.join(', ')} have the same name` }
     try {
       const bytes = readSmallFile(file, { what: 'DAG file', bytesMax: limits.specBytesMax })
       return { name, spec: bytes.toString('utf8') }
