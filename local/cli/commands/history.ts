@@ -39,7 +39,9 @@ export const history = defineServiceCommand({
         took,
         params: text(({ params }) => params),
       },
-      'no runs',
+      dag === undefined
+        ? 'no runs'
+        : 'no runs; those that other runs started are listed by millrace status RUN',
     )
   },
 })
