@@ -29,8 +29,10 @@ export const history = defineServiceCommand({
       ...(since !== undefined && { fromDate: readTime('since', since, now) }),
       ...(until !== undefined && { toDate: readTime('until', until, now) }),
     }
+    const runs =
+      dag === undefined ? await listRuns(service, filter, count) : await ofDag(service, dag, filter, count)
     output.table(
-      dag === undefined ? await listRuns(service, filter, count) : await ofDag(service, dag, filter, count),
+      runs,
       {
         dag: ({ name }) => name,
         run: runId(({ dagRunId }) => dagRunId),
@@ -39,10 +41,10 @@ export const history = defineServiceCommand({
         took,
         params: text(({ params }) => params),
       },
-      dag === undefined
-        ? 'no runs'
-        : 'no runs; those that other runs started are listed by millrace status RUN',
+      'no runs',
     )
+    if (dag !== undefined && runs.length === 0)
+      output.note('runs that other runs started are listed by millrace status RUN')
   },
 })
 

@@ -6,7 +6,7 @@ import { UsageError } from '../command.ts'
 import { filesOf, nameOfFile } from '../dag-file.ts'
 import { importDag, type Imported } from '../import-dag.ts'
 import { plain, type Output } from '../output.ts'
-import { defineServiceCommand, type Service } from '../service.ts'
+import { defineServiceCommand, Refusal, type Service } from '../service.ts'
 
 /** Lines that a note names. */
 const linesShown = 10
@@ -47,7 +47,7 @@ export const importDags = defineServiceCommand({
       throw new UsageError(`--${system ? 'system' : 'activate'} goes with --crontab`)
     }
     const candidates = crontab ? await fromCrontab(path, system) : await fromFiles(path)
-    const mailFault = crontab ? await mailFaultOf(service, candidates) : undefined
+    const mailFault = await mailFaultOf(service, candidates, crontab)
     const done: Row[] = []
     for (const { name, spec, fault = '', ...about } of candidates) {
       output.progress(`${done.length} of ${candidates.length}: ${name}`)
@@ -146,12 +146,33 @@ async function readInput(): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** Says that MAILTO mails nothing, where the service has no server to send mails through. */
-async function mailFaultOf(service: Service, candidates: readonly Candidate[]): Promise<string | undefined> {
-  const mailing = candidates.find(({ spec = '' }) => /^errorMail:/m.test(spec))
-  if (mailing?.spec === undefined) return undefined
-  const body = { spec: mailing.spec, name: mailing.name }
-  const { plan } = await service.ask('validateDag', { query: { plan: 'true' }, body })
-  if (!(plan?.warnings ?? []).some((warning) => warning.includes('smtp'))) return undefined
-  return 'nothing is mailed: the service has no smtp, which belongs into the file of MILLRACE_BASE_CONFIG'
+/** Says that nothing is mailed, where neither a DAG nor the service has no server to send mails through. */
+async function mailFaultOf(
+  service: Service,
+  candidates: readonly Candidate[],
+  isCrontab: boolean,
+): Promise<string | undefined> {
+  const mailing = candidates.filter(({ spec = '' }) => /^(errorMail|mailOn):/m.test(spec))
+  const mute: string[] = []
+  // The entries of a crontab have the same mail settings.
+  for (const { name, spec = '' } of isCrontab ? mailing.slice(0, 1) : mailing)
+    if (await lacksServer(service, { name, spec })) mute.push(name)
+  if (mute.length === 0) return undefined
+  const where = 'which belongs into the file of MILLRACE_BASE_CONFIG'
+  return isCrontab
+    ? `nothing is mailed: the service has no smtp, ${where}`
+    : `nothing is mailed by ${mute.join(', ')}: neither the DAG nor the service has smtp, ${where}`
+}
+
+async function lacksServer(
+  service: Service,
+  body: { readonly name: string; readonly spec: string },
+): Promise<boolean> {
+  try {
+    const { plan } = await service.ask('validateDag', { query: { plan: 'true' }, body })
+    return (plan?.warnings ?? []).some((warning) => warning.includes('smtp'))
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }

@@ -296,6 +296,18 @@ describe('import', () => {
     })
   })
 
+  test('DAGs that mail, and have no server for it, are named', async () => {
+    const mute = file(
+      'mute.yaml',
+      'mailOn: {failure: true}\nerrorMail: {to: ops@example.com}\nsteps: [echo]\n',
+    )
+    expect((await ask('import', mute, '--dry-run')).stdout).toMatch(
+      /^warning: nothing is mailed by mute: neither the DAG nor the service has smtp/m,
+    )
+    const own = file('own.yaml', `${readFileSync(mute, 'utf8')}smtp: {host: 127.0.0.1, port: "25"}\n`)
+    expect((await ask('import', own, '--dry-run')).stdout).not.toContain('mailed')
+  })
+
   test('subfolders are read; two files of one name are a fault of both', async () => {
     const tree = join(files, 'tree')
     mkdirSync(join(tree, 'team', '.git'), { recursive: true })
