@@ -28,10 +28,10 @@ export const importDags = defineServiceCommand({
   summary: 'Import a folder of DAG files, or a crontab as one DAG per entry',
   usage: ['PATH'],
   details:
-    'PATH is a folder (subfolders included), a YAML file, or with --crontab a crontab; - is standard input: crontab -l | millrace import\n' +
-    '--crontab -. DAGs of a crontab arrive suspended: compare them with cron, then millrace resume DAG. Cron starts\n' +
-    'a command again while it still runs; a DAG skips that start (overlapPolicy). The exit code is 1 when something\n' +
-    'was not stored.',
+    'PATH is a folder (subfolders included), a YAML file, or with --crontab a crontab; - is standard input:\n' +
+    'crontab -l | millrace import --crontab -. DAGs of a crontab arrive suspended: compare them with cron, then\n' +
+    'millrace resume DAG. Cron starts a command again while it still runs; a DAG skips that start (overlapPolicy).\n' +
+    'The exit code is 1 when something was not stored.',
   options: {
     crontab: { about: 'PATH is a crontab' },
     system: { about: 'entries name a user, as in /etc/crontab and /etc/cron.d' },
