@@ -41,13 +41,14 @@ const nameLengthMax = 36
 const timed = /^(?:@\S+|(?:\S+\s+){4}\S+)(?=\s)/
 /** The remark above the columns of /etc/crontab, of Debian or of Red Hat. */
 const userColumn = /^#.*\buser(?:-name)?\s+command\b/
-const asRoot = /^(@\S+|(?:\S+\s+){4}\S+)\s+root\s+\S/
+const asRoot = /^(@\S+|(?:\S+\s+){4}\S+)\s+root\s+[^\s-]/
+const asUser = /^(@\S+|(?:\S+\s+){4}\S+)\s+[a-z_][\w-]*\s+\S/
 
 /**
  * Parses a crontab (crontab(5)): entries with five fields or an `@` word, and settings, which apply from their line on.
  * An entry becomes a DAG with one step, which runs the command as cron does: by `/bin/sh` or SHELL, in HOME.
- * @param isSystem entries name a user before the command, as in /etc/crontab; also when a remark says so, or all of
- * them name root
+ * @param isSystem entries name a user before the command, as in /etc/crontab; also when a remark says so, or one of
+ * them names root and all begin with a word that could be a user
  */
 export function readCrontab(lines: readonly string[], { isSystem = false } = {}): CronEntry[] {
   const hasUsers = isSystem || namesUsers(lines)
@@ -84,7 +85,8 @@ function namesUsers(all: readonly string[]): boolean {
   const lines = all.filter((line) => line.length <= lineLengthMax)
   if (lines.some((line) => userColumn.test(line.trim()))) return true
   const entries = lines.filter((line) => timed.test(line.trim()) && !/^\s*(#|\w+\s*=)/.test(line))
-  return entries.length > 0 && entries.every((line) => asRoot.test(line.trim()))
+  const hasAll = entries.every((line) => asUser.test(line.trim()))
+  return hasAll && entries.some((line) => asRoot.test(line.trim()))
 }
 
 function notesOn(user: string, settings: ReadonlyMap<string, string>): string[] {
@@ -125,7 +127,7 @@ function dagOf({
   const fields = descriptors[timing.toLowerCase()] ?? timing.split(/\s+/).join(' ')
   const schedule = zone ? `CRON_TZ=${zone} ${fields}` : fields
   if (timing.toLowerCase() === '@reboot')
-    return { schedule, fault: '@reboot has no counterpart: a DAG starts at times' }
+    return { schedule, fault: '@reboot has no counterpart: schedules are times of day' }
   const reading = parseCron(schedule)
   if ('fault' in reading) return { schedule, fault: reading.fault }
   const env = [...settings].filter(([name]) => !ofCron.has(name) && !unused.includes(name))

@@ -4,7 +4,7 @@ import { readConfig } from '#lib/config/config.ts'
 import { outerMentions } from '#lib/dags/warn-about-missing.ts'
 import type { Definition, Problem, SpecReading } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
-import type { Service } from './service.ts'
+import { Refusal, type Service } from './service.ts'
 
 interface DagFile {
   readonly dag: Definition
@@ -17,29 +17,55 @@ interface DagFile {
 
 const yamlEnd = /\.ya?ml$/
 
-/** The YAML files of a folder, by name; or the given file itself. */
+/**
+ * The YAML files of a folder and its subfolders, by path; or the given file itself. As in a folder of DAGs, what is
+ * hidden is left out, and folders that are links are not entered.
+ */
 export async function filesOf(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path]
-  return (await yamlFiles(path)).map((name) => join(path, name))
+  const found = await readdir(path, { withFileTypes: true })
+  const below = found
+    .filter(({ name }) => !name.startsWith('.'))
+    .map(async (entry) => {
+      const inside = join(path, entry.name)
+      if (entry.isDirectory()) return await filesOf(inside)
+      return yamlEnd.test(entry.name) ? [inside] : []
+    })
+  return (await Promise.all(below)).flat().toSorted()
 }
+
+/** The name of the DAG of a file. */
+export const nameOfFile = (file: string): string => basename(file).replace(yamlEnd, '')
 
 /**
  * Reads a file as a service with these settings would.
  * @param service knows which DAGs and queues exist; without one, the DAGs are the files beside this one
+ * @param together DAGs that count as existing, because their files are read with this one
  */
-export async function readDagFile(file: string, service: Service | undefined): Promise<DagFile> {
+export async function readDagFile(
+  file: string,
+  service: Service | undefined,
+  together: ReadonlySet<string> = new Set(),
+): Promise<DagFile> {
   const { zone, baseConfigFile, queues } = readConfig(process.env)
   const base = baseConfigFile === undefined ? {} : { base: await readFile(baseConfigFile, 'utf8') }
-  const fileName = basename(file).replace(yamlEnd, '')
+  const fileName = nameOfFile(file)
   const spec = await readFile(file, 'utf8')
   const reading = readSpec(spec, { fileName, ...base })
   if (service !== undefined) {
-    const { errors, problems, warnings } = await service.ask('validateDag', {
-      body: { spec, name: fileName },
-    })
-    return { dag: reading.dag, faults: errors, problems, warnings, zone }
+    const answer = await checkBy(service, { spec, name: fileName })
+    const known = new Set(
+      outerMentions(reading).flatMap(({ kind, name, line, column }) =>
+        kind === 'dag' && together.has(name) ? [`${line}:${column}`] : [],
+      ),
+    )
+    const warnings = answer.warnings.filter(({ line, column }) => !known.has(`${line}:${column}`))
+    return { dag: reading.dag, faults: answer.errors, problems: answer.problems, warnings, zone }
   }
-  const missing = await missingHere(file, reading, new Set(queues.map(({ name }) => name)))
+  const missing = await missingHere(file, reading, {
+    queues: new Set(queues.map(({ name }) => name)),
+    together,
+  })
   const { dag, problems } = reading
   return {
     dag,
@@ -50,15 +76,26 @@ export async function readDagFile(file: string, service: Service | undefined): P
   }
 }
 
+/** A name that no DAG may have is a fault of its file. */
+async function checkBy(service: Service, body: { readonly spec: string; readonly name: string }) {
+  try {
+    return await service.ask('validateDag', { body })
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 400)
+      return { errors: [error.message], problems: [], warnings: [] }
+    throw error
+  }
+}
+
 /** Without a service, queues are known only where the settings name some. */
 async function missingHere(
   file: string,
   reading: SpecReading,
-  queues: ReadonlySet<string>,
+  { queues, together }: { readonly queues: ReadonlySet<string>; readonly together: ReadonlySet<string> },
 ): Promise<Problem[]> {
   const open = outerMentions(reading)
   if (open.length === 0) return []
-  const dags = new Set((await yamlFiles(dirname(file))).map((name) => name.replace(yamlEnd, '')))
+  const dags = new Set([...together, ...(await yamlFiles(dirname(file))).map(nameOfFile)])
   return open.flatMap(({ kind, name, line, column }) => {
     const shown = JSON.stringify(name)
     if (kind === 'dag' && !dags.has(name))

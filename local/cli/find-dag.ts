@@ -1,5 +1,5 @@
 import { nearestName } from '#lib/core/nearest-name.ts'
-import { listDags } from './dags.ts'
+import { listDagsAndFaults } from './dags.ts'
 import { Refusal, type Service } from './service.ts'
 
 /** The service does not know the name, or it cannot be the name of a file. */
@@ -31,19 +31,29 @@ export async function withDag<Result>(
  * @throws Error with the nearest name
  */
 export async function fileOf(service: Service, dag: string): Promise<string> {
-  const dags = await listDags(service)
+  const { dags, faults } = await listDagsAndFaults(service)
   if (dags.some(({ fileName }) => fileName === dag)) return dag
   const named = dags.filter((item) => item.dag.name === dag).map(({ fileName }) => fileName)
   const [found, ...others] = named
   const shown = JSON.stringify(dag)
   if (found === undefined) {
     const nearest = nearestName(dag, [...new Set(dags.flatMap((item) => [item.fileName, item.dag.name]))])
-    throw new UnknownDag(`DAG ${shown} not found${nearest === undefined ? '' : `; did you mean ${nearest}?`}`)
+    const hint =
+      faults.find((fault) => isFaultOf(fault, dag)) ??
+      (yamlPath.test(dag)
+        ? 'files are read by millrace validate, plan and import'
+        : nearest && `did you mean ${nearest}?`)
+    throw new UnknownDag(`DAG ${shown} not found${hint ? `; ${hint}` : ''}`)
   }
   if (others.length > 0)
     throw new UnknownDag(`${named.length} DAGs have the name ${shown}: say which file, ${named.join(' or ')}`)
   return found
 }
+
+const yamlPath = /\.ya?ml$/
+/** A file of the folder of DAGs that is not stored: its path, then why. */
+const isFaultOf = (fault: string, dag: string): boolean =>
+  [`${dag}.yaml`, `${dag}.yml`].includes(fault.split(': ', 1)[0]?.split('/').at(-1) ?? '')
 
 /** No DAG has the name, or several have it. */
 export class UnknownDag extends Error {

@@ -17,6 +17,8 @@ export const runHelp =
 /** Runs that are looked at when only a part of the id is known. */
 const candidatesMax = 1_000
 const shownMax = 3
+/** Of an id that the service makes. */
+const idBeginning = /^[0-9a-f]{8}(-[0-9a-f-]*)?$/
 
 /**
  * Finds a run by the words of {@link runUsage}. A DAG alone stands for its latest run.
@@ -44,7 +46,13 @@ export async function findRun(
   const { fault } = await nameInRuns(service, first)
   if (fault === undefined && mustSayRun) throw new UsageError('say which RUN')
   const run = fault === undefined ? undefined : await findByBeginning(service, {}, first)
-  return run ?? (await findOfDag(service, first, 'latest'))
+  if (run !== undefined) return run
+  if (fault !== undefined && idBeginning.test(first)) {
+    throw new Error(
+      `${fault.message}, nor a run; a child run is named after the run that started it: RUN --child ID`,
+    )
+  }
+  return await findOfDag(service, first, 'latest')
 }
 
 /** `latest failed` as one word, also where `latest` could be a DAG: a status is no id that a service makes. */

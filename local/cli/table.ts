@@ -5,6 +5,8 @@ export type Column<Row> =
       readonly cell: (row: Row) => string
       /** True when the text may be cut to fit the terminal. */
       readonly isText?: boolean
+      /** True for ids of runs, which commands also take by their beginning. */
+      readonly isId?: boolean
       readonly colour?: (text: string) => string
     }
 
@@ -13,6 +15,9 @@ export type Columns<Row> = Readonly<Record<string, Column<Row>>>
 
 /** A column whose text is cut first when the table is wider than the terminal. */
 export const text = <Row>(cell: (row: Row) => string): Column<Row> => ({ cell, isText: true })
+
+/** A column of ids of runs: shown by their beginnings when the table is wider than the terminal. */
+export const runId = <Row>(cell: (row: Row) => string): Column<Row> => ({ cell, isId: true })
 
 interface Options {
   /** Characters of a line; undefined: as many as needed. */
@@ -24,6 +29,8 @@ interface Options {
 const gap = '  '
 /** A text column keeps at least so many characters. */
 const textWidthMin = 10
+/** The beginning of an id that has the milliseconds of its start. */
+const idWidthMin = 13
 
 /** The lines of a table: a title, and a line for each row. */
 export function tableLines<Row>(
@@ -31,39 +38,65 @@ export function tableLines<Row>(
   columns: Columns<Row>,
   { width, isColoured, plain }: Options,
 ): string[] {
-  const titles = Object.keys(columns)
-  const shown = Object.values(columns).map((column) =>
-    typeof column === 'function' ? { cell: column } : column,
-  )
-  const cells = [
-    titles.map((title) => title.toUpperCase()),
-    ...rows.map((row) => shown.map(({ cell }) => plain(cell(row)))),
-  ]
-  const natural = titles.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)))
+  const natural = Object.entries(columns).map(([title, column]) => {
+    const { cell, isText = false, isId = false, colour } = asObject(column)
+    const values = rows.map((row) => plain(cell(row)))
+    return { title: title.toUpperCase(), values, isText, isId, colour }
+  })
+  const isTooWide = width !== undefined && lengthOf(natural.map(widthOf)) > width
+  const shown = isTooWide
+    ? natural
+        .filter(({ isText, values }) => !isText || values.some((value) => value !== ''))
+        .map(withShortIds)
+    : natural
   const widths = fit(
-    natural,
-    shown.map((column) => 'isText' in column && (column.isText ?? false)),
+    shown.map(widthOf),
+    shown.map(({ isText }) => isText),
     width,
   )
-  return cells.map((line, row) =>
-    line
-      .map((value, index) => {
-        const filled = cut(value, widths[index] ?? 0).padEnd(widths[index] ?? 0)
-        const column = shown[index]
-        const colour =
-          row > 0 && isColoured && column !== undefined && 'colour' in column ? column.colour : undefined
-        return colour === undefined ? filled : filled.replace(/^.*\S/, (word) => colour(word))
+  const line = (cellOf: (column: (typeof shown)[number]) => string, isTitle = false): string =>
+    shown
+      .map((column, index) => {
+        const filled = cut(cellOf(column), widths[index] ?? 0).padEnd(widths[index] ?? 0)
+        const { colour } = column
+        if (isTitle || !isColoured || colour === undefined) return filled
+        return filled.replace(/^.*\S/, (word) => colour(word))
       })
       .join(gap)
-      .trimEnd(),
-  )
+      .trimEnd()
+  return [line(({ title }) => title, true), ...rows.map((_, row) => line(({ values }) => values[row] ?? ''))]
+}
+
+interface Shown {
+  readonly title: string
+  readonly values: readonly string[]
+}
+
+const asObject = <Row>(column: Column<Row>) => (typeof column === 'function' ? { cell: column } : column)
+
+const widthOf = ({ title, values }: Shown): number =>
+  values.reduce((most, { length }) => Math.max(most, length), title.length)
+
+const lengthOf = (widths: readonly number[]): number =>
+  widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1)
+
+/** Cuts ids to the shortest beginnings that tell those of the table apart. */
+function withShortIds<Column extends Shown & { readonly isId: boolean }>(column: Column): Column {
+  if (!column.isId) return column
+  const ids = [...new Set(column.values)].toSorted()
+  let length = idWidthMin
+  for (const [index, id] of ids.entries()) {
+    const next = ids[index + 1] ?? ''
+    while (next !== '' && length < id.length && id.slice(0, length) === next.slice(0, length)) length += 1
+  }
+  return { ...column, values: column.values.map((id) => id.slice(0, length)) }
 }
 
 /** Narrows the widest text column, again and again, until the line fits or no text is left to cut. */
 function fit(natural: readonly number[], isText: readonly boolean[], width: number | undefined): number[] {
   if (width === undefined) return [...natural]
   const widths = natural.map((one, index) => (isText[index] === true ? Math.min(one, width) : one))
-  let surplus = widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1) - width
+  let surplus = lengthOf(widths) - width
   while (surplus > 0) {
     const texts = widths.flatMap((one, index) =>
       isText[index] === true && one > textWidthMin ? [{ one, index }] : [],

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { millrace } from '#tests/support/command-line.ts'
 import { dataFolder, startServer, type Server } from '#tests/support/server.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -48,6 +49,10 @@ async function exitLog(name: string): Promise<string> {
 test('files of the folder are the DAGs, as they come and go; one with faults is told', async () => {
   expect(await names()).toEqual(['dawn', 'slow'])
   expect(server.output()).toContain('did you mean name?')
+  expect(await millrace(['show', 'broken'], { MILLRACE_URL: server.url })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('DAG "broken" not found; broken.yaml: ') as string,
+  })
   writeFileSync(join(dags, 'new.yaml'), 'steps:\n  - echo new\n')
   await until('the new file is a DAG', async () => (await names()).includes('new'))
   rmSync(join(dags, 'new.yaml'))

@@ -5,7 +5,7 @@ import { readTime } from '../local-time.ts'
 import { listRuns, took, type RunFilter, type RunSummary } from '../runs.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
 import { readStatus } from '../status-words.ts'
-import { text } from '../table.ts'
+import { runId, text } from '../table.ts'
 
 export const history = defineServiceCommand({
   name: 'history',
@@ -29,11 +29,13 @@ export const history = defineServiceCommand({
       ...(since !== undefined && { fromDate: readTime('since', since, now) }),
       ...(until !== undefined && { toDate: readTime('until', until, now) }),
     }
+    const runs =
+      dag === undefined ? await listRuns(service, filter, count) : await ofDag(service, dag, filter, count)
     output.table(
-      dag === undefined ? await listRuns(service, filter, count) : await ofDag(service, dag, filter, count),
+      runs,
       {
         dag: ({ name }) => name,
-        run: ({ dagRunId }) => dagRunId,
+        run: runId(({ dagRunId }) => dagRunId),
         status: output.statuses(({ statusLabel }) => statusLabel),
         started: ({ startedAt }) => output.time(startedAt),
         took,
@@ -41,6 +43,8 @@ export const history = defineServiceCommand({
       },
       'no runs',
     )
+    if (dag !== undefined && runs.length === 0)
+      output.note('runs that other runs started are listed by millrace status RUN')
   },
 })
 

@@ -1,12 +1,12 @@
-import { basename, dirname, extname, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { limits } from '#lib/core/limits.ts'
 import { FileError } from '#lib/files/file-error.ts'
 import { readSmallFile } from '#lib/files/read-small-file.ts'
 import { UsageError } from '../command.ts'
-import { filesOf } from '../dag-file.ts'
+import { filesOf, nameOfFile } from '../dag-file.ts'
 import { importDag, type Imported } from '../import-dag.ts'
 import { plain, type Output } from '../output.ts'
-import { defineServiceCommand, type Service } from '../service.ts'
+import { defineServiceCommand, Refusal, type Service } from '../service.ts'
 
 /** Lines that a note names. */
 const linesShown = 10
@@ -28,10 +28,10 @@ export const importDags = defineServiceCommand({
   summary: 'Import a folder of DAG files, or a crontab as one DAG per entry',
   usage: ['PATH'],
   details:
-    'PATH is a folder, a YAML file, or with --crontab a crontab; - is standard input: crontab -l | millrace import\n' +
-    '--crontab -. DAGs of a crontab arrive suspended: compare them with cron, then millrace resume DAG. Cron starts\n' +
-    'a command again while it still runs; a DAG skips that start (overlapPolicy). The exit code is 1 when something\n' +
-    'was not stored.',
+    'PATH is a folder (subfolders included), a YAML file, or with --crontab a crontab; - is standard input:\n' +
+    'crontab -l | millrace import --crontab -. DAGs of a crontab arrive suspended: compare them with cron, then\n' +
+    'millrace resume DAG. Cron starts a command again while it still runs; a DAG skips that start (overlapPolicy).\n' +
+    'The exit code is 1 when something was not stored.',
   options: {
     crontab: { about: 'PATH is a crontab' },
     system: { about: 'entries name a user, as in /etc/crontab and /etc/cron.d' },
@@ -47,7 +47,7 @@ export const importDags = defineServiceCommand({
       throw new UsageError(`--${system ? 'system' : 'activate'} goes with --crontab`)
     }
     const candidates = crontab ? await fromCrontab(path, system) : await fromFiles(path)
-    const mailFault = crontab ? await mailFaultOf(service, candidates) : undefined
+    const mailFault = await mailFaultOf(service, candidates, crontab)
     const done: Row[] = []
     for (const { name, spec, fault = '', ...about } of candidates) {
       output.progress(`${done.length} of ${candidates.length}: ${name}`)
@@ -85,11 +85,12 @@ function showRows(
       dag: ({ dag }) => dag,
       ...(isCrontab && { schedule: ({ schedule = '' }: Row) => schedule }),
       outcome: output.statuses(outcomeOf),
-      fault: ({ fault = '' }) => fault,
     },
     `${path} holds no DAG`,
   )
   if (output.isJson) return
+  for (const { dag, fault } of rows)
+    if (fault !== undefined) output.write(`${output.style('red', 'fault:')} ${dag}: ${plain(fault)}\n`)
   const all = rows.flatMap(({ line, notes = [] }) => notes.map((note) => ({ line, note })))
   for (const [note, of] of Map.groupBy(all, (one) => one.note)) {
     const lines = of.map(({ line }) => line)
@@ -102,8 +103,12 @@ function showRows(
 }
 
 async function fromFiles(path: string): Promise<Candidate[]> {
-  return (await filesOf(path)).map((file) => {
-    const name = basename(file, extname(file))
+  const files = await filesOf(path)
+  const ofName = Map.groupBy(files, nameOfFile)
+  return files.map((file) => {
+    const name = nameOfFile(file)
+    const others = (ofName.get(name) ?? []).filter((other) => other !== file)
+    if (others.length > 0) return { name, fault: `${file} and ${others.join(', ')} have the same name` }
     try {
       const bytes = readSmallFile(file, { what: 'DAG file', bytesMax: limits.specBytesMax })
       return { name, spec: bytes.toString('utf8') }
@@ -141,12 +146,33 @@ async function readInput(): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** Says that MAILTO mails nothing, where the service has no server to send mails through. */
-async function mailFaultOf(service: Service, candidates: readonly Candidate[]): Promise<string | undefined> {
-  const mailing = candidates.find(({ spec = '' }) => /^errorMail:/m.test(spec))
-  if (mailing?.spec === undefined) return undefined
-  const body = { spec: mailing.spec, name: mailing.name }
-  const { plan } = await service.ask('validateDag', { query: { plan: 'true' }, body })
-  if (!(plan?.warnings ?? []).some((warning) => warning.includes('smtp'))) return undefined
-  return 'nothing is mailed: the service has no smtp, which belongs into the file of MILLRACE_BASE_CONFIG'
+/** Says that nothing is mailed, where neither a DAG nor the service has no server to send mails through. */
+async function mailFaultOf(
+  service: Service,
+  candidates: readonly Candidate[],
+  isCrontab: boolean,
+): Promise<string | undefined> {
+  const mailing = candidates.filter(({ spec = '' }) => /^(errorMail|mailOn):/m.test(spec))
+  const mute: string[] = []
+  // The entries of a crontab have the same mail settings.
+  for (const { name, spec = '' } of isCrontab ? mailing.slice(0, 1) : mailing)
+    if (await lacksServer(service, { name, spec })) mute.push(name)
+  if (mute.length === 0) return undefined
+  const where = 'which belongs into the file of MILLRACE_BASE_CONFIG'
+  return isCrontab
+    ? `nothing is mailed: the service has no smtp, ${where}`
+    : `nothing is mailed by ${mute.join(', ')}: neither the DAG nor the service has smtp, ${where}`
+}
+
+async function lacksServer(
+  service: Service,
+  body: { readonly name: string; readonly spec: string },
+): Promise<boolean> {
+  try {
+    const { plan } = await service.ask('validateDag', { query: { plan: 'true' }, body })
+    return (plan?.warnings ?? []).some((warning) => warning.includes('smtp'))
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }

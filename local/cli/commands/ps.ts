@@ -1,7 +1,7 @@
 import { runStatusCode } from '#lib/core/status.ts'
 import { listRuns, took } from '../runs.ts'
 import { defineServiceCommand } from '../service.ts'
-import { text } from '../table.ts'
+import { runId, text } from '../table.ts'
 
 const shownMax = 10_000
 
@@ -19,7 +19,7 @@ export const ps = defineServiceCommand({
       runs.flat(),
       {
         dag: ({ name }) => name,
-        run: ({ dagRunId }) => dagRunId,
+        run: runId(({ dagRunId }) => dagRunId),
         status: output.statuses(({ statusLabel }) => statusLabel),
         since: ({ startedAt, queuedAt }) => output.time(startedAt || queuedAt),
         took,

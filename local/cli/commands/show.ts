@@ -66,6 +66,9 @@ function latestText(run: NonNullable<Dag['latestDAGRun']>, output: Output): stri
 
 type Step = Dag['dag']['steps'][number]
 
+/** The service splits commands into words without their quotes. */
+const asWord = (word: string): string => (/\s/.test(word) ? JSON.stringify(word) : word)
+
 function workOf({
   run,
   script,
@@ -77,8 +80,8 @@ function workOf({
   description,
 }: Step): string {
   const type = executorConfig?.type ?? ''
-  const lines = commands?.map((one) => [one.command, ...one.args].join(' ')).join('; ')
-  const work = run === '' ? (script ?? (lines || [command, ...args].join(' '))) : `runs ${run}`
+  const lines = commands?.map((one) => [one.command, ...one.args].map(asWord).join(' ')).join('; ')
+  const work = run === '' ? (script ?? (lines || [command, ...args].map(asWord).join(' '))) : `runs ${run}`
   const isShell = type === '' || type === 'shell' || run !== ''
   const [first = '', ...more] = work.trim().split('\n')
   const shown = `${isShell ? '' : `${type}: `}${first}${more.length > 0 ? ' …' : ''}`

@@ -68,7 +68,7 @@ function textOf(run: RunDetails, output: Output): string[] {
   const width = Math.max(0, ...nodes.map(({ step }) => step.name.length))
   const labels = Math.max(0, ...nodes.map(({ statusLabel }) => statusLabel.length))
   return [
-    `${run.name} ${run.dagRunId} ${output.status(run.statusLabel)}, ${since}, took ${took(run)}`,
+    `${run.name} ${run.dagRunId} ${output.status(run.statusLabel)}, ${since}${isQueued ? '' : `, took ${took(run)}`}`,
     ...(run.params === '' ? [] : [`  params: ${plain(run.params)}`]),
     ...(run.attempts ?? []).map((attempt) => `  ${attemptLine(attempt, output)}`),
     ...nodes.flatMap((node) => [

@@ -5,15 +5,17 @@ export const validate = defineCommand({
   name: 'validate',
   summary: 'Check DAG files, with the DAGs and queues of a service if one is named',
   usage: ['PATH…'],
-  details: `A PATH is a YAML file, or a folder of them. ${placeDetails}`,
+  details: `A PATH is a YAML file, or a folder of them, subfolders included. ${placeDetails}`,
   options: placeOptions,
   async run({ words, options, output }) {
-    const { filesOf, readDagFile } = await import('../dag-file.ts')
+    const { filesOf, nameOfFile, readDagFile } = await import('../dag-file.ts')
     const { formatProblem } = await import('#lib/definition/read-spec.ts')
     const service = namedService(options)
     let exitCode = 0
-    for (const file of (await Promise.all(words.map(filesOf))).flat()) {
-      const { faults, problems, warnings } = await readDagFile(file, service)
+    const files = (await Promise.all(words.map(filesOf))).flat()
+    const together = new Set(files.map(nameOfFile))
+    for (const file of files) {
+      const { faults, problems, warnings } = await readDagFile(file, service, together)
       const isValid = faults.length === 0
       const lines = [
         ...(isValid ? [output.style('green', 'valid')] : faults.map((fault) => output.style('red', fault))),

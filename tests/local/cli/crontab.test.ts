@@ -106,7 +106,10 @@ describe('a crontab of the system', () => {
     expect(readCrontab('0 1 * * * root', { isSystem: true })[0]?.fault).toContain('a user and a command')
   })
 
-  test('is recognised when every entry names root; a command with another word first is a command', () => {
+  test('is recognised when an entry names root and all may name a user; any other first word is a command', () => {
+    expect(readCrontab(lines.join('\n')).map(({ name }) => name)).toEqual(['cron-cd', 'cron-backup'])
+    expect(readCrontab('@daily root -b -q fit.C')[0]?.name).toBe('cron-root')
+    expect(readCrontab(`${lines[0]}\n@daily /srv/backup.sh now`)[0]?.name).toBe('cron-root')
     expect(readCrontab(`PATH=/bin\n${lines[0]}\n`)[0]?.name).toBe('cron-cd')
     expect(readCrontab('0 1 * * * backup /srv')[0]?.name).toBe('cron-backup')
     expect((parse(readCrontab('0 1 * * * backup /srv')[0]?.spec ?? '') as Spec).steps[0].script).toBe(

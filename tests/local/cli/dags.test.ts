@@ -166,13 +166,13 @@ describe('show, edit, delete', () => {
     await server.post('/dags', { name: 'text', spec: spec('old') })
     await server.post('/dags', {
       name: 'shown',
-      spec: 'name: other\nschedule: "0 6 * * *"\nparams: WHO=me\nsteps:\n  - name: a\n    command: echo $WHO\n',
+      spec: 'name: other\nschedule: "0 6 * * *"\nparams: WHO=me\nsteps:\n  - name: a\n    command: echo "$WHO is"\n',
     })
     const { stdout } = await ask('show', 'other', '--utc')
     expect(stdout).toMatch(
       /^shown\n {2}name +other\n {2}schedule +0 6 \* \* \*\n {2}next +\S+ 21:00:00 UTC, /,
     )
-    expect(stdout).toMatch(/\n {2}params +WHO=.*\n {2}steps\n {4}a {2}echo \$WHO\n$/)
+    expect(stdout).toMatch(/\n {2}params +WHO=.*\n {2}steps\n {4}a {2}echo "\$WHO is"\n$/)
     expect(await stored()).toBe(spec('old'))
     expect(documents((await ask('show', 'other', '--json')).stdout)).toMatchObject([
       {
@@ -266,7 +266,8 @@ describe('import', () => {
   test('a folder is stored; what is there with another text is replaced only when that is asked for', async () => {
     const first = await ask('import', folder)
     expect(first.code).toBe(1)
-    expect(first.stdout).toMatch(/^bad +faulty +.*nme/m)
+    expect(first.stdout).toMatch(/^bad +faulty$/m)
+    expect(first.stdout).toMatch(/^fault: bad: .*nme/m)
     expect(first.stdout).toMatch(/^one +created$/m)
     rmSync(join(folder, 'bad.yaml'))
     expect(outcomes((await ask('import', folder, '--json')).stdout)).toEqual([
@@ -284,7 +285,7 @@ describe('import', () => {
   test('a name that is no name of a DAG, a folder that is not there, an empty one', async () => {
     expect(await ask('import', file('two words.yaml', 'steps:\n  - echo\n'))).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^two words +faulty +.*letters/m) as string,
+      stdout: expect.stringMatching(/^fault: two words: .*letters/m) as string,
     })
     expect(await ask('import', '-')).toMatchObject({ code: 2, stdout: '' })
     expect(await ask('import', join(files, 'nothing'))).toMatchObject({ code: 1, stdout: '' })
@@ -292,6 +293,47 @@ describe('import', () => {
     expect(await ask('import', join(files, 'empty'))).toMatchObject({
       code: 0,
       stdout: `${files}/empty holds no DAG\n`,
+    })
+  })
+
+  test('DAGs that mail, and have no server for it, are named', async () => {
+    const mute = file(
+      'mute.yaml',
+      'mailOn: {failure: true}\nerrorMail: {to: ops@example.com}\nsteps: [echo]\n',
+    )
+    expect((await ask('import', mute, '--dry-run')).stdout).toMatch(
+      /^warning: nothing is mailed by mute: neither the DAG nor the service has smtp/m,
+    )
+    const own = file('own.yaml', `${readFileSync(mute, 'utf8')}smtp: {host: 127.0.0.1, port: "25"}\n`)
+    expect((await ask('import', own, '--dry-run')).stdout).not.toContain('mailed')
+  })
+
+  test('subfolders are read; two files of one name are a fault of both', async () => {
+    const tree = join(files, 'tree')
+    mkdirSync(join(tree, 'team', '.git'), { recursive: true })
+    for (const path of ['low.yaml', 'twin.yaml', 'team/twin.yml', 'team/.git/hidden.yaml'])
+      writeFileSync(join(tree, path), 'steps:\n  - echo low\n')
+    writeFileSync(join(tree, 'team', 'high.yaml'), 'steps:\n  - call: low\n')
+    writeFileSync(join(tree, 'search.yaml'), 'steps:\n  - echo word\n')
+    const { stdout } = await ask('import', tree, '--dry-run', '--json')
+    expect(outcomes(stdout)).toEqual([
+      'low created',
+      'search faulty',
+      'high created',
+      'twin faulty',
+      'twin faulty',
+    ])
+    expect(stdout).toContain(`${tree}/team/twin.yml and ${tree}/twin.yaml have the same name`)
+    const checked = await ask('validate', tree)
+    expect(checked.stdout).toContain(`${tree}/search.yaml: name: must not be`)
+    // What is validated together is not missing, also where the service does not have it.
+    expect(checked.stdout).toContain(`${tree}/team/high.yaml: valid\n`)
+    expect(checked.stdout).not.toContain('there is no DAG')
+    expect(await ask('start', `${tree}/low.yaml`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /not found; files are read by millrace validate, plan and import$/m,
+      ) as string,
     })
   })
 

@@ -130,6 +130,10 @@ describe('start', () => {
       code: 1,
       stderr: expect.stringContaining('child run of above "none" not found') as string,
     })
+    expect(await ask('status', leaf.slice(0, 8))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('a child run is named after the run that started it') as string,
+    })
   })
 
   test.skipIf(!existsSync('/usr/bin/script'))('a terminal shows the steps as they end', async () => {

@@ -4,7 +4,7 @@ import { plain } from '#local/cli/output.ts'
 import { childLabels } from '#local/cli/past-steps.ts'
 import { took } from '#local/cli/runs.ts'
 import { readStatus } from '#local/cli/status-words.ts'
-import { tableLines, text } from '#local/cli/table.ts'
+import { runId, tableLines, text } from '#local/cli/table.ts'
 
 describe('times', () => {
   test('have their zone, and are UTC when that is asked for', () => {
@@ -70,6 +70,19 @@ describe('tables', () => {
     expect(lines(100)[1]).toContain('a note of several words  P=1')
     expect(lines(100)[2]).toMatch(/ITEM="a long value that no te.*…$/)
     expect(lines(30)[1]).toBe(`${rows[0]?.id}  a note of…  P=1`)
+  })
+
+  test('ids of runs are shown by beginnings that tell them apart, and empty texts not at all', () => {
+    const ids = ['01a20297-821b-7c04-9bca-2676ef91725a', '01a20297-821b-7e94-af9c-619d1c2a8de3', 'mine']
+    const ofRuns = { run: runId((id: string) => id), faults: text(() => ''), status: () => 'finished' }
+    const shown = (width: number) => tableLines(ids, ofRuns, { width, isColoured: false, plain })
+    expect(shown(60)[1]).toBe(`${ids[0]}${' '.repeat(10)}finished`)
+    expect(shown(40)).toEqual([
+      'RUN               STATUS',
+      '01a20297-821b-7c  finished',
+      '01a20297-821b-7e  finished',
+      'mine              finished',
+    ])
   })
 
   test('are coloured by the words of a column only', () => {
