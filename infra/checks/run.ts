@@ -8,6 +8,11 @@ const module = (path: string): string => `node_modules/${path}`
 const checks: readonly { name: string; args: readonly string[]; repair: string }[] = [
   { name: 'types', args: [module('typescript/bin/tsc'), '--noEmit'], repair: 'by hand' },
   {
+    name: 'types of the page',
+    args: [module('typescript/bin/tsc'), '--noEmit', '-p', 'web'],
+    repair: 'by hand',
+  },
+  {
     name: 'lint',
     args: [module('oxlint/bin/oxlint'), '-c', 'infra/checks/oxlint.json'],
     repair: 'npm run fix',

@@ -60,7 +60,7 @@ export function useQuery<T>(
   const [result, setResult] = useState(() => observer.getCurrentResult())
   useEffect(() => observer.subscribe(setResult), [observer])
   useEffect(() => {
-    observer.setOptions(options as never)
+    observer.setOptions(options)
     setResult(observer.getCurrentResult())
   }, [observer, JSON.stringify(key), enabled])
   return readingOf(result, () => void observer.refetch())

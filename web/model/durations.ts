@@ -5,8 +5,9 @@ const day = 24 * hour
 
 const two = (count: number): string => String(count).padStart(2, '0')
 
-/** `0.4 s`, `42 s`, `3 min 04 s`, `1 h 04 min`, `2 d 03 h`. */
+/** `40 ms`, `4.2 s`, `42 s`, `3 min 04 s`, `1 h 04 min`, `2 d 03 h`. */
 export function durationText(ms: number): string {
+  if (ms < second) return `${Math.round(ms)} ms`
   if (ms < 10 * second) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`
   if (ms < minute) return `${Math.floor(ms / second)} s`
   if (ms < hour) return `${Math.floor(ms / minute)} min ${two(Math.floor((ms % minute) / second))} s`

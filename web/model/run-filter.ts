@@ -13,17 +13,22 @@ export interface RunFilter {
 /** Reads `failed dag:nightly id:7f3a words`. Of two states the last counts, as the service takes one. */
 export function readRunFilter(text: string): RunFilter {
   const words: string[] = []
-  let query: RunFilter['query'] = {}
-  for (const word of text.trim().split(/\s+/)) {
-    const [key = '', value = ''] = split(word)
+  const query = new Map<string, string | number>()
+  for (const word of text.trim().split(/[\s,]+/)) {
+    const [key, value] = split(word)
     const status = stateCodeOf(key === 'state' ? value : word)
-    if (status !== undefined) query = { ...query, status }
-    else if (key === 'dag' && value !== '') query = { ...query, name: value }
-    else if (key === 'id' && value !== '') query = { ...query, dagRunId: value }
+    const field = fields.get(key)
+    if (status !== undefined) query.set('status', status)
+    else if (field !== undefined && value !== '') query.set(field, value)
     else if (word !== '') words.push(word.toLowerCase())
   }
-  return { query, words }
+  return { query: Object.fromEntries(query), words }
 }
+
+const fields: ReadonlyMap<string, string> = new Map([
+  ['dag', 'name'],
+  ['id', 'dagRunId'],
+])
 
 function split(word: string): [string, string] {
   const colon = word.indexOf(':')

@@ -10,8 +10,6 @@ export interface StepNode {
   readonly durationMs?: number
   readonly retryCount: number
   readonly error: string
-  readonly stdout: string
-  readonly stderr: string
   readonly children: readonly ChildNode[]
 }
 
@@ -59,10 +57,20 @@ function rowOf(node: StepNode): StepRow {
     startedAtMs,
     tookMs: node.durationMs,
     tries: startedAtMs === undefined ? 0 : node.retryCount + 1,
-    error: node.error,
-    hasLog: node.stdout !== '' || startedAtMs !== undefined,
+    error: errorHead(node.error),
+    hasLog: startedAtMs !== undefined,
     children: node.children,
   }
+}
+
+/**
+ * What the service says of a failure, without the lines of stderr that it adds: the page shows the log itself. Escapes
+ * of terminals are left out.
+ */
+export function errorHead(error: string): string {
+  const end = error.search(/\s*recent stderr \(tail\):/)
+  const head = end < 0 ? error : error.slice(0, end)
+  return head.replaceAll(/\p{Cc}\[[\d;]*[A-Za-z]|(?![\t\n])\p{Cc}/gu, '')
 }
 
 /** In the order in which they began; those that have not begun stay behind, as written. */

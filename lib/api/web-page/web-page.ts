@@ -24,7 +24,11 @@ const policy = [
   'trusted-types millrace',
 ].join('; ')
 
-const pageHeaders = { ...guardHeaders, 'content-security-policy': policy, 'permissions-policy': '' }
+const pageHeaders = {
+  ...guardHeaders,
+  'content-security-policy': policy,
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+}
 
 /** Paths of the service itself, which are never answered with the page. */
 const ofService = /^\/(api|livez|readyz|metrics)(\/|$)/
@@ -62,8 +66,8 @@ const isForPeople = (request: Request): boolean => (request.headers.get('accept'
 
 /** Assets lie below the hash of their build, so a copy never has to be asked for again. */
 async function asset(file: URL, type: string, request: Request): Promise<Response> {
-  const accepted = (request.headers.get('accept-encoding') ?? '').split(',').map((word) => word.trim())
-  const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : undefined
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
   const ending = encoding === undefined ? '' : encoding === 'br' ? '.br' : '.gz'
   return new Response(await readFile(new URL(`${file.href}${ending}`)), {
     headers: {

@@ -32,7 +32,7 @@ export function RunsPage() {
       <PageHead title="Runs" name="Runs">
         <SearchField
           name="Filter runs"
-          hint="failed  dag:nightly  id:7f3a  words"
+          hint="failed, dag:nightly, id:7f3a or words"
           value={text}
           onChange={setText}
         />

@@ -6,10 +6,10 @@ export interface StyledText {
   readonly classes: string
 }
 
-const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
+const names = new Set(['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'])
 
 /** Controls that a terminal would act on and colours that remain in no piece; none of them is for people. */
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+const controls = /(?!\t)\p{Cc}/gu
 
 /**
  * Colours, bold and underline of a line. The 16 colours are those of the page, so that they can be read in both
@@ -27,7 +27,7 @@ export function styledTexts(line: string): StyledText[] {
 
 function colourOf(colour: string | null): string {
   const name = (colour ?? '').replace(/^ansi-(bright-)?/, '')
-  return names.includes(name) ? `ansi-${name}` : ''
+  return names.has(name) ? `ansi-${name}` : ''
 }
 
 const decorationOf = (decoration: string): string =>

@@ -30,7 +30,9 @@ export function RunTable({ name, runs, hasDag }: Props) {
           <tr>
             <th scope="col">State</th>
             {hasDag && <th scope="col">DAG</th>}
-            <th scope="col">Run</th>
+            <th scope="col" class={hasDag ? 'run-table-rest' : ''}>
+              Run
+            </th>
             <th scope="col" class="run-table-rest">
               Trigger
             </th>
@@ -67,7 +69,7 @@ function RunRow({ run, hasDag }: { readonly run: RunItem; readonly hasDag: boole
           </a>
         </td>
       )}
-      <td class="code run-table-id">
+      <td class={hasDag ? 'code run-table-id run-table-rest' : 'code run-table-id'}>
         {hasDag ? (
           <span title={run.dagRunId}>{run.dagRunId}</span>
         ) : (

@@ -4,7 +4,7 @@ import { Button } from '../../controls/button/button.tsx'
 import { Dialog } from '../../controls/dialog/dialog.tsx'
 import { newKey } from '../../data/call.ts'
 import { useData } from '../../data/page-data.ts'
-import { changedParams, paramFields } from '../../model/params-fields.ts'
+import { changedParams, paramFields, type ParamField } from '../../model/params-fields.ts'
 import { Failure } from '../load-state/load-state.tsx'
 
 interface Props {
@@ -20,7 +20,7 @@ export function StartDialog({ fileName, dag, given, onClose }: Props) {
   const { ask, links, said, cache } = useData()
   const { route } = useLocation()
   const fields = paramFields(dag.params, dag.defaultParams)
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+  const [values, setValues] = useState<Values>(() =>
     given === undefined
       ? {}
       : Object.fromEntries(paramFields(dag.params, given).map((f) => [f.name, f.value])),
@@ -59,23 +59,8 @@ export function StartDialog({ fileName, dag, given, onClose }: Props) {
           event.preventDefault()
           if (!pending) void send('startDag')
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !pending) void send('startDag')
-        }}
       >
-        {fields.length === 0 && <p class="quiet">It takes no params.</p>}
-        {fields.map(({ name, value }) => (
-          <label key={name} class="start-dialog-field">
-            <span class="start-dialog-name">{name}</span>
-            <input
-              class="start-dialog-value"
-              value={values[name] ?? value}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
-            />
-          </label>
-        ))}
+        <Fields fields={fields} values={values} onChange={setValues} />
         {error !== undefined && <Failure error={error} what="It was not started" />}
         <div class="start-dialog-actions">
           <Button type="submit" isMain isPending={pending} onPress={() => undefined}>
@@ -88,5 +73,33 @@ export function StartDialog({ fileName, dag, given, onClose }: Props) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+type Values = Readonly<Record<string, string>>
+
+interface FieldsProps {
+  readonly fields: readonly ParamField[]
+  readonly values: Values
+  readonly onChange: (values: Values) => void
+}
+
+function Fields({ fields, values, onChange }: FieldsProps) {
+  if (fields.length === 0) return <p class="quiet">It takes no params.</p>
+  return (
+    <>
+      {fields.map(({ name, value }) => (
+        <label key={name} class="start-dialog-field">
+          <span class="start-dialog-name">{name}</span>
+          <input
+            class="start-dialog-value"
+            value={values[name] ?? value}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
+          />
+        </label>
+      ))}
+    </>
   )
 }

@@ -62,6 +62,7 @@ function Shape({ state }: { readonly state: State }) {
     case 'never_ran':
       return <path class="state-mark-line" d="M2 6h8" />
     case 'not_started':
+    default:
       return <circle class="state-mark-ring state-mark-dotted" cx="6" cy="6" r="4.8" />
   }
 }

@@ -19,7 +19,7 @@ export function StepTimeline({ run, steps }: Props) {
   const spans = steps.map((row) => spanOf(row, now.value))
   const whole = wholeSpan(spans.filter((span) => span !== undefined))
   return (
-    <div class="step-timeline" role="treegrid" aria-label="Timeline" onKeyDown={walkRows}>
+    <div class="step-timeline" role="treegrid" aria-label="Timeline" tabIndex={-1} onKeyDown={walkRows}>
       <Axis whole={whole} />
       {byStart(steps).map((row, index) => (
         <Row key={row.name} row={row} isFirst={index === 0}>

@@ -1,7 +1,7 @@
 import { useData } from '../../data/page-data.ts'
 import { useQuery } from '../../data/cache.ts'
 import { hasEnded, type State } from '../../model/states.ts'
-import type { StepRow } from '../../model/step-rows.ts'
+import { errorHead, type StepRow } from '../../model/step-rows.ts'
 import type { RunPlace } from '../step-table/step-name.tsx'
 import { FailedStep } from './failed-step.tsx'
 
@@ -28,13 +28,15 @@ export function WhyStrip({ run, state, steps, error }: Props) {
   )
   if (isClear) return null
   const failed = steps.filter((row) => row.state === 'failed')
+  // The error of a run repeats that of its step.
+  const ownError = failed.length > 0 ? '' : errorHead(error)
   const reasons = (why.data?.reasons ?? []).filter(
     (reason) => reason.rule !== 'step_failed' || !failed.some((row) => row.name === reason.step),
   )
   if (reasons.length === 0 && failed.length === 0 && error === '') return null
   return (
     <section class="why-strip" aria-label="Why">
-      {error !== '' && <p class="why-strip-error">{error}</p>}
+      {ownError !== '' && <p class="why-strip-error">{ownError}</p>}
       {reasons.length > 0 && (
         <ul class="why-strip-reasons">
           {reasons.map((reason) => (
