@@ -34,10 +34,10 @@ export function LogView({ pages, isFollowing, isWrapped, marked, onMark, onScrol
   void pages.version.value
 
   const moveTo = (wanted: number): void => {
-    const scrollTop = scrollTopAt(sheet, wanted)
-    before.current = { top: wanted, scrollTop }
     setTop(wanted)
-    if (area.current !== null) area.current.scrollTop = scrollTop
+    if (area.current !== null) area.current.scrollTop = scrollTopAt(sheet, wanted)
+    // As the browser has it: it keeps the area within its bounds, which is no move of somebody.
+    before.current = { top: wanted, scrollTop: area.current?.scrollTop ?? 0 }
   }
   useEffect(() => watchHeight(area.current, setViewHeight), [rows > 0])
   useLayoutEffect(() => {
