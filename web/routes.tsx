@@ -12,15 +12,15 @@ const MissingPage = lazy(() =>
   import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage),
 )
 
-/** Every page by its path. */
+/** Every page by its path. Two paths of one page have one key: the page stays when the address changes. */
 const routes = [
-  { path: '', component: DagsPage },
-  { path: 'dags', component: DagsPage },
-  { path: 'dags/:fileName', component: DagPage },
-  { path: 'runs', component: RunsPage },
-  { path: 'runs/:name/:runId', component: RunPage },
-  { path: 'runs/:name/:runId/log', component: LogPage },
-  { path: 'login', component: LoginPage },
+  { key: 'dags', path: '', component: DagsPage },
+  { key: 'dags', path: 'dags', component: DagsPage },
+  { key: 'dag', path: 'dags/:fileName', component: DagPage },
+  { key: 'runs', path: 'runs', component: RunsPage },
+  { key: 'run', path: 'runs/:name/:runId', component: RunPage },
+  { key: 'log', path: 'runs/:name/:runId/log', component: LogPage },
+  { key: 'login', path: 'login', component: LoginPage },
 ] as const
 
 /** The page of the address, or, where the service wants to know who calls, the one that asks. */
@@ -29,8 +29,8 @@ export function Pages() {
   if (session.mustSignIn.value) return <LoginPage />
   return (
     <Router>
-      {routes.map(({ path, component }) => (
-        <Route key={path} path={links.base + path} component={component} />
+      {routes.map(({ key, path, component }) => (
+        <Route key={key} path={links.base + path} component={component} />
       ))}
       <Route default component={MissingPage} />
     </Router>

@@ -17,9 +17,26 @@ function defaultsOf(text: string): Map<string, string> {
     /(?:([^\s="]+)=)?(?:"((?:\\[^]|[^"\\])*)"|(\S+))/g,
   )) {
     if (name === undefined) place += 1
-    values.set(name ?? String(place), quoted === undefined ? plain : quoted.replaceAll(/\\([^])/g, '$1'))
+    values.set(name ?? String(place), quoted === undefined ? plain : unquoted(quoted))
   }
   return values
+}
+
+/**
+ * The values of an earlier run, from the line in which the service shows them: blanks in values are not quoted there, so
+ * a value ends where the next known name begins.
+ */
+export function valuesOfRun(names: readonly string[], line: string): Readonly<Record<string, string>> {
+  const places = names
+    .map((name) => ({ name, at: ` ${line}`.indexOf(` ${name}=`) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at)
+  return Object.fromEntries(
+    places.map(({ name, at }, index) => {
+      const end = places[index + 1]?.at ?? line.length + 1
+      return [name, line.slice(at + name.length + 1, Math.max(at, end - 1))]
+    }),
+  )
 }
 
 /**
@@ -40,4 +57,17 @@ export function changedParams(
 }
 
 const isPlace = (name: string): boolean => /^\d+$/.test(name)
-const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+/** Backslashes stand for themselves but before a quote and at the end, where there are twice as many. */
+const unquoted = (text: string): string =>
+  text.replaceAll(/\\+"?/g, (all, at: number) => {
+    const slashes = all.replace('"', '')
+    const isPaired = all.endsWith('"') || at + all.length === text.length
+    return (isPaired ? slashes.slice(0, slashes.length / 2) : slashes) + (all.endsWith('"') ? '"' : '')
+  })
+
+const quoted = (value: string): string =>
+  `"${value.replaceAll(/\\+"?|"/g, (all, at: number) => {
+    const slashes = all.replace('"', '')
+    if (all.endsWith('"')) return `${slashes}${slashes}\\"`
+    return at + all.length === value.length ? slashes + slashes : slashes
+  })}"`

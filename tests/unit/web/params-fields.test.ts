@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { changedParams, paramFields } from '#web/model/params-fields.ts'
+import { changedParams, paramFields, valuesOfRun } from '#web/model/params-fields.ts'
 
 test('fields have the defaults, whatever these hold', () => {
-  expect(paramFields(['DAY', 'TEXT', 'NONE'], String.raw`DAY="today" TEXT="a \"b\" = c\\d"`)).toEqual([
+  expect(paramFields(['DAY', 'TEXT', 'NONE'], String.raw`DAY="today" TEXT="a \"b\" = c\d \\\" \\"`)).toEqual([
     { name: 'DAY', value: 'today' },
-    { name: 'TEXT', value: String.raw`a "b" = c\d` },
+    { name: 'TEXT', value: `${String.raw`a "b" = c\d \" `}\\` },
     { name: 'NONE', value: '' },
   ])
 })
@@ -26,5 +26,14 @@ test('only what was changed is sent', () => {
 
 test('params without names are sent in their order, all of them', () => {
   const fields = paramFields(['1', 'DAY'], '"a" DAY="x"')
-  expect(changedParams(fields, { '1': String.raw`b "c" \ ` })).toBe(String.raw`"b \"c\" \\ " DAY="x"`)
+  expect(changedParams(fields, { '1': String.raw`b "c" \ ` })).toBe(String.raw`"b \"c\" \ " DAY="x"`)
+})
+
+test('the values of an earlier run, blanks included', () => {
+  expect(valuesOfRun(['DAY', 'SIZE'], 'SIZE=3 DAY=last week = 7 days')).toEqual({
+    SIZE: '3',
+    DAY: 'last week = 7 days',
+  })
+  expect(valuesOfRun(['A', 'B'], 'B=')).toEqual({ B: '' })
+  expect(valuesOfRun([], 'A=1')).toEqual({})
 })

@@ -4,7 +4,7 @@ import { Button } from '../../controls/button/button.tsx'
 import { Dialog } from '../../controls/dialog/dialog.tsx'
 import { newKey } from '../../data/call.ts'
 import { useData } from '../../data/page-data.ts'
-import { changedParams, paramFields, type ParamField } from '../../model/params-fields.ts'
+import { changedParams, paramFields, valuesOfRun, type ParamField } from '../../model/params-fields.ts'
 import { Failure } from '../load-state/load-state.tsx'
 
 interface Props {
@@ -21,9 +21,7 @@ export function StartDialog({ fileName, dag, given, onClose }: Props) {
   const { route } = useLocation()
   const fields = paramFields(dag.params, dag.defaultParams)
   const [values, setValues] = useState<Values>(() =>
-    given === undefined
-      ? {}
-      : Object.fromEntries(paramFields(dag.params, given).map((f) => [f.name, f.value])),
+    given === undefined ? {} : valuesOfRun(dag.params, given),
   )
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<Error>()
