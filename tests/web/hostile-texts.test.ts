@@ -36,8 +36,8 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     ['the text of a DAG', '/dags/hostile?view=spec', '<i>tag</i>'],
     ['a run', `/runs/hostile/${run}`, markup],
     ['its steps', `/runs/hostile/${run}?view=steps`, step],
-    ['its log', `/runs/hostile/${run}/log?${new URLSearchParams({ step })}`, markup],
-    ['a filter', `/runs?${new URLSearchParams({ q: markup })}`, 'No run fits the filter'],
+    ['its log', `/runs/hostile/${run}/log?step=${encodeURIComponent(step)}`, markup],
+    ['a filter', `/runs?q=${encodeURIComponent(markup)}`, 'No run fits the filter'],
     ['an address', `/dags/${encodeURIComponent('<b>x</b>').replaceAll('%2F', '-')}`, '<b>x<-b>'],
   ]
 

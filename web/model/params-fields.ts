@@ -23,8 +23,8 @@ function defaultsOf(text: string): Map<string, string> {
 }
 
 /**
- * The values of an earlier run, from the line in which the service shows them: blanks in values are not quoted there, so
- * a value ends where the next known name begins.
+ * The values of an earlier run, from the line in which the service shows them: blanks in values are not quoted
+ * there, so a value ends where the next known name begins.
  */
 export function valuesOfRun(names: readonly string[], line: string): Readonly<Record<string, string>> {
   const places = names
