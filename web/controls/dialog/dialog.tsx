@@ -14,8 +14,8 @@ export function Dialog({ title, children, onClose }: Props) {
     const dialog = place.current
     const before = document.activeElement
     dialog?.showModal()
+    // Leaving the page closes it without an event, which would be taken for a wish of somebody.
     return () => {
-      dialog?.close()
       if (before instanceof HTMLElement) before.focus()
     }
   }, [])
