@@ -6,6 +6,8 @@ export interface StepNode {
   readonly step: { readonly name: string; readonly depends: readonly string[] }
   readonly status: number
   readonly startedAt: string
+  /** Absent: the service tells whole seconds only. */
+  readonly startedAtMs?: number
   readonly finishedAt: string
   readonly durationMs?: number
   readonly retryCount: number
@@ -49,7 +51,7 @@ export function stepRows(run: RunNodes): StepRow[] {
 }
 
 function rowOf(node: StepNode): StepRow {
-  const startedAtMs = instantOf(node.startedAt)
+  const startedAtMs = node.startedAtMs ?? instantOf(node.startedAt)
   return {
     name: node.step.name,
     state: stepState(node.status),

@@ -29,6 +29,15 @@ test('by start, what has not begun last and as written', () => {
   expect(byStart(rows).map(({ name }) => name)).toEqual(['a', 'b', 'x', 'y'])
 })
 
+test('milliseconds count where the service tells them', () => {
+  const startedAt = '1970-01-01T00:00:01Z'
+  const rows = stepRows({
+    ...none,
+    nodes: [node('a', { startedAt, startedAtMs: 1_250 }), node('b', { startedAt })],
+  })
+  expect(rows.map(({ startedAtMs }) => startedAtMs)).toEqual([1_250, 1_000])
+})
+
 test('somebody looks at what failed first, else at what runs', () => {
   const started = { startedAt: '2026-11-20T00:00:01Z' }
   const rows = stepRows({
