@@ -12,6 +12,8 @@ const failed = await api.start('sound')
 await api.claim()
 await api.writeLog(failed, 'work', 'stderr', '\u001b[31mred\u001b[0m \u001b[33myellow\u001b[0m\nplain\n')
 await api.finish(failed, 'failed', { work: 'failed' })
+await api.createDag('a-name-that-is-rather-long-for-a-phone')
+await api.start('a-name-that-is-rather-long-for-a-phone')
 const running = await api.start('sound')
 await api.claim()
 
