@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { AuthSettings } from '#lib/api/auth.ts'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import { bundleWeb } from '#local/bundle-web.ts'
 import { listen } from '#local/listen.ts'
@@ -38,12 +39,12 @@ export async function builtPage(): Promise<URL> {
   return pathToFileURL(`${folder}/`)
 }
 
-/** The API with its page on a port, and a browser that looks at it. */
-export async function webKit() {
+/** The API with its page on a port, and a browser that looks at it. @param auth default: nobody is asked */
+export async function webKit(auth?: AuthSettings) {
   const api = await testApi()
   const web = createWebPage(await builtPage())
   if (web === undefined) throw new Error('the page was not built')
-  const parts = api.with({ page: web, isOneInstance: true })
+  const parts = api.with({ page: web, isOneInstance: true, ...(auth !== undefined && { auth }) })
   const served = await listen(parts.fetch, { host: '127.0.0.1', port: 0, trustedProxies: [] })
   afterAll(() => served.close())
   let browser: Browser | undefined
