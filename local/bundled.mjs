@@ -6,16 +6,18 @@ import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const cache = new URL('../node_modules/.cache/millrace/', import.meta.url)
+const webInputs = new URL('../web/built/inputs.json', import.meta.url)
+
+const isStale = ([path, mtimeMs, size]) => {
+  const now = statSync(path)
+  return now.mtimeMs !== mtimeMs || now.size !== size
+}
 
 /** The bundle of the last start, if none of its sources has changed since. */
 function lastBundle(part) {
   try {
     const { folder, inputs } = JSON.parse(readFileSync(new URL(`${part}.json`, cache), 'utf8'))
-    const isStale = inputs.some(([path, mtimeMs, size]) => {
-      const now = statSync(path)
-      return now.mtimeMs !== mtimeMs || now.size !== size
-    })
-    if (isStale) return undefined
+    if (inputs.some(isStale)) return undefined
     const entry = new URL(`${folder}/${part}.mjs`, cache)
     const now = new Date()
     utimesSync(new URL(`${folder}/`, cache), now, now)
@@ -25,12 +27,25 @@ function lastBundle(part) {
   }
 }
 
+/** Bundling takes place in another process; in this one, its memory would be kept for as long as the part runs. */
+function make(script, ...args) {
+  const maker = fileURLToPath(new URL(script, import.meta.url))
+  spawnSync(process.execPath, [maker, ...args], { stdio: 'ignore' })
+}
+
 function makeBundle(part) {
-  // Bundling takes place in another process; in this one, its memory would be kept for as long as the part runs.
-  const maker = fileURLToPath(new URL('make-bundle.ts', import.meta.url))
-  spawnSync(process.execPath, [maker, part], { stdio: 'ignore' })
+  make('make-bundle.ts', part)
   return lastBundle(part)
 }
 
+/** The web page, which the API serves from a folder beside its sources. */
+function makePage() {
+  try {
+    if (!JSON.parse(readFileSync(webInputs, 'utf8')).inputs.some(isStale)) return
+  } catch {}
+  make('make-web.ts')
+}
+
 const [part = ''] = process.argv.splice(2, 1)
+if (part === 'main' || part === 'api') makePage()
 await import(lastBundle(part) ?? makeBundle(part) ?? new URL(`${part}.ts`, import.meta.url))

@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           ...database,
           name: 'system',
-          include: inFolders('executors', 'e2e', 'chaos', 'hostile', 'db/large'),
+          include: inFolders('executors', 'e2e', 'chaos', 'hostile', 'web', 'db/large'),
         },
       },
     ],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
 import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
+import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import { applyingOnce } from '#lib/app/apply-settings.ts'
 import type { Parts } from '#lib/app/compose.ts'
 import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
@@ -16,6 +17,7 @@ export function appOf(parts: Parts, ending: Pick<ApiParts, 'draining' | 'closing
   const { version, buildDate = '' } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as { version: string; buildDate?: string }
+  const page = createWebPage(new URL('../../web/built/', import.meta.url))
   return createApp({
     db,
     logs,
@@ -30,6 +32,7 @@ export function appOf(parts: Parts, ending: Pick<ApiParts, 'draining' | 'closing
     remoteNodes: createRemoteNodes(readRemoteNodes(config.remoteNodesFile)),
     version,
     buildDate,
+    ...(page !== undefined && { page }),
     ...ending,
   })
 }

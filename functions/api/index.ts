@@ -25,6 +25,7 @@ import { createDefinitionReader } from '#lib/runs/read-definition.ts'
 import { createRunWatch } from '#lib/runs/run-watch.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { createCallerWatch } from '#lib/api/watch-callers.ts'
+import type { WebPage } from '#lib/api/web-page/web-page.ts'
 import { runTick } from '#lib/tick/run-tick.ts'
 import { routesV1 } from './routes-v1.ts'
 import { routes } from './routes.ts'
@@ -56,6 +57,8 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs'> {
   readonly remoteNodes?: RemoteNodes
   /** Deadline of a call, milliseconds. */
   readonly answerMsMax?: number
+  /** The page that people see. Absent: only programs are served. */
+  readonly page?: WebPage
   /** For tests: check every answer against the schema of its route. */
   readonly checkReplies?: boolean
 }
@@ -143,12 +146,15 @@ function createServices(
   }
 }
 
-/** The two versions of the API, the probes and the page of the document, each at its path. */
+/** The two versions of the API, the probes, the page of the document and that for people, each at its path. */
 function mount(
   { current, legacy }: Readonly<Record<'current' | 'legacy', ReturnType<typeof createRouter>>>,
-  parts: Pick<ApiParts, 'db' | 'draining'> & { readonly answerMsMax: number; readonly checkHost: HostCheck },
+  parts: Pick<ApiParts, 'db' | 'draining' | 'page'> & {
+    readonly answerMsMax: number
+    readonly checkHost: HostCheck
+  },
 ): Hono {
-  const { db, answerMsMax, checkHost } = parts
+  const { db, answerMsMax, checkHost, page } = parts
   const draining = parts.draining ?? new AbortController().signal
   const app = new Hono<{ Bindings: { address?: string } }>()
   app.get('/livez', alive)
@@ -164,6 +170,14 @@ function mount(
   })
   app.get(`${docsPath}/:file`, async (c, next) => (await docsPage(c.req.param('file'))) ?? next())
   app.all(`${legacyBasePath}/*`, (c) => legacy.fetch(c.req.raw, c.env))
+  if (page !== undefined) {
+    app.get('*', async (c, next) => {
+      const answer = await page(c.req.raw)
+      if (answer === undefined) return next()
+      checkHost(c.req.raw)
+      return answer
+    })
+  }
   app.all('*', (c) => current.fetch(c.req.raw, c.env))
   return app as unknown as Hono
 }

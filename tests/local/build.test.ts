@@ -33,6 +33,10 @@ test('the API answers from an empty folder, the page that browses it included', 
     expect([path, answer.status]).toEqual([path, 200])
     await answer.body?.cancel()
   }
+  const page = await (await fetch(`${url}/runs`, { headers: { accept: 'text/html' } })).text()
+  const script = await fetch(`${url}/${/src="\.\/([^"]+)"/.exec(page)?.[1]}`)
+  expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+  await script.body?.cancel()
   expect(await server.stop()).toBe(0)
 })
 

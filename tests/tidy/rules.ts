@@ -4,7 +4,7 @@ import { importsOf, type Tree } from './tree.ts'
 /** A rule looks at a tree and answers one line per violation. Each is also run on a planted bad tree (self.test.ts). */
 export type Rule = (tree: Tree) => string[]
 
-const code = (tree: Tree): [string, string][] => [...tree].filter(([path]) => /\.(ts|mjs)$/.test(path))
+const code = (tree: Tree): [string, string][] => [...tree].filter(([path]) => /\.(tsx?|mjs)$/.test(path))
 const lines = (text: string): number => text.split('\n').length - 1
 
 /** Lines per file, by folder. There is no list of exceptions. */
@@ -15,7 +15,9 @@ export const sizes: Rule = (tree) =>
         ? 40
         : path.startsWith('tests/')
           ? 600
-          : 300
+          : path.startsWith('web/')
+            ? 200
+            : 300
     const count = lines(text)
     const long = text.split('\n').findIndex((line) => line.length > 120)
     return [
@@ -43,8 +45,8 @@ interface Ban {
 
 const bans: readonly Ban[] = [
   { words: /FIXME|XXX|HACK\b/, where: /./, why: 'unfinished work' },
-  { words: /\bTODO\b/, where: /^(lib|functions|local)\//, why: 'unfinished work' },
-  { words: /\bconsole\./, where: /^(lib|functions)\//, why: 'log through lib/telemetry' },
+  { words: /\bTODO\b/, where: /^(lib|functions|local|web)\//, why: 'unfinished work' },
+  { words: /\bconsole\./, where: /^(lib|functions|web)\//, why: 'log through lib/telemetry' },
   {
     words: /process\.env/,
     where: /^(lib\/(?!config|app)|functions\/api\/(?!index))/,
@@ -60,13 +62,13 @@ const bans: readonly Ban[] = [
     where: /^lib\/(engine|core)\//,
     why: 'the engine has no clock and no dice',
   },
-  { words: /\bas any\b|: any\b/, where: /^(lib|functions|local|tests)\//, why: 'any' },
+  { words: /\bas any\b|: any\b/, where: /^(lib|functions|local|web|tests)\//, why: 'any' },
   {
     words: /\b(setTimeout|sleep)\(/,
     where: /^tests\/(?!support|bench|tidy|chaos)/,
     why: 'a sleeping test: await a signal',
   },
-  { words: /from '(vitest|#tests)/, where: /^(lib|functions|local)\//, why: 'test code in the product' },
+  { words: /from '(vitest|#tests)/, where: /^(lib|functions|local|web)\//, why: 'test code in the product' },
 ]
 
 /** Words that must not occur where they stand. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { patternsAreLinear } from './pattern-rules.ts'
 import { endpointsAreThin, importsRunOneWay, listsAreUsed, names, sizes, words, type Rule } from './rules.ts'
+import { nothingHappensAtImport, webImportsRunOneWay, webStyles } from './web-rules.ts'
 
 /** Each rule must find its planted violation, and nothing in the sound twin beside it. */
 const planted: readonly [string, Rule, Record<string, string>, Record<string, string>][] = [
@@ -103,6 +104,60 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     patternsAreLinear,
     { 'lib/api/a.ts': String.raw`export const words = /(?:"(?:\\.|[^"\\])*"|\S)+/g` },
     { 'lib/api/a.ts': String.raw`export const words = /(?:"(?:\\[^]?|[^"\\])*(?:"|$)|\S)+/g` },
+  ],
+  [
+    'a control that knows the service',
+    webImportsRunOneWay,
+    { 'web/controls/a/a.tsx': "import { useData } from '../../data/page-data.ts'" },
+    { 'web/parts/a/a.tsx': "import { useData } from '../../data/page-data.ts'" },
+  ],
+  [
+    'a page that imports another',
+    webImportsRunOneWay,
+    { 'web/pages/run/a.tsx': "import { x } from '../runs/b.tsx'" },
+    { 'web/pages/run/a.tsx': "import { x } from './b.tsx'" },
+  ],
+  [
+    'a package that a part must not know',
+    webImportsRunOneWay,
+    { 'web/parts/a/a.tsx': "import Anser from 'anser'" },
+    { 'web/parts/log-view/a.ts': "import Anser from 'anser'" },
+  ],
+  [
+    'a service that imports the page',
+    webImportsRunOneWay,
+    { 'lib/api/a.ts': "import { x } from '#web/model/a.ts'" },
+    { 'lib/api/a.ts': "import { x } from './web-page/web-page.ts'" },
+  ],
+  [
+    'a module that acts at import',
+    nothingHappensAtImport,
+    { 'web/data/a.ts': "document.title = 'x'" },
+    { 'web/data/a.ts': "export const f = () => (document.title = 'x')" },
+  ],
+  [
+    'a constant that is the answer of a call',
+    nothingHappensAtImport,
+    { 'web/data/a.ts': 'export const a = signal(0)' },
+    { 'web/data/a.ts': 'export const a = createContext(0)' },
+  ],
+  [
+    'a sheet that is in no index',
+    webStyles,
+    { 'web/parts/a/a.css': '' },
+    { 'web/parts/a/a.css': '', 'web/styles/index.css': "@import '../parts/a/a.css' layer(parts);" },
+  ],
+  [
+    'a colour outside of the tokens',
+    webStyles,
+    {
+      'web/parts/a/a.css': 'a { color: #fff }',
+      'web/styles/index.css': "@import '../parts/a/a.css' layer(parts);",
+    },
+    {
+      'web/styles/tokens.css': ':root { --a: #fff }',
+      'web/styles/index.css': "@import './tokens.css' layer(base);",
+    },
   ],
 ]
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { patternsAreLinear } from './pattern-rules.ts'
 import { endpointsAreThin, importsRunOneWay, listsAreUsed, names, sizes, words } from './rules.ts'
 import { projectTree } from './tree.ts'
+import { nothingHappensAtImport, webImportsRunOneWay, webStyles } from './web-rules.ts'
 
 const tree = projectTree()
 
@@ -9,7 +10,18 @@ test('the rules look at the whole project', () => {
   expect(tree.size).toBeGreaterThan(100)
 })
 
-const rules = { sizes, names, words, importsRunOneWay, endpointsAreThin, listsAreUsed, patternsAreLinear }
+const rules = {
+  sizes,
+  names,
+  words,
+  importsRunOneWay,
+  endpointsAreThin,
+  listsAreUsed,
+  patternsAreLinear,
+  webImportsRunOneWay,
+  nothingHappensAtImport,
+  webStyles,
+}
 
 test.each(Object.entries(rules))('the project keeps the rule: %s', (_name, rule) => {
   expect(rule(tree)).toEqual([])

@@ -5,15 +5,16 @@ import { join } from 'node:path'
 export type Tree = ReadonlyMap<string, string>
 
 const top = new URL('../..', import.meta.url).pathname
-const folders = ['functions', 'lib', 'local', 'migrations', 'infra', 'docs', 'tests']
+const folders = ['functions', 'lib', 'local', 'web', 'migrations', 'infra', 'docs', 'tests']
 
 /** Reads the text files of the project itself; generated files (`.gen.ts`) and data are left out by their ending. */
 export function projectTree(): Tree {
   const tree = new Map<string, string>()
   for (const folder of folders) {
     for (const entry of readdirSync(join(top, folder), { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !/(?<!\.gen)\.(ts|mjs|sql|md|yaml)$/.test(entry.name)) continue
+      if (!entry.isFile() || !/(?<!\.gen)\.(tsx?|mjs|css|sql|md|yaml)$/.test(entry.name)) continue
       const path = join(entry.parentPath, entry.name)
+      if (path.startsWith(join(top, 'web/built/'))) continue
       tree.set(path.slice(top.length), readFileSync(path, 'utf8'))
     }
   }

@@ -1,0 +1,31 @@
+// Makes the web page for local/bundled.mjs, completely or not at all: what names the files is written last.
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleWeb } from './bundle-web.ts'
+
+const folder = new URL('../web/built/', import.meta.url)
+const assets = new URL('assets/', folder)
+/** Pages that people have open ask for the pieces of their own build. */
+const keepMs = 90 * 86_400_000
+
+function write(name: string, contents: Uint8Array | string): void {
+  const place = new URL(name, folder)
+  const draft = new URL(`${name}.${process.pid}.draft`, folder)
+  mkdirSync(dirname(fileURLToPath(place)), { recursive: true })
+  writeFileSync(draft, contents)
+  renameSync(draft, place)
+}
+
+const { files, inputs } = await bundleWeb()
+for (const [name, contents] of files) write(name, contents)
+for (const name of readdirSync(assets)) {
+  const old = new URL(name, assets)
+  if (Date.now() - statSync(old).mtimeMs > keepMs) rmSync(old, { recursive: true, force: true })
+}
+const makers = ['bundle-web.ts', 'make-web.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url)))
+const states = [...inputs, ...makers].map((path) => {
+  const { mtimeMs, size } = statSync(path)
+  return [path, mtimeMs, size]
+})
+write('inputs.json', JSON.stringify({ inputs: states }))

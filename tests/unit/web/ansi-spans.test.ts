@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { styledTexts } from '#web/parts/log-view/ansi-spans.ts'
+
+test('colours, bold and underline', () => {
+  expect(styledTexts('a \u001b[1;31mred\u001b[0m b')).toEqual([
+    { text: 'a ', classes: '' },
+    { text: 'red', classes: 'ansi-red ansi-bold' },
+    { text: ' b', classes: '' },
+  ])
+})
+
+test('text stays as it is, whatever it looks like', () => {
+  const hostile = '<img src=x onerror=alert(1)> &amp; "quoted" \t end'
+  expect(styledTexts(hostile)).toEqual([{ text: hostile, classes: '' }])
+  expect(styledTexts(`\u001b[32m${hostile}`)).toEqual([{ text: hostile, classes: 'ansi-green' }])
+})
+
+test('what a terminal would act on is left out', () => {
+  const texts = styledTexts('a\u0007b\u001b[2Kc\u009bd').map(({ text }) => text)
+  expect(texts.join('')).not.toMatch(/(?!\t)\p{Cc}/u)
+  expect(texts.join('')).toMatch(/^ab.*c/)
+})

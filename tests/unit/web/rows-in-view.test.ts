@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { rowsInView, scrollTopAt, sheetTop } from '#web/model/rows-in-view.ts'
+
+const short = { rows: 100, rowHeight: 18, viewHeight: 360 }
+/** 60 million lines: a sheet of a thousand million pixels in a scroll area of four million. */
+const long = { rows: 60_000_000, rowHeight: 18, viewHeight: 360 }
+
+test('the rows of a short sheet', () => {
+  expect(rowsInView(short, 0)).toEqual({ space: 1_800, first: 0, count: 21, cut: 0 })
+  expect(rowsInView(short, 27)).toEqual({ space: 1_800, first: 1, count: 21, cut: 9 })
+  expect(rowsInView(short, 99_999)).toEqual({ space: 1_800, first: 80, count: 20, cut: 0 })
+  expect(rowsInView({ ...short, rows: 0 }, 0).count).toBe(0)
+})
+
+test('a short sheet moves with its scroll area', () => {
+  expect(sheetTop(short, { top: 0, scrollTop: 0 }, 700)).toBe(700)
+  expect(scrollTopAt(short, 700)).toBe(700)
+})
+
+test('on a long sheet the last row can be reached, and small moves are pixels', () => {
+  const end = long.rows * long.rowHeight - long.viewHeight
+  expect(sheetTop(long, { top: 0, scrollTop: 0 }, 4_000_000 - 360)).toBe(end)
+  expect(rowsInView(long, end)).toMatchObject({ first: 59_999_980, count: 20 })
+  const middle = { top: 500_000_004, scrollTop: scrollTopAt(long, 500_000_004) }
+  expect(sheetTop(long, middle, middle.scrollTop + 36)).toBe(500_000_040)
+  expect(sheetTop(long, middle, middle.scrollTop + 36 - 36)).toBe(500_000_004)
+})
+
+test('the thumb moves a long sheet in proportion', () => {
+  const half = sheetTop(long, { top: 0, scrollTop: 0 }, (4_000_000 - 360) / 2)
+  expect(Math.round(half / 18)).toBe(29_999_990)
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { byStart, errorHead, stepRows, stepToLookAt, type StepNode } from '#web/model/step-rows.ts'
+
+const node = (name: string, other: Partial<StepNode> = {}): StepNode => ({
+  step: { name, depends: [] },
+  status: 0,
+  startedAt: '',
+  finishedAt: '',
+  retryCount: 0,
+  error: '',
+  children: [],
+  ...other,
+})
+const none = { onInit: null, onExit: null, onSuccess: null, onFailure: null, onCancel: null }
+
+test('handlers that did nothing are left out', () => {
+  const rows = stepRows({
+    ...none,
+    nodes: [node('a')],
+    onExit: node('onExit', { status: 4 }),
+    onFailure: node('onFailure'),
+  })
+  expect(rows.map(({ name }) => name)).toEqual(['a', 'onExit'])
+})
+
+test('by start, what has not begun last and as written', () => {
+  const at = (second: number): Partial<StepNode> => ({ startedAt: `2026-11-20T00:00:0${second}Z` })
+  const rows = stepRows({ ...none, nodes: [node('x'), node('b', at(2)), node('a', at(1)), node('y')] })
+  expect(byStart(rows).map(({ name }) => name)).toEqual(['a', 'b', 'x', 'y'])
+})
+
+test('milliseconds count where the service tells them', () => {
+  const startedAt = '1970-01-01T00:00:01Z'
+  const rows = stepRows({
+    ...none,
+    nodes: [node('a', { startedAt, startedAtMs: 1_250 }), node('b', { startedAt })],
+  })
+  expect(rows.map(({ startedAtMs }) => startedAtMs)).toEqual([1_250, 1_000])
+})
+
+test('somebody looks at what failed first, else at what runs', () => {
+  const started = { startedAt: '2026-11-20T00:00:01Z' }
+  const rows = stepRows({
+    ...none,
+    nodes: [node('a', { ...started, status: 4 }), node('b', { status: 1 }), node('c', { status: 2 })],
+  })
+  expect(stepToLookAt(rows)?.name).toBe('c')
+  expect(stepToLookAt(rows.slice(0, 2))?.name).toBe('b')
+  expect(stepToLookAt(rows.slice(0, 1))?.name).toBe('a')
+})
+
+test('an error is shown without the lines that the log has, and without escapes', () => {
+  expect(errorHead('exit status 3\nrecent stderr (tail):\nx')).toBe('exit status 3')
+  expect(errorHead('\u001b[31mbad\u001b[0m\u0007')).toBe('bad')
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { browserPath, webKit } from './kit.ts'
+
+const { api, open } = await webKit()
+
+const markup = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
+const word = 'w'.repeat(10_000)
+const rightToLeft = '\u202e\u05d0\u05d1 <b>bold</b> javascript:alert(1)'
+const escapes = `\u001b[31m${markup}\u001b[0m\u001b]8;;javascript:alert(1)\u0007link\u001b]8;;\u0007`
+
+await api.createDag(
+  'hostile',
+  `description: ${JSON.stringify(markup)}
+tags: [${JSON.stringify('<i>tag</i>')}]
+params:
+  - TEXT: ${JSON.stringify(markup)}
+  - WORD: ${word}
+steps:
+  - name: ${JSON.stringify('<b>step</b> & "quoted"')}
+    command: work
+  - name: ${JSON.stringify(rightToLeft.slice(1, 20))}
+    command: work
+`,
+)
+const step = '<b>step</b> & "quoted"'
+const run = await api.start('hostile', { params: { TEXT: markup, WORD: word } })
+await api.claim()
+await api.writeLog(run, step, 'stdout', `${markup}\n${escapes}\n${rightToLeft}\n${word}\n`)
+await api.writeLog(run, step, 'stderr', `${markup}\n`)
+await api.finish(run, 'failed', { [step]: 'failed' })
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
+  const places: readonly [string, string, string][] = [
+    ['the list of DAGs', '/', markup],
+    ['a DAG', '/dags/hostile', markup],
+    ['the text of a DAG', '/dags/hostile?view=spec', '<i>tag</i>'],
+    ['a run', `/runs/hostile/${run}`, markup],
+    ['its steps', `/runs/hostile/${run}?view=steps`, step],
+    ['its log', `/runs/hostile/${run}/log?step=${encodeURIComponent(step)}`, markup],
+    ['a filter', `/runs?q=${encodeURIComponent(markup)}`, 'No run fits the filter'],
+    ['an address', `/dags/${encodeURIComponent('<b>x</b>').replaceAll('%2F', '-')}`, '<b>x<-b>'],
+  ]
+
+  test.each(places)('%s shows texts as texts', async (_place, path, text) => {
+    const page = await open(path)
+    await page.getByText(text.slice(0, 60)).first().waitFor()
+    expect(
+      await page.evaluate('document.querySelectorAll("main img, main script, main i, main b img").length'),
+    ).toBe(0)
+    expect(await page.title()).not.toBe('owned')
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(await page.evaluate('[...document.links].filter((a) => !/^http:/.test(a.href)).length')).toBe(0)
+  })
+
+  test('a start dialog shows defaults as texts', async () => {
+    const page = await open('/dags/hostile')
+    await page.getByRole('button', { name: 'Start' }).click()
+    expect(await page.getByRole('textbox', { name: 'TEXT' }).inputValue()).toBe(markup)
+    expect(await page.title()).not.toBe('owned')
+  })
+})

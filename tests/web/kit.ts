@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { AuthSettings } from '#lib/api/auth.ts'
+import { createWebPage } from '#lib/api/web-page/web-page.ts'
+import { bundleWeb } from '#local/bundle-web.ts'
+import { listen } from '#local/listen.ts'
+import { testApi } from '#tests/support/api.ts'
+
+/** Where a browser lies; undefined: tests of the page are skipped. */
+export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+)
+
+/** Nothing is loaded from elsewhere, or a test fails. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+]
+
+/** The page of the sources in a folder of its own. */
+export async function builtPage(): Promise<URL> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-web-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const { files } = await bundleWeb()
+  for (const [name, contents] of files) {
+    const place = join(folder, name)
+    mkdirSync(dirname(place), { recursive: true })
+    writeFileSync(place, contents)
+  }
+  return pathToFileURL(`${folder}/`)
+}
+
+/** The API with its page on a port, and a browser that looks at it. @param auth default: nobody is asked */
+export async function webKit(auth?: AuthSettings) {
+  const api = await testApi()
+  const web = createWebPage(await builtPage())
+  if (web === undefined) throw new Error('the page was not built')
+  const parts = api.with({ page: web, isOneInstance: true, ...(auth !== undefined && { auth }) })
+  const served = await listen(parts.fetch, { host: '127.0.0.1', port: 0, trustedProxies: [] })
+  afterAll(() => served.close())
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    browser = browserPath === undefined ? undefined : await launch(browserPath)
+  })
+  afterAll(() => browser?.close())
+
+  /** Opens an address; whatever the browser reports, of the policy or of scripts, fails the test. */
+  async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    if (browser === undefined) throw new Error('there is no browser')
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const page = await context.newPage()
+    const reports: string[] = []
+    page.on('pageerror', (error) => reports.push(error.message))
+    page.on('console', (message) => {
+      // A refused call is no fault of the page.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        reports.push(message.text())
+      }
+    })
+    onTestFinished(async () => {
+      await context.close()
+      expect(reports).toEqual([])
+    })
+    await page.goto(served.url + path)
+    return page
+  }
+  return { api, url: served.url, open }
+}
+
+const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: flags })
+
+/** Faults of accessibility, as a text a line. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { browserPath, faultsOf, webKit } from './kit.ts'
+
+const { api, open } = await webKit()
+
+await api.createDag(
+  'sound',
+  'schedule: "0 4 * * *"\ntags: [x]\nparams: [A: 1]\nsteps:\n  - {name: work, command: a}\n',
+)
+const failed = await api.start('sound')
+await api.claim()
+await api.writeLog(failed, 'work', 'stderr', '\u001b[31mred\u001b[0m \u001b[33myellow\u001b[0m\nplain\n')
+await api.finish(failed, 'failed', { work: 'failed' })
+await api.createDag('a-name-that-is-rather-long-for-a-phone')
+await api.start('a-name-that-is-rather-long-for-a-phone')
+const running = await api.start('sound')
+await api.claim()
+
+/** Each page, and what stands on it when it is whole. */
+const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
+  ['the DAGs', '/', (page) => page.getByRole('table', { name: 'DAGs' }).waitFor()],
+  ['the runs', '/runs', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
+  ['no runs', '/runs?q=cancelled', (page) => page.getByText('No run fits the filter').waitFor()],
+  ['a failed run', `/runs/sound/${failed}`, (page) => page.getByText('plain', { exact: true }).waitFor()],
+  [
+    'its steps',
+    `/runs/sound/${failed}?view=steps`,
+    (page) => page.getByRole('table', { name: 'Steps' }).waitFor(),
+  ],
+  ['a run that goes on', `/runs/sound/${running}`, (page) => page.getByRole('treegrid').waitFor()],
+  [
+    'a log',
+    `/runs/sound/${failed}/log?step=work&stream=stderr`,
+    (page) => page.getByRole('region', { name: 'Log' }).getByText('plain').waitFor(),
+  ],
+  ['a DAG', '/dags/sound', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
+  ['its text', '/dags/sound?view=spec', (page) => page.getByRole('region', { name: 'Spec' }).waitFor()],
+  [
+    'a start',
+    '/dags/sound',
+    async (page) => {
+      await page.getByRole('button', { name: 'Start' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  ],
+  ['an error', '/runs?q=id:x', brokenRuns],
+  ['the sign-in', '/login', (page) => page.getByRole('button', { name: 'Sign in' }).waitFor()],
+  ['no page', '/nowhere', (page) => page.getByText('No page has this address').waitFor()],
+]
+
+async function brokenRuns(page: Page): Promise<void> {
+  await page.route('**/dag-runs?*', (route) =>
+    route.fulfill({
+      status: 400,
+      contentType: 'application/json',
+      headers: { 'x-request-id': 'the-id' },
+      body: '{"code":"bad_request","message":"too wide"}',
+    }),
+  )
+  await page.reload()
+  await page.getByRole('alert').getByText('too wide').waitFor()
+}
+
+const views = [
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 375],
+  ['dark', 375],
+] as const
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
+  test.each(views)(
+    'every page, %s, %i pixels wide: nothing that keeps somebody out',
+    async (colorScheme, width) => {
+      const faults: string[] = []
+      const page = await open('/', { colorScheme, viewport: { width, height: 800 } })
+      const origin = new URL(page.url()).origin
+      for (const [name, path, ready] of pages) {
+        await page.goto(`${origin}${path}`)
+        await ready(page)
+        faults.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`))
+        const sideways = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+        if (sideways === true && name !== 'a start') faults.push(`${name}: scrolls sideways`)
+        await page.unrouteAll()
+      }
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('the first page weighs little and asks the service twice', async () => {
+    const page = await open('/livez')
+    const sizes = new Map<string, number>()
+    const sized: Promise<unknown>[] = []
+    const calls: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/')) calls.push(pathname)
+    })
+    page.on('requestfinished', (request) => {
+      const { pathname } = new URL(request.url())
+      sized.push(request.sizes().then(({ responseBodySize }) => sizes.set(pathname, responseBodySize)))
+    })
+    await page.goto(new URL('/dags', page.url()).href)
+    await page.getByRole('table', { name: 'DAGs' }).waitFor()
+    await Promise.all(sized)
+    const of = (ending: string): number =>
+      [...sizes].reduce((sum, [path, size]) => sum + (path.endsWith(ending) ? size : 0), 0)
+    console.log(`first page, bytes sent: ${of('.js')} of scripts, ${of('.css')} of styles`)
+    expect(of('.js')).toBeGreaterThan(10_000)
+    expect(of('.js')).toBeLessThan(75_000)
+    expect(of('.css')).toBeLessThan(16_000)
+    expect(calls).toEqual(['/api/v2/session', '/api/v2/dags'])
+  })
+
+  test('the page works below a prefix that a proxy takes away', async () => {
+    const page = await open('/livez')
+    const { origin } = new URL(page.url())
+    await page.route(`${origin}/tools/millrace/**`, async (route) => {
+      const url = route.request().url().replace('/tools/millrace/', '/')
+      await route.fulfill({ response: await route.fetch({ url }) })
+    })
+    await page.goto(`${origin}/tools/millrace/runs/sound/${failed}`)
+    await page.getByRole('region', { name: 'Why' }).waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click()
+    await page.getByRole('table', { name: 'Runs' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/tools/millrace/runs')
+  })
+})

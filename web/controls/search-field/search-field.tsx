@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+interface Props {
+  readonly name: string
+  readonly hint: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+}
+
+/** Milliseconds after the last key until a filter counts. */
+const pauseMs = 200
+
+/** A field that filters a list; `/` leads to it. */
+export function SearchField({ name, hint, value, onChange }: Props) {
+  const place = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(value)
+  useEffect(() => {
+    if (text === value) return undefined
+    const timer = setTimeout(() => onChange(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+      if (event.key !== '/' || isTyping || document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      place.current?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <input
+      ref={place}
+      type="search"
+      class="search-field"
+      aria-label={name}
+      placeholder={hint}
+      autocomplete="off"
+      spellcheck={false}
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value)}
+    />
+  )
+}

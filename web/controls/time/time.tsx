@@ -1,0 +1,28 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { distanceText, durationText } from '../../model/durations.ts'
+
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+
+/** How long ago, or in how long; the time itself, with its zone, as its title. */
+export function Ago({ at, now }: { readonly at: number | undefined; readonly now: ReadonlySignal<number> }) {
+  if (at === undefined) return <span class="quiet">–</span>
+  return (
+    <time dateTime={new Date(at).toISOString()} title={whole.format(at)}>
+      {distanceText(at, now.value)}
+    </time>
+  )
+}
+
+interface TookProps {
+  readonly startedAt: number | undefined
+  /** Undefined: it goes on. */
+  readonly ms: number | undefined
+  readonly isOver: boolean
+  readonly now: ReadonlySignal<number>
+}
+
+/** How long something took, or has taken until now. */
+export function Took({ startedAt, ms, isOver, now }: TookProps) {
+  const taken = ms ?? (isOver || startedAt === undefined ? undefined : Math.max(0, now.value - startedAt))
+  return taken === undefined ? <span class="quiet">–</span> : <span class="took">{durationText(taken)}</span>
+}

@@ -1,0 +1,53 @@
+import { signal, type Signal } from '@preact/signals'
+import { QueryClient } from '@tanstack/query-core'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { linksBelow, type Links } from '../model/links.ts'
+import { CallFailure, createAsk, createSend, type Ask } from './call.ts'
+import { createClock } from './clock.ts'
+import { createSession, type Session } from './session.ts'
+
+/** What every page needs, made once when the page starts. */
+export interface PageData {
+  readonly links: Links
+  readonly ask: Ask
+  readonly cache: QueryClient
+  readonly session: Session
+  readonly isReached: Signal<boolean>
+  /** Milliseconds since 1970 by the clock of the service, each second. */
+  readonly now: Signal<number>
+  /** What was done last, for the region that announces it. */
+  readonly said: Signal<string>
+}
+
+export function createPageData(base: URL): PageData {
+  const isReached = signal(true)
+  const mustSignIn = signal(false)
+  const clockAheadMs = signal(0)
+  const send = createSend({ isReached, mustSignIn, clockAheadMs })
+  const cache = new QueryClient({
+    defaultOptions: { queries: { retry: isWorthAnother, staleTime: 1_000, networkMode: 'always' } },
+  })
+  cache.mount()
+  return {
+    links: linksBelow(base.pathname),
+    ask: createAsk(base, send),
+    cache,
+    session: createSession(base, send, mustSignIn),
+    isReached,
+    now: createClock(clockAheadMs),
+    said: signal(''),
+  }
+}
+
+/** What the service has refused, it refuses again. */
+const isWorthAnother = (count: number, error: Error): boolean =>
+  count < 2 && error instanceof CallFailure && error.status >= 500
+
+export const DataContext = createContext<PageData | undefined>(undefined)
+
+export function useData(): PageData {
+  const data = useContext(DataContext)
+  if (data === undefined) throw new Error('no data above this part')
+  return data
+}

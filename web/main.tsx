@@ -1,0 +1,24 @@
+import { render } from 'preact'
+import { createPageData, DataContext } from './data/page-data.ts'
+import { applyTheme, readTheme } from './data/theme.ts'
+import { Shell } from './parts/shell/shell.tsx'
+import { Pages } from './routes.tsx'
+
+/** The page lies two folders above its scripts, whatever prefix a proxy shows it below. */
+async function start(): Promise<void> {
+  applyTheme(readTheme())
+  const data = createPageData(new URL('../../', import.meta.url))
+  const place = document.getElementById('page')
+  if (place === null) throw new Error('the page has no place')
+  await data.session.read().catch(() => undefined)
+  render(
+    <DataContext.Provider value={data}>
+      <Shell>
+        <Pages />
+      </Shell>
+    </DataContext.Provider>,
+    place,
+  )
+}
+
+await start()

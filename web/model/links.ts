@@ -1,0 +1,32 @@
+/** The addresses of the page, all below the base from which it was loaded. */
+export interface Links {
+  readonly base: string
+  readonly dags: string
+  readonly runs: string
+  readonly dag: (fileName: string) => string
+  readonly run: (name: string, runId: string, query?: Readonly<Record<string, string>>) => string
+  readonly log: (name: string, runId: string, query: LogPlace) => string
+}
+
+export interface LogPlace {
+  readonly step: string
+  readonly stream?: 'stdout' | 'stderr'
+}
+
+/** @param base path that ends in a slash */
+export function linksBelow(base: string): Links {
+  const path = (...parts: readonly string[]): string => base + parts.map(encodeURIComponent).join('/')
+  const withQuery = (place: string, query: Readonly<Record<string, string>>): string => {
+    const text = new URLSearchParams(query).toString()
+    return text === '' ? place : `${place}?${text}`
+  }
+  return {
+    base,
+    dags: path('dags'),
+    runs: path('runs'),
+    dag: (fileName) => path('dags', fileName),
+    run: (name, runId, query = {}) => withQuery(path('runs', name, runId), query),
+    log: (name, runId, { step, stream }) =>
+      withQuery(path('runs', name, runId, 'log'), { step, ...(stream !== undefined && { stream }) }),
+  }
+}

@@ -1,0 +1,90 @@
+import { instantOf } from './durations.ts'
+import { stepState, type State } from './states.ts'
+
+/** What the service says of a step, as far as lists of steps show it. */
+export interface StepNode {
+  readonly step: { readonly name: string; readonly depends: readonly string[] }
+  readonly status: number
+  readonly startedAt: string
+  /** Absent: the service tells whole seconds only. */
+  readonly startedAtMs?: number
+  readonly finishedAt: string
+  readonly durationMs?: number
+  readonly retryCount: number
+  readonly error: string
+  readonly children: readonly ChildNode[]
+}
+
+export interface ChildNode {
+  readonly dagRunId: string
+  readonly name: string
+  readonly status: number
+}
+
+export interface StepRow {
+  readonly name: string
+  readonly state: State
+  readonly dependsOn: readonly string[]
+  readonly startedAtMs: number | undefined
+  /** Undefined: it goes on, or never began. */
+  readonly tookMs: number | undefined
+  readonly tries: number
+  readonly error: string
+  readonly hasLog: boolean
+  readonly children: readonly ChildNode[]
+}
+
+interface RunNodes {
+  readonly nodes: readonly StepNode[]
+  readonly onInit: StepNode | null
+  readonly onExit: StepNode | null
+  readonly onSuccess: StepNode | null
+  readonly onFailure: StepNode | null
+  readonly onCancel: StepNode | null
+}
+
+/** The steps of a run, then its handlers that did something. */
+export function stepRows(run: RunNodes): StepRow[] {
+  const handlers = [run.onInit, run.onSuccess, run.onFailure, run.onCancel, run.onExit]
+  const used = handlers.filter((node) => node !== null).filter((node) => node.status !== 0)
+  return [...run.nodes, ...used].map(rowOf)
+}
+
+function rowOf(node: StepNode): StepRow {
+  const startedAtMs = node.startedAtMs ?? instantOf(node.startedAt)
+  return {
+    name: node.step.name,
+    state: stepState(node.status),
+    dependsOn: node.step.depends,
+    startedAtMs,
+    tookMs: node.durationMs,
+    tries: startedAtMs === undefined ? 0 : node.retryCount + 1,
+    error: errorHead(node.error),
+    hasLog: startedAtMs !== undefined,
+    children: node.children,
+  }
+}
+
+/**
+ * What the service says of a failure, without the lines of stderr that it adds: the page shows the log itself. Escapes
+ * of terminals are left out.
+ */
+export function errorHead(error: string): string {
+  const end = error.search(/\s*recent stderr \(tail\):/)
+  const head = end < 0 ? error : error.slice(0, end)
+  return head.replaceAll(/\p{Cc}\[[\d;]*[A-Za-z]|(?![\t\n])\p{Cc}/gu, '')
+}
+
+/** In the order in which they began; those that have not begun stay behind, as written. */
+export function byStart(rows: readonly StepRow[]): StepRow[] {
+  return rows.toSorted((a, b) => (a.startedAtMs ?? Infinity) - (b.startedAtMs ?? Infinity) || 0)
+}
+
+/** The step at which somebody wants to look first: one that failed, that runs, or the first that wrote. */
+export function stepToLookAt(rows: readonly StepRow[]): StepRow | undefined {
+  return (
+    rows.find(({ state }) => state === 'failed') ??
+    rows.find(({ state }) => state === 'running') ??
+    rows.find(({ hasLog }) => hasLog)
+  )
+}

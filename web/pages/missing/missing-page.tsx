@@ -1,0 +1,16 @@
+import { Notice } from '../../controls/notice/notice.tsx'
+import { PageHead } from '../../controls/page-head/page-head.tsx'
+import { useData } from '../../data/page-data.ts'
+
+/** An address that no page has. */
+export function MissingPage() {
+  const { links } = useData()
+  return (
+    <>
+      <PageHead title="Not found" name="Not found" />
+      <Notice title="No page has this address">
+        See the <a href={links.dags}>DAGs</a> or the <a href={links.runs}>runs</a>.
+      </Notice>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { useData } from '../../data/page-data.ts'
+import type { RunPlace } from '../../parts/step-table/step-name.tsx'
+
+/** The views of the steps of a run. */
+export function ViewLinks({ place, view }: { readonly place: RunPlace; readonly view: string | undefined }) {
+  const { links } = useData()
+  const views = [
+    { name: 'Timeline', query: {}, isHere: view !== 'steps' },
+    { name: 'Steps', query: { view: 'steps' }, isHere: view === 'steps' },
+  ]
+  return (
+    <nav class="view-links" aria-label="Views of the run">
+      {views.map(({ name, query, isHere }) => (
+        <a
+          key={name}
+          class="view-links-link"
+          href={links.run(place.name, place.runId, query)}
+          {...(isHere && { 'aria-current': 'page' as const })}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}

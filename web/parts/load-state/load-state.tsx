@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact'
+import { CallFailure } from '../../data/call.ts'
+import type { Reading } from '../../data/cache.ts'
+import { Button } from '../../controls/button/button.tsx'
+
+/** Nothing is shown for the first moment, so that quick answers do not flicker. */
+export function Loading({ rows = 6 }: { readonly rows?: number }) {
+  return (
+    <div class="load-state" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} class="load-state-row" />
+      ))}
+    </div>
+  )
+}
+
+/** What was tried, what the service said, and the id by which its log has the call. */
+export function Failure({
+  error,
+  what,
+  again,
+}: {
+  readonly error: Error
+  readonly what: string
+  readonly again?: () => void
+}) {
+  const requestId = error instanceof CallFailure ? error.requestId : ''
+  return (
+    <div class="load-state-failure" role="alert">
+      <p>
+        <b>{what}:</b> {error.message}
+      </p>
+      {requestId !== '' && (
+        <p class="quiet">
+          request <code>{requestId}</code>
+        </p>
+      )}
+      {again !== undefined && <Button onPress={again}>Try again</Button>}
+    </div>
+  )
+}
+
+interface Props<T> {
+  readonly reading: Reading<T>
+  readonly what: string
+  readonly rows?: number
+  readonly children: (data: T) => ComponentChildren
+}
+
+/** What was read; until then that it is being read; beside it, why it cannot be read again. */
+export function Loaded<T>({ reading, what, rows, children }: Props<T>) {
+  const { data, error, again } = reading
+  if (data === undefined && error === undefined) return <Loading {...(rows !== undefined && { rows })} />
+  return (
+    <>
+      {error !== undefined && <Failure error={error} what={`Cannot read ${what}`} again={again} />}
+      {data !== undefined && children(data)}
+    </>
+  )
+}

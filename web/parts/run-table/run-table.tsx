@@ -1,0 +1,90 @@
+import { Ago, Took } from '../../controls/time/time.tsx'
+import { useData } from '../../data/page-data.ts'
+import { instantOf } from '../../model/durations.ts'
+import { hasEnded, runState } from '../../model/states.ts'
+import { StateSign } from '../state-mark/state-mark.tsx'
+
+export interface RunItem {
+  readonly dagRunId: string
+  readonly name: string
+  readonly status: number
+  readonly queuedAt: string
+  readonly startedAt: string
+  readonly durationMs?: number
+  readonly triggerType: string
+}
+
+interface Props {
+  readonly name: string
+  readonly runs: readonly RunItem[]
+  /** Whether runs of several DAGs are listed. */
+  readonly hasDag: boolean
+}
+
+/** Runs as rows. Each leads to its page, from anywhere in the row. */
+export function RunTable({ name, runs, hasDag }: Props) {
+  return (
+    <div class="run-table">
+      <table class="run-table-rows" aria-label={name}>
+        <thead>
+          <tr>
+            <th scope="col">State</th>
+            {hasDag && <th scope="col">DAG</th>}
+            <th scope="col" class={hasDag ? 'run-table-rest' : ''}>
+              Run
+            </th>
+            <th scope="col" class="run-table-rest">
+              Trigger
+            </th>
+            <th scope="col">Started</th>
+            <th scope="col" class="run-table-took">
+              Took
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <RunRow key={`${run.name} ${run.dagRunId}`} run={run} hasDag={hasDag} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function RunRow({ run, hasDag }: { readonly run: RunItem; readonly hasDag: boolean }) {
+  const { links, now } = useData()
+  const state = runState(run.status)
+  const startedAt = instantOf(run.startedAt)
+  const href = links.run(run.name, run.dagRunId)
+  return (
+    <tr class="run-table-row">
+      <td>
+        <StateSign state={state} />
+      </td>
+      {hasDag && (
+        <td class="run-table-dag">
+          <a class="run-table-link" href={href} title={run.name}>
+            {run.name}
+          </a>
+        </td>
+      )}
+      <td class={hasDag ? 'code run-table-id run-table-rest' : 'code run-table-id'}>
+        {hasDag ? (
+          <span title={run.dagRunId}>{run.dagRunId}</span>
+        ) : (
+          <a class="run-table-link" href={href}>
+            {run.dagRunId}
+          </a>
+        )}
+      </td>
+      <td class="run-table-rest">{run.triggerType}</td>
+      <td>
+        <Ago at={startedAt ?? instantOf(run.queuedAt)} now={now} />
+      </td>
+      <td class="run-table-took">
+        <Took startedAt={startedAt} ms={run.durationMs} isOver={hasEnded(state)} now={now} />
+      </td>
+    </tr>
+  )
+}

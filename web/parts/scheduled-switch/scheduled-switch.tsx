@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Switch } from '../../controls/switch/switch.tsx'
+import { useData } from '../../data/page-data.ts'
+
+interface Props {
+  readonly fileName: string
+  readonly isSuspended: boolean
+}
+
+/** Suspends the schedule of a DAG, or resumes it. It shows at once what was asked for. */
+export function ScheduledSwitch({ fileName, isSuspended }: Props) {
+  const { ask, cache, said } = useData()
+  const [asked, setAsked] = useState<boolean>()
+  useEffect(() => setAsked(undefined), [isSuspended])
+  async function change(isOn: boolean): Promise<void> {
+    setAsked(!isOn)
+    try {
+      await ask('suspendDag', { params: { fileName }, body: { suspend: !isOn } })
+      said.value = isOn ? `${fileName} follows its schedule` : `${fileName} is suspended`
+    } catch (thrown) {
+      setAsked(undefined)
+      said.value = `${fileName} was not changed: ${(thrown as Error).message}`
+    }
+    await cache.invalidateQueries({ predicate: ({ queryKey }) => /^dags?$/.test(String(queryKey[0])) })
+  }
+  return <Switch name="Scheduled" isOn={!(asked ?? isSuspended)} onChange={(isOn) => void change(isOn)} />
+}

@@ -1,0 +1,38 @@
+import lazy from 'preact-iso/lazy'
+import { Route, Router } from 'preact-iso/router'
+import { useData } from './data/page-data.ts'
+
+const DagsPage = lazy(() => import('./pages/dags/dags-page.tsx').then((module) => module.DagsPage))
+const DagPage = lazy(() => import('./pages/dag/dag-page.tsx').then((module) => module.DagPage))
+const RunsPage = lazy(() => import('./pages/runs/runs-page.tsx').then((module) => module.RunsPage))
+const RunPage = lazy(() => import('./pages/run/run-page.tsx').then((module) => module.RunPage))
+const LogPage = lazy(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage))
+const LoginPage = lazy(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage))
+const MissingPage = lazy(() =>
+  import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage),
+)
+
+/** Every page by its path. Two paths of one page have one key: the page stays when the address changes. */
+const routes = [
+  { key: 'dags', path: '', component: DagsPage },
+  { key: 'dags', path: 'dags', component: DagsPage },
+  { key: 'dag', path: 'dags/:fileName', component: DagPage },
+  { key: 'runs', path: 'runs', component: RunsPage },
+  { key: 'run', path: 'runs/:name/:runId', component: RunPage },
+  { key: 'log', path: 'runs/:name/:runId/log', component: LogPage },
+  { key: 'login', path: 'login', component: LoginPage },
+] as const
+
+/** The page of the address, or, where the service wants to know who calls, the one that asks. */
+export function Pages() {
+  const { links, session } = useData()
+  if (session.mustSignIn.value) return <LoginPage />
+  return (
+    <Router>
+      {routes.map(({ key, path, component }) => (
+        <Route key={key} path={links.base + path} component={component} />
+      ))}
+      <Route default component={MissingPage} />
+    </Router>
+  )
+}
