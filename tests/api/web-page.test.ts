@@ -39,8 +39,10 @@ describe('the page', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('programs get what they got before', async () => {
-    expect((await ask('/')).status).toBe(404)
+  test('programs get it at its own address only, unless they ask for something else', async () => {
+    expect((await ask('/')).status).toBe(200)
+    expect((await ask('/runs')).status).toBe(404)
+    expect((await ask('/', { accept: 'application/json' })).status).toBe(404)
     expect((await ask('/runs', { accept: 'application/json' })).status).toBe(404)
     expect((await ask('/', html, 'POST')).status).toBe(404)
     for (const path of ['/api/v2/nothing', '/api/nothing', '/api/v2/health', '/livez', '/metrics']) {

@@ -34,6 +34,27 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await page.getByRole('button', { name: 'Retry failed' }).count()).toBe(0)
   })
 
+  test('each DAG has its last runs as links, one stop of the Tab key for all', async () => {
+    await api.createDag('counted', 'steps:\n  - {name: one, command: a}\n')
+    const ids: string[] = []
+    for (const end of ['success', 'failed'] as const) {
+      const run = await api.start('counted')
+      await api.claim()
+      await api.finish(run, end, { one: end })
+      ids.push(run)
+    }
+    const page = await open('/dags?q=counted')
+    const row = page.getByRole('row', { name: /counted/ })
+    const newest = row.getByRole('link', { name: `failed ${ids[1]}` })
+    await newest.focus()
+    await page.keyboard.press('ArrowLeft')
+    const older = row.getByRole('link', { name: `succeeded ${ids[0]}` })
+    expect(await older.evaluate((link) => link.matches(':focus'))).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'counted' }).waitFor()
+    expect(page.url()).toContain(String(ids[0]))
+  })
+
   test('a start with a param', async () => {
     await api.createDag(
       'greet',

@@ -49,7 +49,7 @@ export function createWebPage(folder: URL): WebPage | undefined {
     const name = path.slice(1)
     const type = files.get(name)
     if (type !== undefined) return await asset(new URL(name, folder), type, request)
-    if (ofService.test(path) || !isForPeople(request)) return undefined
+    if (ofService.test(path) || !isForPeople(request, path)) return undefined
     return index(manifest, path, request)
   }
 }
@@ -62,7 +62,11 @@ function readManifest(folder: URL): PageManifest | undefined {
   }
 }
 
-const isForPeople = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/html')
+/** Who takes anything gets the page at its own address only; elsewhere a wrong path of the API would look right. */
+function isForPeople(request: Request, path: string): boolean {
+  const accepted = request.headers.get('accept') ?? '*/*'
+  return accepted.includes('text/html') || (path === '/' && accepted === '*/*')
+}
 
 /** Assets lie below the hash of their build, so a copy never has to be asked for again. */
 async function asset(file: URL, type: string, request: Request): Promise<Response> {

@@ -3,6 +3,7 @@ import { Ago } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
 import { instantOf } from '../../model/durations.ts'
 import { runState } from '../../model/states.ts'
+import { RunBars } from '../../parts/run-bars/run-bars.tsx'
 import { ScheduledSwitch } from '../../parts/scheduled-switch/scheduled-switch.tsx'
 import { StateSign } from '../../parts/state-mark/state-mark.tsx'
 import type { DagItem } from './dag-item.ts'
@@ -22,6 +23,9 @@ export function DagTable({ dags, onStart }: Props) {
             <th scope="col">Last run</th>
             <th scope="col" class="dag-table-rest">
               Ran
+            </th>
+            <th scope="col" class="dag-table-rest">
+              Runs
             </th>
             <th scope="col" class="dag-table-rest">
               Schedule
@@ -76,6 +80,9 @@ function DagRow({ item, onStart }: { readonly item: DagItem; readonly onStart: (
       </td>
       <td class="dag-table-rest">
         <Ago at={instantOf(latest.startedAt) ?? instantOf(latest.queuedAt)} now={now} />
+      </td>
+      <td class="dag-table-rest">
+        <RunBars dagName={latest.name} runs={item.recentRuns ?? []} />
       </td>
       <td class="code dag-table-rest dag-table-schedule">
         {dag.schedule.map(({ expression }) => expression).join(', ')}

@@ -12,6 +12,8 @@ import type { DagItem } from './dag-item.ts'
 import { DagTable } from './dag-table.tsx'
 
 const dagsPerPage = 200
+/** Bars of each DAG. */
+const runsShown = 20
 
 /** All DAGs: what they did last, and when they run next. */
 export function DagsPage() {
@@ -23,7 +25,7 @@ export function DagsPage() {
     ['dags', text],
     (page: number | undefined) =>
       ask('listDags', {
-        query: { perPage: dagsPerPage, page: page ?? 1, ...(text !== '' && { name: text }) },
+        query: { perPage: dagsPerPage, page: page ?? 1, runs: runsShown, ...(text !== '' && { name: text }) },
       }),
     (answer) => answer.pagination.nextPage ?? undefined,
   )
@@ -73,7 +75,7 @@ function Empty({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly
       <p>
         Put YAML files into a folder and name it in <code>MILLRACE_DAGS_DIR</code>, or send one:
       </p>
-      <pre>millrace push my-dag.yaml</pre>
+      <pre>millrace import my-dags/</pre>
     </Notice>
   )
 }
