@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { until } from '#tests/support/until.ts'
-import { browserPath, webKit } from './kit.ts'
+import { browserPath } from './browser.ts'
+import { webKit } from './kit.ts'
 
 const { api, open } = await webKit()
 

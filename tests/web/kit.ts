@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,21 +10,7 @@ import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import { bundleWeb } from '#local/bundle-web.ts'
 import { listen } from '#local/listen.ts'
 import { testApi } from '#tests/support/api.ts'
-
-/** Where a browser lies; undefined: tests of the page are skipped. */
-export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-)
-
-/** Nothing is loaded from elsewhere, or a test fails. */
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-]
+import { browserFlags, browserPath } from './browser.ts'
 
 /** The page of the sources in a folder of its own. */
 export async function builtPage(): Promise<URL> {
@@ -76,7 +62,8 @@ export async function webKit(auth?: AuthSettings) {
   return { api, url: served.url, open }
 }
 
-const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: flags })
+const launch = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: browserFlags })
 
 /** Faults of accessibility, as a text a line. */
 export async function faultsOf(page: Page): Promise<string[]> {

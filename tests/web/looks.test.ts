@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { browserPath, faultsOf, webKit } from './kit.ts'
+import { browserPath } from './browser.ts'
+import { faultsOf, webKit } from './kit.ts'
 
 const { api, open } = await webKit()
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { browserPath, webKit } from './kit.ts'
+import { browserPath } from './browser.ts'
+import { webKit } from './kit.ts'
 
 const password = 'kq7Zt2vXw9Lm'
 const { api, open } = await webKit({ basic: { username: 'root', password }, token: undefined })
