@@ -6,7 +6,7 @@ import { serve } from '#tests/support/command-line.ts'
 import { until } from '#tests/support/until.ts'
 import { browserFlags, browserPath } from './browser.ts'
 
-/** The pictures of the documents: the real page of a new service, light and dark. `npm run pictures` makes them anew. */
+/** `npm run pictures` makes the pictures of the documents anew: the real page of a new service, light and dark. */
 const folder = new URL('../../docs/pictures/', import.meta.url).pathname
 
 const failing = `
