@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { until } from '#tests/support/until.ts'
 import { browserPath } from './browser.ts'
@@ -123,6 +124,10 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await log.getByText('page 7777', { exact: true }).waitFor()
     await log.getByRole('link', { name: 'Line 7780' }).click()
     expect(new URL(page.url()).hash).toBe('#L7780')
+
+    const file = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Raw' }).click()
+    expect(readFileSync(await (await file).path(), 'utf8')).toBe(lines)
   })
 
   test('a schedule is suspended by its switch', async () => {

@@ -6,6 +6,8 @@ export interface Links {
   readonly dag: (fileName: string) => string
   readonly run: (name: string, runId: string, query?: Readonly<Record<string, string>>) => string
   readonly log: (name: string, runId: string, query: LogPlace) => string
+  /** The whole log of a stream as a file, from the API. */
+  readonly rawLog: (name: string, runId: string, place: Required<LogPlace>) => string
 }
 
 export interface LogPlace {
@@ -28,5 +30,7 @@ export function linksBelow(base: string): Links {
     run: (name, runId, query = {}) => withQuery(path('runs', name, runId), query),
     log: (name, runId, { step, stream }) =>
       withQuery(path('runs', name, runId, 'log'), { step, ...(stream !== undefined && { stream }) }),
+    rawLog: (name, runId, { step, stream }) =>
+      withQuery(path('api', 'v2', 'dag-runs', name, runId, 'steps', step, 'log', 'raw'), { stream }),
   }
 }

@@ -13,3 +13,9 @@ test('names with odd characters stay one part of the path', () => {
     '/runs/a%20b/x/log?step=make+%26+send%3F&stream=stderr',
   )
 })
+
+test('the file of a log is asked of the API', () => {
+  expect(linksBelow('/m/').rawLog('a b', 'x', { step: 's/1', stream: 'stderr' })).toBe(
+    '/m/api/v2/dag-runs/a%20b/x/steps/s%2F1/log/raw?stream=stderr',
+  )
+})

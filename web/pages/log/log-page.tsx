@@ -8,9 +8,8 @@ import { lineOfHash } from '../../model/log-window.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { stepRows, stepToLookAt, type StepRow } from '../../model/step-rows.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
-import { createLogPages } from '../../parts/log-view/log-pages.ts'
+import { createLogPages, type LogPages } from '../../parts/log-view/log-pages.ts'
 import { LogView } from '../../parts/log-view/log-view.tsx'
-import { RawLink } from '../../parts/log-view/raw-link.tsx'
 import { StateSign } from '../../parts/state-mark/state-mark.tsx'
 import type { RunPlace } from '../../parts/step-table/step-name.tsx'
 import { StepChoice } from './step-choice.tsx'
@@ -64,14 +63,7 @@ function StepLog({ place, steps, row, stream }: Props) {
   const [isFollowing, setFollowing] = useState(marked === undefined)
   const [isWrapped, setWrapped] = useState(false)
 
-  useEffect(() => {
-    void pages.readOn()
-    if (isOver) return undefined
-    const timer = setInterval(() => {
-      if (!document.hidden) void pages.readOn()
-    }, followMs)
-    return () => clearInterval(timer)
-  }, [pages, isOver])
+  useReadingOn(pages, isOver)
 
   const mark = (line: number): void => {
     setMarked(line)
@@ -96,7 +88,13 @@ function StepLog({ place, steps, row, stream }: Props) {
         <StreamChoice place={place} step={row.name} chosen={stream} />
         <Switch name="Follow" isOn={isFollowing} onChange={setFollowing} isLabelled />
         <Switch name="Wrap" isOn={isWrapped} onChange={setWrapped} isLabelled />
-        <RawLink read={read} fileName={`${place.name}-${row.name}.${stream}.log`} />
+        <a
+          class="log-page-raw"
+          href={links.rawLog(place.name, place.runId, { step: row.name, stream })}
+          download
+        >
+          Raw
+        </a>
         <span class="quiet">{pages.total.value === undefined ? '' : `${pages.total.value} lines`}</span>
       </div>
       <div class="log-page-log">
@@ -111,4 +109,16 @@ function StepLog({ place, steps, row, stream }: Props) {
       </div>
     </div>
   )
+}
+
+/** Reads the end of a log, and what comes after it while somebody looks. */
+function useReadingOn(pages: LogPages, isOver: boolean): void {
+  useEffect(() => {
+    void pages.readOn()
+    if (isOver) return undefined
+    const timer = setInterval(() => {
+      if (!document.hidden) void pages.readOn()
+    }, followMs)
+    return () => clearInterval(timer)
+  }, [pages, isOver])
 }
