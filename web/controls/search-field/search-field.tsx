@@ -5,13 +5,15 @@ interface Props {
   readonly hint: string
   readonly value: string
   readonly onChange: (text: string) => void
+  /** Ctrl-F leads here too: the page holds only a part of what is searched. */
+  readonly takesFind?: boolean
 }
 
 /** Milliseconds after the last key until a filter counts. */
 const pauseMs = 200
 
 /** A field that filters a list; `/` leads to it. */
-export function SearchField({ name, hint, value, onChange }: Props) {
+export function SearchField({ name, hint, value, onChange, takesFind = false }: Props) {
   const place = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   useEffect(() => {
@@ -22,7 +24,9 @@ export function SearchField({ name, hint, value, onChange }: Props) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
-      if (event.key !== '/' || isTyping || document.querySelector('dialog[open]') !== null) return
+      const isFind = takesFind && event.key === 'f' && (event.ctrlKey || event.metaKey)
+      if (!isFind && (event.key !== '/' || isTyping)) return
+      if (document.querySelector('dialog[open]') !== null) return
       event.preventDefault()
       place.current?.focus()
     }

@@ -8,6 +8,7 @@ import { lineOfHash } from '../../model/log-window.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { stepRows, stepToLookAt, type StepRow } from '../../model/step-rows.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
+import { LogSearch } from '../../parts/log-search/log-search.tsx'
 import { createLogPages, type LogPages } from '../../parts/log-view/log-pages.ts'
 import { LogView } from '../../parts/log-view/log-view.tsx'
 import { StateSign } from '../../parts/state-mark/state-mark.tsx'
@@ -88,13 +89,12 @@ function StepLog({ place, steps, row, stream }: Props) {
         <StreamChoice place={place} step={row.name} chosen={stream} />
         <Switch name="Follow" isOn={isFollowing} onChange={setFollowing} isLabelled />
         <Switch name="Wrap" isOn={isWrapped} onChange={setWrapped} isLabelled />
-        <a
-          class="log-page-raw"
-          href={links.rawLog(place.name, place.runId, { step: row.name, stream })}
-          download
-        >
-          Raw
-        </a>
+        <LogSearch
+          find={async (q) => await textOf(await ask('searchStepLog', { params, query: { stream, q } }))}
+          current={marked === undefined ? undefined : marked + 1}
+          onGo={(line) => mark(line - 1)}
+        />
+        <RawLink href={links.rawLog(place.name, place.runId, { step: row.name, stream })} />
         <span class="quiet">{pages.total.value === undefined ? '' : `${pages.total.value} lines`}</span>
       </div>
       <div class="log-page-log">
@@ -110,6 +110,17 @@ function StepLog({ place, steps, row, stream }: Props) {
     </div>
   )
 }
+
+/** The whole log as a file. */
+function RawLink({ href }: { readonly href: string }) {
+  return (
+    <a class="log-page-raw" href={href} download>
+      Raw
+    </a>
+  )
+}
+
+const textOf = (body: ReadableStream<Uint8Array>): Promise<string> => new Response(body).text()
 
 /** Reads the end of a log, and what comes after it while somebody looks. */
 function useReadingOn(pages: LogPages, isOver: boolean): void {
