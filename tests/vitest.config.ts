@@ -8,8 +8,6 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     pool: 'forks',
-    // The default leaves a core free; most tests wait for processes and databases.
-    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
