@@ -59,8 +59,12 @@ export const limits = {
   /** Body of an http step while it is streamed; and when it must be held in memory (`json: true`). */
   httpBodyBytesMax: 104_857_600,
   httpJsonBytesMax: 16_777_216,
+  /** Characters of the error of a step. */
+  stepErrorLengthMax: 16_384,
   /** Memory of the program that a jq step runs, and its time limit when the step sets none. */
   jqMemoryBytesMax: 536_870_912,
+  /** What the built-in jq writes to one of its streams, which it holds in memory. */
+  jqOutputBytesMax: 16_777_216,
   jqMsMax: 600_000,
   /** Characters of all addresses in one field of a mail. */
   mailAddressesLengthMax: 65_536,

@@ -47,7 +47,7 @@ const mayHoldSecrets = (text: string): boolean => maybeSecret.test(text) || /:\/
 
 class Masker {
   readonly #source: string
-  readonly #changes = new Map<Scalar, Change>()
+  readonly #changes = new Map<Scalar, Change & { readonly shown: string }>()
   readonly #values = new SecretValues()
   readonly #scalars: Scalar[] = []
   readonly #anchors = new Map<string, Node>()
@@ -120,21 +120,21 @@ class Masker {
   #hide(node: Scalar, value: string): void {
     if (value === '' || isReference(value)) return
     this.#values.add(value)
-    this.#change(node, JSON.stringify(mask))
+    this.#change(node, mask)
   }
 
   #hideAfter(node: Scalar, value: string, at: number): void {
     const secret = value.slice(at)
     if (secret === '' || isReference(secret)) return
     this.#values.add(secret)
-    this.#change(node, JSON.stringify(value.slice(0, at) + mask))
+    this.#change(node, value.slice(0, at) + mask)
   }
 
   #hideIn(node: Scalar, value: string): void {
     const { text, secrets } = maskText(value)
     if (secrets.length === 0 || this.#changes.has(node)) return
     for (const secret of secrets) this.#values.add(secret)
-    this.#change(node, this.#inPlace(node, secrets) ?? JSON.stringify(text))
+    this.#change(node, text, this.#inPlace(node, secrets))
   }
 
   /** Keeps the shape of a text of several lines, if the secrets stand in the source as they are. */
@@ -150,21 +150,22 @@ class Masker {
     return isSame ? shown.text : undefined
   }
 
-  #change(node: Scalar, text: string): void {
+  /** @param shown the value from now on. @param text how it is written, if not as a quoted one */
+  #change(node: Scalar, shown: string, text = JSON.stringify(shown)): void {
     const [start, end] = node.range ?? []
     if (start === undefined || end === undefined) return
     const breaks = this.#source.slice(start, end).endsWith('\n') && !text.endsWith('\n') ? '\n' : ''
-    this.#changes.set(node, { start, end, text: text + breaks })
+    this.#changes.set(node, { start, end, text: text + breaks, shown })
   }
 
   finish(pieces: readonly string[]): string {
     // Where a secret is written once more, by an innocent name.
     for (const node of this.#scalars) {
-      const value = textOf(node)
-      const shown = this.#changes.has(node) ? value : this.#values.replace(value)
-      if (shown !== value) this.#change(node, JSON.stringify(shown))
+      const value = this.#changes.get(node)?.shown ?? textOf(node)
+      const shown = this.#values.replace(value)
+      if (shown !== value) this.#change(node, shown)
     }
-    const changes = [...this.#changes.values()]
+    const changes: Change[] = [...this.#changes.values()]
     const hiddenLines = new Set(changes.map(({ end }) => this.#source.indexOf('\n', end - 1)))
     for (const { text, start } of tokenPlaces(pieces)) {
       const end = start + text.length

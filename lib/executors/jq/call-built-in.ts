@@ -1,13 +1,18 @@
 import { Worker } from 'node:worker_threads'
 import { limits } from '#lib/core/limits.ts'
 
-export interface JqRequest {
+export interface JqCall {
   /** JSON text with one or several values. */
   readonly input: string
   readonly filter: string
   /** As on jq's command line. */
   readonly flags: readonly string[]
+}
+
+export interface JqRequest extends JqCall {
   readonly memoryBytesMax: number
+  /** Of each stream. */
+  readonly outputBytesMax: number
 }
 
 export interface JqAnswer {
@@ -22,13 +27,14 @@ export interface JqAnswer {
  * the thread it sees neither files nor environment.
  * @throws Error when it takes too long or too much memory, or the signal is aborted
  */
-export async function callBuiltIn(
-  request: Omit<JqRequest, 'memoryBytesMax'>,
-  signal: AbortSignal,
-): Promise<JqAnswer> {
+export async function callBuiltIn(request: JqCall, signal: AbortSignal): Promise<JqAnswer> {
   signal.throwIfAborted()
   const worker = new Worker(new URL('worker.ts', import.meta.url), {
-    workerData: { ...request, memoryBytesMax: limits.jqMemoryBytesMax } satisfies JqRequest,
+    workerData: {
+      ...request,
+      memoryBytesMax: limits.jqMemoryBytesMax,
+      outputBytesMax: limits.jqOutputBytesMax,
+    } satisfies JqRequest,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: limits.jqMemoryBytesMax / 1_048_576 },
     stdout: true,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { limits } from '#lib/core/limits.ts'
 import { stepUserPrefix } from '#lib/privileges/step-identity.ts'
-import type { JqAnswer, JqRequest } from './call-built-in.ts'
+import type { JqAnswer, JqCall } from './call-built-in.ts'
 
 /**
  * Runs the jq program of the deployment, with an empty environment.
@@ -9,7 +9,7 @@ import type { JqAnswer, JqRequest } from './call-built-in.ts'
  */
 export function callProgram(
   path: string,
-  { input, filter, flags }: Omit<JqRequest, 'memoryBytesMax'>,
+  { input, filter, flags }: JqCall,
   signal: AbortSignal,
 ): Promise<JqAnswer> {
   const options = {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import jqWeb from 'jq-web'
 import type { JqAnswer, JqRequest } from './call-built-in.ts'
 
-const { input, filter, flags, memoryBytesMax } = workerData as JqRequest
+const { input, filter, flags, memoryBytesMax, outputBytesMax } = workerData as JqRequest
 
 // Emscripten grows its memory by this call; an exception tells it that there is no more memory.
 const memory = WebAssembly.Memory.prototype
@@ -11,6 +11,21 @@ memory.grow = function (this: WebAssembly.Memory, pages: number): number {
   if (this.buffer.byteLength + pages * 65_536 > memoryBytesMax)
     throw new RangeError('the filter needs too much memory')
   return grow.call(this, pages)
+}
+
+// jq-web collects what jq writes byte by byte in arrays without a bound. The heap would run out, which ends the whole
+// process, not only this thread; so the thread ends before.
+const push = Reflect.get(Array.prototype, 'push')
+// oxlint-disable-next-line eslint/no-extend-native -- of this thread only
+Array.prototype.push = function (...items: unknown[]): number {
+  if (this.length >= outputBytesMax) endWith(`the filter writes more than ${outputBytesMax} bytes`)
+  return push.apply(this, items)
+}
+
+function endWith(error: string): never {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage({ output: '', error, exitCode: 5 } satisfies JqAnswer)
+  process.exit()
 }
 
 const warnings: string[] = []

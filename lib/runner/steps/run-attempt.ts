@@ -17,6 +17,7 @@ import {
   type StepSurroundings,
   type Supervision,
 } from './step-context.ts'
+import { boundError } from './bound-error.ts'
 import { openStepOutput, type StepOutput } from './step-output.ts'
 
 export interface Attempt {
@@ -71,7 +72,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   const captured = step.output === undefined ? undefined : masked(written?.captured ?? '', facts.maskedValues)
   return {
     exitCode: outcome.exitCode,
-    error: facts.maskError(outcome.error.replaceAll('\0', '')),
+    error: boundError(facts.maskError(outcome.error.replaceAll('\0', ''))),
     stopped: stop.signal.aborted && !limit.isReached,
     timedOut: limit.isReached,
     outputs: step.output === undefined ? {} : { [step.output.name]: captured ?? '' },

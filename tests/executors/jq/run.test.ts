@@ -67,6 +67,11 @@ describe('limits', () => {
     const { outcome } = await filtered('[range(1e9)] | length', { script: '1' })
     expect(outcome.exitCode).toBeGreaterThan(0)
   })
+
+  test.each(['.', 'debug | empty'])('%j of a filter that writes without end fails the step', async (rest) => {
+    const { outcome } = await filtered(`repeat("${'x'.repeat(200)}") | ${rest}`, { script: 'null' })
+    expect(outcome).toEqual({ exitCode: 5, error: 'the filter writes more than 16777216 bytes' })
+  })
 })
 
 describe('variables', () => {

@@ -24,6 +24,14 @@ const spellings: readonly (readonly [string, string])[] = [
   ['an alias elsewhere', `env:\n  - PASSWORD: &p ${hidden}\nsteps:\n  - name: a\n    command: *p\n`],
   ['an anchor on the list', `x-e: &e ["TOKEN=${hidden}"]\nenv: *e\n`],
   ['a merge key', `env:\n  <<: {DB_PASSWORD: ${hidden}}\n`],
+  [
+    'beside another secret in one text',
+    `env: [{PASSWORD: ${hidden}}]\nx: "curl -u me:otherpw9 http://h/ -d ${hidden}"\n`,
+  ],
+  [
+    'beside another secret in a block',
+    `env: [{PASSWORD: ${hidden}}]\nx: |\n  curl -u me:otherpw9 h\n  echo ${hidden}\n`,
+  ],
   ['an explicit key', `env:\n  ? DB_PASSWORD\n  : ${hidden}\n`],
   ['a comment beside it', `env:\n  - TOKEN: other-secret # before: ${hidden}\n`],
   ['a comment of an assignment', `# DB_PASSWORD=${hidden}\nname: a\n`],
