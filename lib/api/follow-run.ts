@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { InferOutput } from 'valibot'
 import { isFinalRun } from '#lib/core/status.ts'
 import type { RunState } from '#lib/runs/load-run.ts'
@@ -9,12 +8,13 @@ import type { Presentation } from './present/presentation.ts'
 import { presentRun } from './present/run.ts'
 import type { RunDetails } from './schemas/run.ts'
 import { viewed, type View } from './shown-to.ts'
+import { textDigest } from './text-digest.ts'
 
 type Details = InferOutput<typeof RunDetails>
 
 /** Digest of the state of a run. All instances compute the same one. */
 function stateId(details: Details): string {
-  return createHash('sha256').update(JSON.stringify(details)).digest('base64url').slice(0, 22)
+  return textDigest(JSON.stringify(details))
 }
 
 /** Whether a client that has seen this state has seen everything: the run is over. */

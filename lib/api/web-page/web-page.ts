@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { guardHeaders } from '../guard-headers.ts'
+import { textDigest } from '../text-digest.ts'
 import type { PageManifest } from './page-manifest.ts'
 
 /** Serves the files of the page; undefined: the request is for somebody else. */
@@ -91,7 +91,7 @@ async function asset(file: URL, type: string, request: Request): Promise<Respons
 function index(manifest: PageManifest, path: string, request: Request): Response {
   const depth = path.split('/').length - 2
   const text = manifest.index.replaceAll('{base}', depth === 0 ? './' : '../'.repeat(depth))
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  const etag = `"${textDigest(text)}"`
   const headers = { ...pageHeaders, 'cache-control': 'no-cache', etag, vary: 'accept' }
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
   return new Response(text, { headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } })
