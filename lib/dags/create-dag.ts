@@ -1,6 +1,5 @@
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
-import { sentAgain } from '#lib/db/sent-again.ts'
 import type { Problem } from '#lib/definition/definition.ts'
 import { problemTexts } from '#lib/definition/read-spec.ts'
 import { dagColumns, type SpecInput } from './dag-columns.ts'
@@ -22,7 +21,7 @@ export async function createDag(
     const faults = problemTexts(dag.problems)
     throw badRequest(`the spec has faults: ${faults.join('; ')}`, { faults, problems: dag.problems })
   }
-  const send = () => db.sql<{ made: number }[]>`
+  const [row] = await db.sql<{ made: number }[]>`
     with kept as (
       insert into millrace.definition (hash, spec, base_spec)
       values (${dag.hash}, ${spec}, ${base ?? null})
@@ -49,7 +48,6 @@ export async function createDag(
         as s (kind text, place int, expression text, zone text, "nextAt" float8)
     )
     select count(*)::int as made from made`
-  const [row] = await sentAgain(send)
   if (row?.made !== 1) throw new ServiceError('already_exists', `DAG "${fileName}" already exists`)
   return { warnings: dag.warnings }
 }

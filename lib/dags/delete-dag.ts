@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '#lib/db/client.ts'
 import { orm } from '#lib/db/drizzle.ts'
 import { dag } from '#lib/db/schema.ts'
-import { sentAgain } from '#lib/db/sent-again.ts'
 import { absentDag } from './get-dag.ts'
 
 /**
@@ -10,8 +9,9 @@ import { absentDag } from './get-dag.ts'
  * @throws ServiceError `not_found`
  */
 export async function deleteDag(db: Database, fileName: string): Promise<void> {
-  const deleted = await sentAgain(() =>
-    orm(db).delete(dag).where(eq(dag.fileName, fileName)).returning({ name: dag.fileName }),
-  )
+  const deleted = await orm(db)
+    .delete(dag)
+    .where(eq(dag.fileName, fileName))
+    .returning({ name: dag.fileName })
   if (deleted.length === 0) throw await absentDag(db, fileName)
 }

@@ -1,7 +1,6 @@
 import { invariant, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { codeOf } from '#lib/db/errors.ts'
-import { sentAgain } from '#lib/db/sent-again.ts'
 import { dagColumns } from './dag-columns.ts'
 import { getDag, type StoredDag } from './get-dag.ts'
 
@@ -32,7 +31,7 @@ async function moved(db: Database, dag: StoredDag, newFileName: string): Promise
   const withBase = base === undefined ? {} : { base }
   const named = await dagColumns(db, { fileName: newFileName, spec, zone: 'UTC', ...withBase })
   try {
-    const send = () => db.sql`
+    const renamed = await db.sql`
       update millrace.dag d
       set file_name = ${newFileName}, dag_name = ${named.dagName}, summary = ${named.summary}::text::jsonb,
         version = version + 1, updated_at = now()
@@ -42,7 +41,7 @@ async function moved(db: Database, dag: StoredDag, newFileName: string): Promise
           where r.dag_name = d.dag_name and r.status in ('not_started', 'running', 'queued')
         )
       returning 1`
-    return (await sentAgain(send)).length === 1
+    return renamed.length === 1
   } catch (error) {
     if (codeOf(error) === '23505') return false
     throw error

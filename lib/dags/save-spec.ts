@@ -1,6 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
-import { sentAgain } from '#lib/db/sent-again.ts'
 import type { Problem } from '#lib/definition/definition.ts'
 import { dagColumns, type DagColumns, type SpecInput } from './dag-columns.ts'
 import { getDag } from './get-dag.ts'
@@ -44,7 +43,7 @@ async function replace(
   dag: DagColumns,
 ): Promise<number | undefined> {
   const { fileName, spec, base, zone, version } = input
-  const send = () => db.sql<{ version: number }[]>`
+  const [row] = await db.sql<{ version: number }[]>`
     with kept as (
       insert into millrace.definition (hash, spec, base_spec)
       values (${dag.hash}, ${spec}, ${base ?? null})
@@ -84,6 +83,5 @@ async function replace(
         end
     )
     select version from saved`
-  const [row] = await sentAgain(send)
   return row?.version
 }

@@ -3,7 +3,6 @@ import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { orm } from '#lib/db/drizzle.ts'
 import { dag } from '#lib/db/schema.ts'
-import { sentAgain } from '#lib/db/sent-again.ts'
 
 /**
  * Suspends or resumes the schedule of a DAG. A repeated suspension keeps the time of the first. The time of the last
@@ -20,8 +19,10 @@ export async function setSuspended(
         suspendedAt: null,
         resumedAt: sql`case when ${dag.suspendedAt} is null then ${dag.resumedAt} else clock_timestamp() end`,
       }
-  const changed = await sentAgain(() =>
-    orm(db).update(dag).set(change).where(eq(dag.fileName, input.fileName)).returning({ name: dag.fileName }),
-  )
+  const changed = await orm(db)
+    .update(dag)
+    .set(change)
+    .where(eq(dag.fileName, input.fileName))
+    .returning({ name: dag.fileName })
   if (changed.length === 0) throw notFound('DAG', input.fileName)
 }

@@ -7,14 +7,17 @@ import { sentAgain } from './sent-again.ts'
 import { statements, type Sql } from './statement.ts'
 import { takeTls } from './tls.ts'
 
-/** A pool of connections to the one state engine. Every use is one statement: see ARCHITECTURE.md on transactions. */
+/**
+ * A pool of connections to the one state engine. Every use is one statement, see ARCHITECTURE.md on transactions;
+ * deadlocks and serialisation failures are tried again.
+ */
 export interface Database {
   readonly sql: Sql
   /** Whether statements are prepared. Not behind a pooler, where the next statement may use another connection. */
   readonly prepares: boolean
   /**
    * Calls a function of the schema `millrace` as one statement and answers with its result. Arguments that are objects
-   * or lists travel as JSON, keys as bigint. Deadlocks and serialisation failures are tried again.
+   * or lists travel as JSON, keys as bigint.
    */
   readonly call: <Result>(name: string, ...args: readonly Argument[]) => Promise<Result>
   /** The same pool with another time limit per statement, milliseconds. */
@@ -74,13 +77,14 @@ export function connect(url: string, options: ConnectOptions): Database {
   })
   const listenUrl = directUrl ?? (prepare ? url : undefined)
   const within = (ms: number | undefined): Database => {
-    const sql = statements((send) => pool.run(send, ms), settings)
+    // Each statement is a transaction of its own, so one that the server has undone can be sent again.
+    const sql = statements((send) => sentAgain(() => pool.run(send, ms)), settings)
     return {
       sql,
       prepares: prepare,
       call: async <Result>(name: string, ...args: readonly Argument[]) => {
         const { text, values } = functionCall(name, args)
-        const [row] = await sentAgain(async () => await sql.unsafe(text, values, { prepare }))
+        const [row] = await sql.unsafe(text, values, { prepare })
         return row?.['result'] as Result
       },
       within,

@@ -6,9 +6,9 @@ const sendingsMax = 5
 const pauseMsMax = 20
 
 /**
- * Sends a statement that changes state, and again when the server has undone it because of a deadlock or a
- * serialisation failure. Nothing else is sent again: after a time limit or a lost connection it may have been carried
- * out.
+ * Sends a statement, and again when the server has undone it because of a deadlock or a serialisation failure; a mere
+ * read may deadlock too, with a migration. Nothing else is sent again: after a time limit or a lost connection it may
+ * have been carried out.
  */
 export async function sentAgain<Result>(send: () => PromiseLike<Result>): Promise<Result> {
   for (let sendings = 1; ; sendings++) {

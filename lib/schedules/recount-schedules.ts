@@ -1,5 +1,4 @@
 import type { Database } from '#lib/db/client.ts'
-import { sentAgain } from '#lib/db/sent-again.ts'
 import { nextFire } from '#lib/definition/schedules/fire-times.ts'
 
 interface Entry {
@@ -28,7 +27,7 @@ export async function recountSchedules(db: Database, zone: string): Promise<numb
     nextMs: nextFire({ expression: entry.expression, zone: undefined }, nowMs, zone) ?? null,
   }))
   for (let at = 0; at < next.length; at += perStatement) {
-    await sentAgain(() => replace(db, zone, next.slice(at, at + perStatement)))
+    await replace(db, zone, next.slice(at, at + perStatement))
   }
   return next.length
 }
@@ -37,15 +36,13 @@ const perStatement = 500
 
 /** Entries of a version that did not note the zone: it was this one, as far as anybody knows. */
 async function adopt(db: Database, zone: string): Promise<void> {
-  await sentAgain(
-    () => db.sql`
+  await db.sql`
       with unknown as (
         select file_name, kind, place from millrace.schedule where zone is null and default_zone is null
         order by file_name, kind, place for no key update
       )
       update millrace.schedule s set default_zone = ${zone}
-      from unknown u where (s.file_name, s.kind, s.place) = (u.file_name, u.kind, u.place)`,
-  )
+      from unknown u where (s.file_name, s.kind, s.place) = (u.file_name, u.kind, u.place)`
 }
 
 /** Nobody else's lock is passed over: a tick holds an entry only while it fires it. */
