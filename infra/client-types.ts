@@ -1,5 +1,5 @@
 /** Writes the types of the TypeScript client (lib/client/api-types.gen.ts) from the OpenAPI document. */
-import type { openApiDocument } from '#lib/api/openapi.ts'
+import type { openApiDocument } from '#lib/api/documents/openapi.ts'
 
 interface Schema {
   readonly $ref?: string

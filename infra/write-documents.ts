@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basePath } from '#functions/api/index.ts'
 import { routes } from '#functions/api/routes.ts'
-import { dagJsonSchema } from '#lib/api/dag-json-schema.ts'
-import { openApiDocument } from '#lib/api/openapi.ts'
+import { dagJsonSchema } from '#lib/api/documents/dag-json-schema.ts'
+import { openApiDocument } from '#lib/api/documents/openapi.ts'
 import { clientTypes } from './client-types.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { limits } from '#lib/core/limits.ts'
-import { nodeListener } from '#lib/api/node-listener.ts'
+import { nodeListener } from '#lib/api/requests/node-listener.ts'
 import { boundConnections, refuseFaultyRequests } from './refuse-connection.ts'
 
 export interface Listening {

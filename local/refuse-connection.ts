@@ -1,9 +1,9 @@
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { plainAddress } from '#lib/api/caller-address.ts'
-import { guardHeaders } from '#lib/api/guard-headers.ts'
-import { createSlots } from '#lib/api/share-slots.ts'
+import { plainAddress } from '#lib/api/auth/caller-address.ts'
+import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
+import { createSlots } from '#lib/api/requests/share-slots.ts'
 
 /** Answers of ours to what Node's HTTP server does not hand to the request listener. */
 export function refuseFaultyRequests(server: Server): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
-import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
+import { createRemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import { applyingOnce } from '#lib/app/apply-settings.ts'
 import type { Parts } from '#lib/app/compose.ts'

@@ -1,4 +1,4 @@
-import { nodeListener } from '#lib/api/node-listener.ts'
+import { nodeListener } from '#lib/api/requests/node-listener.ts'
 import { functionParts } from '../function-parts.ts'
 import { appOf } from './app-of.ts'
 

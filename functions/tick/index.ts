@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Parts } from '#lib/app/compose.ts'
-import { createDefinitionReader } from '#lib/runs/read-definition.ts'
+import { createDefinitionReader } from '#lib/runs/read/read-definition.ts'
 import { watchSleep } from '#lib/tick/watch-sleep.ts'
 import { runTick, type TickParts, type TickReport } from '#lib/tick/run-tick.ts'
 

@@ -1,8 +1,8 @@
 import { addAuditEntry } from '#lib/audit/add-audit-entry.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Log } from '#lib/telemetry/log.ts'
-import { answerInTime } from './answer-in-time.ts'
-import { everybody, type Caller } from './auth.ts'
+import { answerInTime } from '#lib/api/requests/answer-in-time.ts'
+import { everybody, type Caller } from '#lib/api/auth/auth.ts'
 import type { Route } from './define-route.ts'
 
 /** A call of a route that {@link acts}, and was answered. */

@@ -1,10 +1,10 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { ErrorCode } from '#lib/core/errors.ts'
-import type { Caller } from './auth.ts'
-import type { EventStream } from './event-stream.ts'
-import type { LogText } from './log-text.ts'
-import type { Rows } from './rows.ts'
-import type { Streamed } from './streamed.ts'
+import type { Caller } from '#lib/api/auth/auth.ts'
+import type { EventStream } from '#lib/api/streams/event-stream.ts'
+import type { LogText } from '#lib/api/logs/log-text.ts'
+import type { Rows } from '#lib/api/answers/rows.ts'
+import type { Streamed } from '#lib/api/answers/streamed.ts'
 import type { Services } from './services.ts'
 
 /**

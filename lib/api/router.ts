@@ -2,26 +2,33 @@ import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import type { Log } from '#lib/telemetry/log.ts'
-import { answerInTime } from './answer-in-time.ts'
+import { answerInTime } from '#lib/api/requests/answer-in-time.ts'
 import { acts, auditCall } from './audit-call.ts'
-import { checkAccess, everybody, lowered, nobody, type Authenticator, type Caller } from './auth.ts'
-import type { HostCheck } from './check-host.ts'
-import { checkPath } from './check-path.ts'
-import { refuseCrossSite } from './cross-site.ts'
+import {
+  checkAccess,
+  everybody,
+  lowered,
+  nobody,
+  type Authenticator,
+  type Caller,
+} from '#lib/api/auth/auth.ts'
+import type { HostCheck } from '#lib/api/requests/check-host.ts'
+import { checkPath } from '#lib/api/requests/check-path.ts'
+import { refuseCrossSite } from '#lib/api/requests/cross-site.ts'
 import { SignedIn, type Access, type Route } from './define-route.ts'
-import { isSecure, ownHeader, requireOwnHeader, sessionToken } from './session-cookie.ts'
-import { asServiceError, errorBody, errorStatuses } from './error-body.ts'
-import { roleHeader } from './forward-call.ts'
-import { EventStream, type StreamEvents } from './event-stream.ts'
-import { guardHeaders } from './guard-headers.ts'
-import { formOf } from './json-answer.ts'
-import { LogText } from './log-text.ts'
-import { parseInput, readBody, readBytes, readQuery } from './read-input.ts'
-import { placeAtNode, remoteNodeOf, type RemoteNodes } from './remote-nodes.ts'
-import { sendAnswer, type SendOptions } from './send-answer.ts'
-import { Streamed } from './streamed.ts'
+import { isSecure, ownHeader, requireOwnHeader, sessionToken } from '#lib/api/auth/session-cookie.ts'
+import { asServiceError, errorBody, errorStatuses } from '#lib/api/answers/error-body.ts'
+import { roleHeader } from '#lib/api/remote-nodes/forward-call.ts'
+import { EventStream, type StreamEvents } from '#lib/api/streams/event-stream.ts'
+import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
+import { formOf } from '#lib/api/answers/json-answer.ts'
+import { LogText } from '#lib/api/logs/log-text.ts'
+import { parseInput, readBody, readBytes, readQuery } from '#lib/api/requests/read-input.ts'
+import { placeAtNode, remoteNodeOf, type RemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
+import { sendAnswer, type SendOptions } from '#lib/api/answers/send-answer.ts'
+import { Streamed } from '#lib/api/answers/streamed.ts'
 import type { Services } from './services.ts'
-import { whileAllowed, type WatchCaller } from './watch-callers.ts'
+import { whileAllowed, type WatchCaller } from '#lib/api/auth/watch-callers.ts'
 
 export interface RouterOptions extends SendOptions {
   readonly basePath: string

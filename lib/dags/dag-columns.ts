@@ -1,7 +1,7 @@
 import type { Database } from '#lib/db/client.ts'
 import type { Problem } from '#lib/definition/definition.ts'
 import { readSpec } from '#lib/definition/read-spec.ts'
-import { scheduleRows } from '#lib/schedules/schedule-rows.ts'
+import { scheduleRows } from '#lib/definition/schedules/schedule-rows.ts'
 import { definitionHash } from './definition-hash.ts'
 import { summarizeDag } from './summarize-dag.ts'
 import { warnAboutMissing } from './warn-about-missing.ts'

@@ -1,4 +1,4 @@
-import { inTransaction, type Ask } from './session.ts'
+import { inTransaction, type Ask } from './transaction.ts'
 
 /** The first line of a backup. All lines are JSON. */
 export interface BackupHead {

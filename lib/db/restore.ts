@@ -2,7 +2,7 @@ import type { BackupEnd, BackupHead, BackupTable } from './backup.ts'
 import type { Database } from './client.ts'
 import { migrate } from './migrate.ts'
 import { readMigrations } from './read-migrations.ts'
-import { inTransaction, type Ask } from './session.ts'
+import { inTransaction, type Ask } from './transaction.ts'
 
 /**
  * Puts a backup into a database that holds nothing of the service: makes the tables as they were, fills them in one

@@ -1,11 +1,11 @@
 import { limits } from '#lib/core/limits.ts'
-import { readDag } from './dag-fields.ts'
-import { readDagShape } from './dag-shape.ts'
+import { readDag } from '#lib/definition/dag/dag-fields.ts'
+import { readDagShape } from '#lib/definition/dag/dag-shape.ts'
 import type { Definition, Problem, SpecReading } from './definition.ts'
-import { readDocuments, type Documents } from './documents.ts'
-import { Layers, type Layer } from './layers.ts'
-import { PatternCheck } from './pattern-check.ts'
-import type { SpecNode } from './spec-node.ts'
+import { readDocuments, type Documents } from '#lib/definition/yaml/documents.ts'
+import { Layers, type Layer } from '#lib/definition/reading/layers.ts'
+import { PatternCheck } from '#lib/definition/reading/pattern-check.ts'
+import type { SpecNode } from '#lib/definition/yaml/spec-node.ts'
 
 /** Options for reading a DAG file. infra/dag-schema.json (the JSON Schema) describes the format. */
 export interface SpecOptions {

@@ -3,8 +3,8 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { orm } from '#lib/db/drizzle.ts'
 import { dagRun, queue } from '#lib/db/schema.ts'
-import { parentRun, rootRun, runColumns, toRunRecord } from '#lib/runs/run-columns.ts'
-import type { RunRecord } from '#lib/runs/run-record.ts'
+import { parentRun, rootRun, runColumns, toRunRecord } from '#lib/runs/read/run-columns.ts'
+import type { RunRecord } from '#lib/runs/read/run-record.ts'
 
 export interface QueueState {
   readonly name: string

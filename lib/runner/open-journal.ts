@@ -7,7 +7,7 @@ import {
   recordProgress,
   type RecordItem,
   type RecordStep,
-} from '#lib/runs/record-progress.ts'
+} from '#lib/runs/claim/record-progress.ts'
 import { JournalLanes } from './journal-lanes.ts'
 
 /** The journal of a runner, which records in the database. */

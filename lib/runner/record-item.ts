@@ -1,8 +1,8 @@
 import { changedSteps } from '#lib/engine/changed-steps.ts'
 import { plannedAt } from '#lib/engine/plan.ts'
 import { storedStep } from '#lib/engine/stored-step.ts'
-import type { ClaimedRun, RunInputs } from '#lib/runs/claim-runs.ts'
-import type { RecordItem } from '#lib/runs/record-progress.ts'
+import type { ClaimedRun, RunInputs } from '#lib/runs/claim/claim-runs.ts'
+import type { RecordItem } from '#lib/runs/claim/record-progress.ts'
 import type { RunFacts } from './inputs/run-facts.ts'
 import type { RunChange } from './run-world.ts'
 

@@ -1,6 +1,6 @@
 import type { RunStatus } from '#lib/core/status.ts'
 import type { CatchUp, Definition } from '#lib/definition/definition.ts'
-import type { ScheduleKind } from './schedule-rows.ts'
+import type { ScheduleKind } from '#lib/definition/schedules/schedule-rows.ts'
 
 /** Facts that decide what a due time (an instant) does. Times are milliseconds since 1970, by the database's clock. */
 export interface DueInstant {

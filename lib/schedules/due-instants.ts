@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 import type { RunStatus } from '#lib/core/status.ts'
-import type { ScheduleKind } from './schedule-rows.ts'
+import type { ScheduleKind } from '#lib/definition/schedules/schedule-rows.ts'
 
 /** A schedule entry that is due, and the facts that decide what it does. Times are milliseconds since 1970. */
 export interface DueRow {

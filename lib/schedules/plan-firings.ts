@@ -2,7 +2,7 @@ import type { CatchUp, Definition, ScheduleEntry } from '#lib/definition/definit
 import { nextFire, previousFire } from '#lib/definition/schedules/fire-times.ts'
 import { decideFiring, type DueInstant, type Firing } from './decide-firing.ts'
 import type { DueRow } from './due-instants.ts'
-import { instantToServe } from './instant-to-serve.ts'
+import { instantToServe } from '#lib/definition/schedules/instant-to-serve.ts'
 
 /** What to do about the due instants of one entry. Times are milliseconds since 1970. */
 export interface FiringPlan {

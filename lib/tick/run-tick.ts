@@ -4,20 +4,20 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { forgetQueues } from '#lib/queues/forget-queues.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
-import { finishDeadStops } from '#lib/runs/finish-dead-stops.ts'
-import { foldEnds } from '#lib/runs/fold-ends.ts'
-import { goOnStopping } from '#lib/runs/go-on-stopping.ts'
-import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { releaseStoppedRuns } from '#lib/runs/stop/release-stopped-runs.ts'
+import { foldEnds } from '#lib/runs/counts/fold-ends.ts'
+import { continueStops } from '#lib/runs/stop/continue-stops.ts'
+import { takeOverLostRuns } from '#lib/runs/claim/take-over-lost-runs.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
-import { removeDefinitions } from '#lib/runs/remove-definitions.ts'
-import { removeExpiredRuns } from '#lib/runs/remove-expired-runs.ts'
-import { removeSurplusRuns } from '#lib/runs/remove-surplus-runs.ts'
-import type { DefinitionReader } from '#lib/runs/read-definition.ts'
+import { removeDefinitions } from '#lib/runs/retention/remove-definitions.ts'
+import { removeExpiredRuns } from '#lib/runs/retention/remove-expired-runs.ts'
+import { removeSurplusRuns } from '#lib/runs/retention/remove-surplus-runs.ts'
+import type { DefinitionReader } from '#lib/runs/read/read-definition.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { forgetSessions } from '#lib/sessions/forget-sessions.ts'
 import { forgetAttempts } from '#lib/users/login-attempts.ts'
 import { forgetWorkers } from '#lib/workers/forget-workers.ts'
-import { fireSchedules, type Fired } from './fire-schedules.ts'
+import { fireSchedules, type Fired } from '#lib/schedules/fire-schedules.ts'
 import { noteTick } from './note-tick.ts'
 
 export interface TickParts {
@@ -60,7 +60,7 @@ export async function runTick(parts: TickParts): Promise<TickReport> {
   if (takenOver > 0)
     log.warn({ event: 'run.taken-over', count: takenOver }, 'runs of lost runners are continued')
   await goOn(db)
-  const stopped = await drain((limit) => finishDeadStops(db, { limit }))
+  const stopped = await drain((limit) => releaseStoppedRuns(db, { limit }))
   failpoint('tick.stopped')
   if (stopped > 0) log.info({ event: 'run.stopped', count: stopped }, 'runs without a runner are stopped')
   const { fired, nextDueMs } = await fireSchedules({
@@ -100,7 +100,7 @@ function tellFired(log: Log, outcome: Fired): void {
 
 async function goOn(db: Database): Promise<void> {
   for (let round = 0; round < batchesMax; round++) {
-    if ((await goOnStopping(db, { limit: stopBatch })) === 0) return
+    if ((await continueStops(db, { limit: stopBatch })) === 0) return
   }
 }
 

@@ -1,6 +1,6 @@
 import { presentPlan } from '#lib/api/present/dag.ts'
 import { formatProblem } from '#lib/definition/read-spec.ts'
-import { previewRun, type RunPreview } from '#lib/runs/preview-run.ts'
+import { previewRun, type RunPreview } from '#lib/runs/start/preview-run.ts'
 import { readDagFile } from './dag-file.ts'
 import type { Output } from './output.ts'
 import type { Service } from './service.ts'

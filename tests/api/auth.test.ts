@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkAccess, createAuthenticator, type AuthSettings, type Caller } from '#lib/api/auth.ts'
+import { checkAccess, createAuthenticator, type AuthSettings, type Caller } from '#lib/api/auth/auth.ts'
 import type { Access } from '#lib/api/define-route.ts'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
 import { listApiKeys } from '#lib/api-keys/list-api-keys.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guardHeaders } from '#lib/api/guard-headers.ts'
+import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createAuthenticator, type AuthSettings } from '#lib/api/auth.ts'
+import { createAuthenticator, type AuthSettings } from '#lib/api/auth/auth.ts'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
 import { createUser } from '#lib/users/create-user.ts'
 import { forgetAttempts } from '#lib/users/login-attempts.ts'

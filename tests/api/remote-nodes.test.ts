@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
+import { createRemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { limits } from '#lib/core/limits.ts'
 import { listen } from '#local/listen.ts'
 import { testApi } from '#tests/support/api.ts'

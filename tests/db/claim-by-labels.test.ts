@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { claimRuns } from '#lib/runs/claim-runs.ts'
-import { createRuns } from '#lib/runs/create-runs.ts'
+import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
+import { createRuns } from '#lib/runs/start/create-runs.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
 

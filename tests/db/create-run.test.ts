@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRun } from '#lib/runs/create-run.ts'
+import { createRun } from '#lib/runs/start/create-run.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { configureQueues } from '#tests/support/configure-queues.ts'
 import { forgetQueues } from '#lib/queues/forget-queues.ts'
-import { claimRuns } from '#lib/runs/claim-runs.ts'
-import { createRuns } from '#lib/runs/create-runs.ts'
-import { recordProgress } from '#lib/runs/record-progress.ts'
+import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
+import { createRuns } from '#lib/runs/start/create-runs.ts'
+import { recordProgress } from '#lib/runs/claim/record-progress.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runStatuses, type RunStatus } from '#lib/core/status.ts'
-import { createRuns } from '#lib/runs/create-runs.ts'
+import { createRuns } from '#lib/runs/start/create-runs.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#lib/db/client.ts'
-import { claimRuns } from '#lib/runs/claim-runs.ts'
+import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
 import { configureQueues } from '#tests/support/configure-queues.ts'
-import { createRuns } from '#lib/runs/create-runs.ts'
-import { goOnStopping } from '#lib/runs/go-on-stopping.ts'
-import { recordProgress } from '#lib/runs/record-progress.ts'
-import { renewLeases } from '#lib/runs/renew-leases.ts'
-import { stopRun } from '#lib/runs/stop-run.ts'
+import { createRuns } from '#lib/runs/start/create-runs.ts'
+import { continueStops } from '#lib/runs/stop/continue-stops.ts'
+import { recordProgress } from '#lib/runs/claim/record-progress.ts'
+import { renewLeases } from '#lib/runs/claim/renew-leases.ts'
+import { stopRun } from '#lib/runs/stop/stop-run.ts'
 import { seeded } from '#tests/chaos/random.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
@@ -101,7 +101,7 @@ test('stops of a tree of 60 × 60 beside its runners end without a deadlock', as
     },
   )
   expect(deadlocks).toBe(0)
-  while ((await goOnStopping(db, { limit: 5_000 })) > 0) continue
+  while ((await continueStops(db, { limit: 5_000 })) > 0) continue
   const [row] = await db.sql`
     select count(*)::int as left from millrace.dag_run where finished_at is null and stop_requested_at is null`
   expect(row?.['left']).toBe(0)

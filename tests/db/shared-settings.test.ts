@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createDag } from '#lib/dags/create-dag.ts'
 import { currentDefaults } from '#lib/dags/current-defaults.ts'
 import { saveSpec } from '#lib/dags/save-spec.ts'
-import { createDefinitionReader } from '#lib/runs/read-definition.ts'
+import { createDefinitionReader } from '#lib/runs/read/read-definition.ts'
 import { recountSchedules } from '#lib/schedules/recount-schedules.ts'
-import { fireSchedules } from '#lib/tick/fire-schedules.ts'
+import { fireSchedules } from '#lib/schedules/fire-schedules.ts'
 import { testDatabase } from '#tests/support/database.ts'
 
 const { db } = await testDatabase()

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
-import { claimRuns, type ClaimedRun } from '#lib/runs/claim-runs.ts'
-import { createRuns } from '#lib/runs/create-runs.ts'
-import { expireLeases } from '#lib/runs/expire-leases.ts'
-import { goOnStopping } from '#lib/runs/go-on-stopping.ts'
-import { recordProgress } from '#lib/runs/record-progress.ts'
-import { renewLeases } from '#lib/runs/renew-leases.ts'
-import { createDefinitionReader } from '#lib/runs/read-definition.ts'
-import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { claimRuns, type ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
+import { createRuns } from '#lib/runs/start/create-runs.ts'
+import { expireLeases } from '#lib/runs/claim/expire-leases.ts'
+import { continueStops } from '#lib/runs/stop/continue-stops.ts'
+import { recordProgress } from '#lib/runs/claim/record-progress.ts'
+import { renewLeases } from '#lib/runs/claim/renew-leases.ts'
+import { createDefinitionReader } from '#lib/runs/read/read-definition.ts'
+import { takeOverLostRuns } from '#lib/runs/claim/take-over-lost-runs.ts'
 import { runTick } from '#lib/tick/run-tick.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
@@ -120,7 +120,7 @@ test('what a run has begun is told to stop with its third loss; the fourth spare
   const child = made?.runKey ?? ''
   expect((await claimAs('healthy'))?.runKey).toBe(child)
   const stopOf = async (): Promise<unknown> => {
-    await goOnStopping(db, { limit: 100 })
+    await continueStops(db, { limit: 100 })
     const [row] = await db.sql`
       select stop_requested_at::text as at from millrace.dag_run where run_key = ${child}::bigint`
     return row?.['at']

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { deleteDag } from '#lib/dags/delete-dag.ts'
 import { renameDag } from '#lib/dags/rename-dag.ts'
-import { countByDag } from '#lib/runs/count-by-dag.ts'
-import { countState } from '#lib/runs/count-state.ts'
-import { foldEnds } from '#lib/runs/fold-ends.ts'
+import { countByDag } from '#lib/runs/counts/count-by-dag.ts'
+import { countState } from '#lib/runs/counts/count-state.ts'
+import { foldEnds } from '#lib/runs/counts/fold-ends.ts'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()

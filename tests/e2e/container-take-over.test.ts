@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { claimRuns } from '#lib/runs/claim-runs.ts'
-import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
+import { takeOverLostRuns } from '#lib/runs/claim/take-over-lost-runs.ts'
 import { dockerHost, image, reachEngine } from '#tests/executors/docker/engine.ts'
 import { runnerKit } from './runner-kit.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDag } from '#lib/dags/create-dag.ts'
-import { createRuns } from '#lib/runs/create-runs.ts'
+import { createRuns } from '#lib/runs/start/create-runs.ts'
 import { requestFor, runnerKit } from './runner-kit.ts'
 
 const kit = await runnerKit()

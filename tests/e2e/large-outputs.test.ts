@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { recordLarge, recordProgress, type RecordStep } from '#lib/runs/record-progress.ts'
-import { claimRuns } from '#lib/runs/claim-runs.ts'
-import { readOutputs } from '#lib/runs/read-outputs.ts'
+import { recordLarge, recordProgress, type RecordStep } from '#lib/runs/claim/record-progress.ts'
+import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
+import { readOutputs } from '#lib/runs/read/read-outputs.ts'
 import { runnerKit } from './runner-kit.ts'
 
 const { db, runner, start, finished } = await runnerKit()

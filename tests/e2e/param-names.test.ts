@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { retryRun } from '#lib/runs/retry-run.ts'
+import { retryRun } from '#lib/runs/start/retry-run.ts'
 import { runnerKit } from './runner-kit.ts'
 
 const kit = await runnerKit()

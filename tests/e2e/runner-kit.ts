@@ -9,7 +9,7 @@ import { readSpec } from '#lib/definition/read-spec.ts'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { startRunner, type Runner, type RunnerOptions } from '#lib/runner/start-runner.ts'
-import { createRuns, type CreateRunRequest } from '#lib/runs/create-runs.ts'
+import { createRuns, type CreateRunRequest } from '#lib/runs/start/create-runs.ts'
 import { createLog } from '#lib/telemetry/log.ts'
 import { testDatabase } from '#tests/support/database.ts'
 

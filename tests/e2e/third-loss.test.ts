@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { goOnStopping } from '#lib/runs/go-on-stopping.ts'
-import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { continueStops } from '#lib/runs/stop/continue-stops.ts'
+import { takeOverLostRuns } from '#lib/runs/claim/take-over-lost-runs.ts'
 import { openMailbox } from '#tests/support/mailbox.ts'
 import { until } from '#tests/support/until.ts'
 import { runnerKit } from './runner-kit.ts'
@@ -77,7 +77,7 @@ test('a run that kills its third runner stops its children, runs its handlers, m
     await runUntilKilled()
     await takeOver(runKey)
   }
-  expect(await goOnStopping(kit.db, { limit: 100 })).toBe(1)
+  expect(await continueStops(kit.db, { limit: 100 })).toBe(1)
   const last = kit.runner({ labels: { part: 'parent' } })
   expect(await kit.finished(runKey)).toEqual({
     status: 'failed',
@@ -103,7 +103,7 @@ test('a run whose handler kills the last runner too fails without one', async ()
     await runUntilKilled()
     await takeOver(runKey)
   }
-  await goOnStopping(kit.db, { limit: 100 })
+  await continueStops(kit.db, { limit: 100 })
   expect(await kit.finished(runKey)).toMatchObject({
     status: 'failed',
     error: 'the run lost its runner three times in a row',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { unusedFolders } from '#lib/runs/unused-folders.ts'
+import { unusedFolders } from '#lib/runs/retention/unused-folders.ts'
 import { until } from '#tests/support/until.ts'
 import { runnerKit } from './runner-kit.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { everybody } from '#lib/api/auth.ts'
-import { createEventStreams, EventStream } from '#lib/api/event-stream.ts'
+import { everybody } from '#lib/api/auth/auth.ts'
+import { createEventStreams, EventStream } from '#lib/api/streams/event-stream.ts'
 import { listen } from '#local/listen.ts'
 
 const line = 'x'.repeat(1_000_000)

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { guardHeaders } from '#lib/api/guard-headers.ts'
+import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
 import { testApi } from '#tests/support/api.ts'
 import { sendRaw } from '#tests/support/raw-request.ts'
 import { listen } from '#local/listen.ts'

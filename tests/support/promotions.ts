@@ -1,7 +1,7 @@
 import type { Database } from '#lib/db/client.ts'
-import { claimRuns } from '#lib/runs/claim-runs.ts'
-import { createRuns } from '#lib/runs/create-runs.ts'
-import { recordProgress } from '#lib/runs/record-progress.ts'
+import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
+import { createRuns } from '#lib/runs/start/create-runs.ts'
+import { recordProgress } from '#lib/runs/claim/record-progress.ts'
 import { runRequest } from './run-request.ts'
 
 /** What a witness in the database has seen. */

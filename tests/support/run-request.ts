@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { CreateRunRequest } from '#lib/runs/create-runs.ts'
+import type { CreateRunRequest } from '#lib/runs/start/create-runs.ts'
 
 /** What makes a run of one DAG without steps, started over the API; `changes` make it another. */
 export function runRequest(changes: Partial<CreateRunRequest> = {}): CreateRunRequest {

@@ -1,8 +1,8 @@
 /** While the process that started this one waits for it and does nothing else: a run changes its owner. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '#lib/db/client.ts'
-import { claimRuns } from '#lib/runs/claim-runs.ts'
-import { takeOverLostRuns } from '#lib/runs/take-over-lost-runs.ts'
+import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
+import { takeOverLostRuns } from '#lib/runs/claim/take-over-lost-runs.ts'
 
 const [url = '', runKey = '', ms = '0'] = process.argv.slice(2)
 const db = connect(url, { max: 1, applicationName: 'thief' })

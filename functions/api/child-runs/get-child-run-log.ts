@@ -1,8 +1,8 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { readRunLog } from '#lib/api/read-log.ts'
+import { readRunLog } from '#lib/api/logs/read-log.ts'
 import { LogChunk, LogQuery } from '#lib/api/schemas/log.ts'
 import { ChildPath } from '#lib/api/schemas/names.ts'
-import { getChildRun } from '#lib/runs/get-child-run.ts'
+import { getChildRun } from '#lib/runs/children/get-child-run.ts'
 
 export const getChildRunLog = defineRoute({
   method: 'get',

@@ -1,10 +1,10 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentRun } from '#lib/api/present/run.ts'
-import { viewOf, viewed } from '#lib/api/shown-to.ts'
+import { viewOf, viewed } from '#lib/api/auth/shown-to.ts'
 import { ChildPath } from '#lib/api/schemas/names.ts'
 import { RunAnswer } from '#lib/api/schemas/run.ts'
-import { getChildRun as get } from '#lib/runs/get-child-run.ts'
-import { loadRun } from '#lib/runs/load-run.ts'
+import { getChildRun as get } from '#lib/runs/children/get-child-run.ts'
+import { loadRun } from '#lib/runs/read/load-run.ts'
 
 export const getChildRun = defineRoute({
   method: 'get',

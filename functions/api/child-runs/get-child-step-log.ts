@@ -1,9 +1,9 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { readStepLog } from '#lib/api/read-log.ts'
+import { readStepLog } from '#lib/api/logs/read-log.ts'
 import { LogChunk, StepLogQuery } from '#lib/api/schemas/log.ts'
 import { ChildStepPath } from '#lib/api/schemas/names.ts'
-import { findStep } from '#lib/runs/find-step.ts'
-import { getChildRun } from '#lib/runs/get-child-run.ts'
+import { findStep } from '#lib/runs/steps/find-step.ts'
+import { getChildRun } from '#lib/runs/children/get-child-run.ts'
 
 export const getChildStepLog = defineRoute({
   method: 'get',

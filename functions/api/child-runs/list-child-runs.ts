@@ -2,8 +2,8 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { presentChild } from '#lib/api/present/run.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { ChildrenAnswer } from '#lib/api/schemas/run.ts'
-import { getRun } from '#lib/runs/get-run.ts'
-import { listChildRuns as list } from '#lib/runs/list-child-runs.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
+import { listChildRuns as list } from '#lib/runs/children/list-child-runs.ts'
 
 export const listChildRuns = defineRoute({
   method: 'get',

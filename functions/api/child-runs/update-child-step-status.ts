@@ -1,9 +1,9 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { StepStatusBody } from '#lib/api/schemas/bodies.ts'
 import { ChildStepPath } from '#lib/api/schemas/names.ts'
-import { findStep } from '#lib/runs/find-step.ts'
-import { getChildRun } from '#lib/runs/get-child-run.ts'
-import { setStepStatus } from '#lib/runs/set-step-status.ts'
+import { findStep } from '#lib/runs/steps/find-step.ts'
+import { getChildRun } from '#lib/runs/children/get-child-run.ts'
+import { setStepStatus } from '#lib/runs/steps/set-step-status.ts'
 
 export const updateChildStepStatus = defineRoute({
   method: 'patch',

@@ -1,7 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
-import { getRun } from '#lib/runs/get-run.ts'
-import { dequeueRun } from '#lib/runs/dequeue-run.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
+import { dequeueRun } from '#lib/runs/stop/dequeue-run.ts'
 
 export const dequeueDagRun = defineRoute({
   method: 'get',

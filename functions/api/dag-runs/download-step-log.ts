@@ -1,9 +1,9 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { downloadStepLog as download } from '#lib/api/read-log.ts'
+import { downloadStepLog as download } from '#lib/api/logs/read-log.ts'
 import { LogFile, RawLogQuery } from '#lib/api/schemas/log.ts'
 import { StepPath } from '#lib/api/schemas/names.ts'
-import { findStep } from '#lib/runs/find-step.ts'
-import { getRun } from '#lib/runs/get-run.ts'
+import { findStep } from '#lib/runs/steps/find-step.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
 
 export const downloadStepLog = defineRoute({
   method: 'get',

@@ -1,10 +1,10 @@
 import { defineRoute, NoContent } from '#lib/api/define-route.ts'
-import { findLogPlace, followLog, hasSeenLog } from '#lib/api/follow-log.ts'
+import { findLogPlace, followLog, hasSeenLog } from '#lib/api/streams/follow-log.ts'
 import { runLogKey } from '#lib/logs/log-store.ts'
 import { EventText, PlaceQuery } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { isFinalRun } from '#lib/core/status.ts'
-import { getRun } from '#lib/runs/get-run.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
 
 export const followDagRunLog = defineRoute({
   method: 'get',

@@ -1,9 +1,9 @@
 import { defineRoute, NoContent } from '#lib/api/define-route.ts'
-import { followRun, hasSeenEnd } from '#lib/api/follow-run.ts'
-import { viewOf, viewed } from '#lib/api/shown-to.ts'
+import { followRun, hasSeenEnd } from '#lib/api/streams/follow-run.ts'
+import { viewOf, viewed } from '#lib/api/auth/shown-to.ts'
 import { EventText } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
-import { getRun } from '#lib/runs/get-run.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
 
 export const followDagRun = defineRoute({
   method: 'get',

@@ -1,10 +1,10 @@
 import { defineRoute, NoContent } from '#lib/api/define-route.ts'
-import { findLogPlace, followLog, hasSeenLog } from '#lib/api/follow-log.ts'
-import { stepLogKey } from '#lib/api/read-log.ts'
+import { findLogPlace, followLog, hasSeenLog } from '#lib/api/streams/follow-log.ts'
+import { stepLogKey } from '#lib/api/logs/read-log.ts'
 import { EventText, StreamQuery } from '#lib/api/schemas/log.ts'
 import { StepPath } from '#lib/api/schemas/names.ts'
-import { findStep, isStepOver } from '#lib/runs/find-step.ts'
-import { getRun } from '#lib/runs/get-run.ts'
+import { findStep, isStepOver } from '#lib/runs/steps/find-step.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
 
 export const followStepLog = defineRoute({
   method: 'get',

@@ -1,8 +1,8 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { readRunLog } from '#lib/api/read-log.ts'
+import { readRunLog } from '#lib/api/logs/read-log.ts'
 import { LogChunk, LogQuery } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
-import { getRun } from '#lib/runs/get-run.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
 
 export const getDagRunLog = defineRoute({
   method: 'get',

@@ -2,8 +2,8 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { presentOutputs } from '#lib/api/present/outputs.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { OutputsAnswer } from '#lib/api/schemas/run.ts'
-import { getRun } from '#lib/runs/get-run.ts'
-import { readOutputs } from '#lib/runs/read-outputs.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
+import { readOutputs } from '#lib/runs/read/read-outputs.ts'
 
 export const getDagRunOutputs = defineRoute({
   method: 'get',

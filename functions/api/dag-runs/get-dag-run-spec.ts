@@ -1,9 +1,9 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
-import { viewOf } from '#lib/api/shown-to.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { RunSpecAnswer } from '#lib/api/schemas/run.ts'
-import { getRun } from '#lib/runs/get-run.ts'
-import { readRunSpec } from '#lib/runs/read-run-spec.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
+import { readRunSpec } from '#lib/runs/read/read-run-spec.ts'
 
 export const getDagRunSpec = defineRoute({
   method: 'get',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute, Json } from '#lib/api/define-route.ts'
-import { explain } from '#lib/api/explain.ts'
-import { viewOf } from '#lib/api/shown-to.ts'
+import { explain } from '#lib/api/answers/explain.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { RunAnswer } from '#lib/api/schemas/run.ts'
 

@@ -1,10 +1,10 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { idempotencyKey } from '#lib/api/idempotency-key.ts'
+import { idempotencyKey } from '#lib/api/requests/idempotency-key.ts'
 import { RescheduleBody } from '#lib/api/schemas/bodies.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { RescheduleAnswer } from '#lib/api/schemas/run.ts'
-import { getRun } from '#lib/runs/get-run.ts'
-import { startAgain } from '#lib/runs/start-again.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
+import { startAgain } from '#lib/runs/start/start-again.ts'
 
 export const rescheduleDagRun = defineRoute({
   method: 'post',

@@ -1,9 +1,9 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { idempotencyKey } from '#lib/api/idempotency-key.ts'
+import { idempotencyKey } from '#lib/api/requests/idempotency-key.ts'
 import { RetryBody } from '#lib/api/schemas/bodies.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
-import { getRun } from '#lib/runs/get-run.ts'
-import { rerun } from '#lib/runs/rerun.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
+import { rerun } from '#lib/runs/start/rerun.ts'
 
 export const retryDagRun = defineRoute({
   method: 'post',

@@ -1,9 +1,9 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { searchStepLog as search } from '#lib/api/read-log.ts'
+import { searchStepLog as search } from '#lib/api/logs/read-log.ts'
 import { LogMatches, SearchLogQuery } from '#lib/api/schemas/log.ts'
 import { StepPath } from '#lib/api/schemas/names.ts'
-import { findStep } from '#lib/runs/find-step.ts'
-import { getRun } from '#lib/runs/get-run.ts'
+import { findStep } from '#lib/runs/steps/find-step.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
 
 export const searchStepLog = defineRoute({
   method: 'get',

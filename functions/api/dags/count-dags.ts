@@ -1,6 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { DagCounts } from '#lib/api/schemas/dag.ts'
-import { countDags as count } from '#lib/runs/count-dags.ts'
+import { countDags as count } from '#lib/runs/counts/count-dags.ts'
 
 export const countDags = defineRoute({
   method: 'get',

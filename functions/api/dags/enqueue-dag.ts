@@ -1,10 +1,10 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { idempotencyKey } from '#lib/api/idempotency-key.ts'
+import { idempotencyKey } from '#lib/api/requests/idempotency-key.ts'
 import { EnqueueBody } from '#lib/api/schemas/bodies.ts'
 import { FoundDagPath } from '#lib/api/schemas/names.ts'
 import { RunIdAnswer } from '#lib/api/schemas/run.ts'
-import { traceParent } from '#lib/api/trace-parent.ts'
-import { startStoredRun } from '#lib/runs/start-run.ts'
+import { traceParent } from '#lib/api/requests/trace-parent.ts'
+import { startStoredRun } from '#lib/runs/start/start-run.ts'
 
 export const enqueueDag = defineRoute({
   method: 'post',

@@ -1,5 +1,5 @@
 import { defineRoute, Json } from '#lib/api/define-route.ts'
-import { viewOf } from '#lib/api/shown-to.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { DagRunOfDagPath } from '#lib/api/schemas/names.ts'
 import { RunOfDagAnswer } from '#lib/api/schemas/run.ts'
 import { findDag } from '#lib/dags/get-dag.ts'

@@ -1,12 +1,12 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentDagAnswer } from '#lib/api/present/dag.ts'
 import { presentRun } from '#lib/api/present/run.ts'
-import { viewOf, viewed } from '#lib/api/shown-to.ts'
+import { viewOf, viewed } from '#lib/api/auth/shown-to.ts'
 import { DagAnswer } from '#lib/api/schemas/dag.ts'
 import { FoundDagPath } from '#lib/api/schemas/names.ts'
 import { findDag } from '#lib/dags/get-dag.ts'
-import { currentRun } from '#lib/runs/current-run.ts'
-import { loadRun } from '#lib/runs/load-run.ts'
+import { currentRun } from '#lib/runs/read/current-run.ts'
+import { loadRun } from '#lib/runs/read/load-run.ts'
 
 export const getDag = defineRoute({
   method: 'get',

@@ -6,9 +6,9 @@ import { presentRunSummary } from '#lib/api/present/run-summary.ts'
 import { FoundDagPath } from '#lib/api/schemas/names.ts'
 import { RunStatusFilter } from '#lib/api/schemas/numbers.ts'
 import { HistoryAnswer } from '#lib/api/schemas/run.ts'
-import { viewed, viewOf } from '#lib/api/shown-to.ts'
+import { viewed, viewOf } from '#lib/api/auth/shown-to.ts'
 import { findDag } from '#lib/dags/get-dag.ts'
-import { readHistory } from '#lib/runs/read-history.ts'
+import { readHistory } from '#lib/runs/read/read-history.ts'
 
 export const listDagHistory = defineRoute({
   method: 'get',

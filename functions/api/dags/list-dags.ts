@@ -3,8 +3,8 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { presentDagList } from '#lib/api/present/dag-list.ts'
 import { DagList } from '#lib/api/schemas/dag.ts'
 import { WholeNumber } from '#lib/api/schemas/numbers.ts'
-import { viewOf } from '#lib/api/shown-to.ts'
-import { listDags as list } from '#lib/runs/list-dags-with-runs.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
+import { listDags as list } from '#lib/runs/read/list-dags-with-runs.ts'
 
 export const listDags = defineRoute({
   method: 'get',

@@ -1,5 +1,5 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { viewOf } from '#lib/api/shown-to.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { SearchAnswer, SearchQuery } from '#lib/api/schemas/dag.ts'
 
 export const searchDags = defineRoute({

@@ -2,7 +2,7 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { ErrorsAnswer } from '#lib/api/schemas/dag.ts'
 import { FoundDagPath } from '#lib/api/schemas/names.ts'
 import { findDag } from '#lib/dags/get-dag.ts'
-import { stopAllRuns } from '#lib/runs/stop-all-runs.ts'
+import { stopAllRuns } from '#lib/runs/stop/stop-all-runs.ts'
 
 export const stopAllDagRuns = defineRoute({
   method: 'post',

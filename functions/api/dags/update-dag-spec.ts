@@ -1,6 +1,6 @@
 import { Answer, defineRoute } from '#lib/api/define-route.ts'
 import { presentSaved } from '#lib/api/present/dag.ts'
-import { specETag, versionOf } from '#lib/api/spec-etag.ts'
+import { specETag, versionOf } from '#lib/api/answers/spec-etag.ts'
 import { UpdateSpecBody } from '#lib/api/schemas/bodies.ts'
 import { UpdateSpecAnswer } from '#lib/api/schemas/dag.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentFindings, presentPlan } from '#lib/api/present/dag.ts'
-import { viewOf } from '#lib/api/shown-to.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { ValidateBody } from '#lib/api/schemas/bodies.ts'
 import { ValidateAnswer } from '#lib/api/schemas/dag.ts'
 import { summarizeDag } from '#lib/dags/summarize-dag.ts'
 import { warnAboutMissing } from '#lib/dags/warn-about-missing.ts'
 import { readSpec } from '#lib/definition/read-spec.ts'
-import { checkGivenParams } from '#lib/runs/run-params.ts'
-import { previewRun } from '#lib/runs/preview-run.ts'
+import { checkGivenParams } from '#lib/runs/start/run-params.ts'
+import { previewRun } from '#lib/runs/start/preview-run.ts'
 
 export const validateDag = defineRoute({
   method: 'post',

@@ -1,6 +1,6 @@
 import { defineRoute, SignedIn } from '#lib/api/define-route.ts'
 import { SessionAnswer, SignInBody } from '#lib/api/schemas/session.ts'
-import { setCookie } from '#lib/api/session-cookie.ts'
+import { setCookie } from '#lib/api/auth/session-cookie.ts'
 import { endSession } from '#lib/sessions/end-session.ts'
 
 export const createSession = defineRoute({

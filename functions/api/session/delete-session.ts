@@ -1,5 +1,5 @@
 import { defineRoute, NoContent } from '#lib/api/define-route.ts'
-import { clearCookie } from '#lib/api/session-cookie.ts'
+import { clearCookie } from '#lib/api/auth/session-cookie.ts'
 import { endSession } from '#lib/sessions/end-session.ts'
 
 export const deleteSession = defineRoute({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
-import { dagJsonSchema } from '#lib/api/dag-json-schema.ts'
+import { dagJsonSchema } from '#lib/api/documents/dag-json-schema.ts'
 
 export const getDagSchema = defineRoute({
   method: 'get',

@@ -1,7 +1,7 @@
 import { Answer, defineRoute } from '#lib/api/define-route.ts'
 import { timestamp } from '#lib/api/present/timestamp.ts'
 import { Health } from '#lib/api/schemas/system.ts'
-import { checkDatabase } from '#lib/runs/check-database.ts'
+import { checkDatabase } from '#lib/runs/counts/check-database.ts'
 
 export const getHealth = defineRoute({
   method: 'get',

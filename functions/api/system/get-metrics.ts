@@ -1,9 +1,9 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { MetricsText } from '#lib/api/schemas/system.ts'
 import { limits } from '#lib/core/limits.ts'
-import { countByDag } from '#lib/runs/count-by-dag.ts'
-import { countState } from '#lib/runs/count-state.ts'
-import { foldEnds } from '#lib/runs/fold-ends.ts'
+import { countByDag } from '#lib/runs/counts/count-by-dag.ts'
+import { countState } from '#lib/runs/counts/count-state.ts'
+import { foldEnds } from '#lib/runs/counts/fold-ends.ts'
 
 export const getMetrics = defineRoute({
   method: 'get',

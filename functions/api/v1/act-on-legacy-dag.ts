@@ -1,4 +1,4 @@
-import { checkAccess } from '#lib/api/auth.ts'
+import { checkAccess } from '#lib/api/auth/auth.ts'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { legacyActions } from '#lib/api/legacy/actions.ts'
 import { LegacyActionBody, LegacyAnswer, LegacyPath } from '#lib/api/legacy/schemas.ts'

@@ -1,7 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { LegacyAnswer, LegacyPath, LegacyTabQuery } from '#lib/api/legacy/schemas.ts'
 import { showLegacyDag } from '#lib/api/legacy/show-dag.ts'
-import { viewOf } from '#lib/api/shown-to.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
 
 export const getLegacyDag = defineRoute({

@@ -4,8 +4,8 @@ import { legacyDagRows } from '#lib/api/legacy/dag-rows.ts'
 import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
 import { presentDagList } from '#lib/api/present/dag-list.ts'
 import { WholeNumber } from '#lib/api/schemas/numbers.ts'
-import { viewOf } from '#lib/api/shown-to.ts'
-import { listDags } from '#lib/runs/list-dags-with-runs.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
+import { listDags } from '#lib/runs/read/list-dags-with-runs.ts'
 
 export const listLegacyDags = defineRoute({
   method: 'get',

@@ -2,7 +2,7 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { legacyKeys } from '#lib/api/legacy/keys.ts'
 import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
 import { SearchQuery } from '#lib/api/schemas/dag.ts'
-import { viewOf } from '#lib/api/shown-to.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
 
 export const searchLegacyDags = defineRoute({
   method: 'get',

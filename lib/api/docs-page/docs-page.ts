@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { guardHeaders } from '../guard-headers.ts'
+import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
 
 const resolve = createRequire(import.meta.url).resolve
 

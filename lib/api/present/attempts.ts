@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot'
 import { runStatusCode, statusLabel } from '#lib/core/status.ts'
 import { runLogKey } from '#lib/logs/log-store.ts'
-import type { PastAttempt, RunRecord } from '#lib/runs/run-record.ts'
+import type { PastAttempt, RunRecord } from '#lib/runs/read/run-record.ts'
 import type { RunDetails } from '../schemas/run.ts'
 import type { Presentation } from './presentation.ts'
 import { durationMs, timestamp } from './timestamp.ts'

@@ -4,7 +4,7 @@ import type { StoredDag } from '#lib/dags/get-dag.ts'
 import { summarizeDag } from '#lib/dags/summarize-dag.ts'
 import type { Definition, Handlers, Problem, SpecReading } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
-import { nextStarts, type RunPreview } from '#lib/runs/preview-run.ts'
+import { nextStarts, type RunPreview } from '#lib/runs/start/preview-run.ts'
 import type {
   DagAnswer,
   DagDetails as DagDetailsSchema,
@@ -13,7 +13,7 @@ import type {
   UpdateSpecAnswer,
 } from '../schemas/dag.ts'
 import type { RunDetails } from '../schemas/run.ts'
-import type { View } from '../shown-to.ts'
+import type { View } from '#lib/api/auth/shown-to.ts'
 import { presentNoRunDetails } from './never-ran.ts'
 import type { Presentation } from './presentation.ts'
 import { presentPreconditions, presentStep } from './step.ts'

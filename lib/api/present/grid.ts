@@ -1,6 +1,6 @@
 import { stepStatusCode } from '#lib/core/status.ts'
 import { handlerStepNames } from '#lib/definition/definition.ts'
-import type { RunState } from '#lib/runs/load-run.ts'
+import type { RunState } from '#lib/runs/read/load-run.ts'
 
 const handlerOrder = ['onInit', 'onSuccess', 'onFailure', 'onCancel', 'onExit'] as const
 const handlerNames: ReadonlySet<string> = new Set(Object.values(handlerStepNames))

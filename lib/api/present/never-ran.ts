@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot'
 import type { Definition } from '#lib/definition/definition.ts'
-import type { RunRecord } from '#lib/runs/run-record.ts'
+import type { RunRecord } from '#lib/runs/read/run-record.ts'
 import type { RunDetails, RunSummary } from '../schemas/run.ts'
 import type { Presentation } from './presentation.ts'
 import { presentRun } from './run.ts'

@@ -1,8 +1,8 @@
 import type { InferOutput } from 'valibot'
 import { runStatusCode, statusLabel, type LabelSet } from '#lib/core/status.ts'
-import type { Reason } from '#lib/runs/explain-run.ts'
-import type { RunRecord } from '#lib/runs/run-record.ts'
-import { shownStatus } from '#lib/runs/shown-status.ts'
+import type { Reason } from '#lib/runs/explain/explain-run.ts'
+import type { RunRecord } from '#lib/runs/read/run-record.ts'
+import { shownStatus } from '#lib/runs/read/shown-status.ts'
 import type { WhyAnswer } from '../schemas/run.ts'
 
 export function presentReasons(

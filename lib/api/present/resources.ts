@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot'
-import type { ResourceSample } from '../resources.ts'
+import type { ResourceSample } from '#lib/api/metrics/resources.ts'
 import type { ResourceHistory } from '../schemas/service.ts'
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }

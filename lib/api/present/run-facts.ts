@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot'
-import type { ListedRun, RunRecord, StepRecord } from '#lib/runs/run-record.ts'
+import type { ListedRun, RunRecord, StepRecord } from '#lib/runs/read/run-record.ts'
 import type { Node, RunDetails, RunFacts } from '../schemas/run.ts'
 import { inMs } from './timestamp.ts'
 

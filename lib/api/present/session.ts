@@ -1,5 +1,5 @@
 import { limits } from '#lib/core/limits.ts'
-import { mayDo, type Authenticator, type Caller } from '../auth.ts'
+import { mayDo, type Authenticator, type Caller } from '#lib/api/auth/auth.ts'
 import { timestamp } from './timestamp.ts'
 
 /** What the page needs to know at its start. */

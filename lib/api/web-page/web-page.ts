@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { guardHeaders } from '../guard-headers.ts'
-import { textDigest } from '../text-digest.ts'
+import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
+import { textDigest } from '#lib/api/answers/text-digest.ts'
 import type { PageManifest } from './page-manifest.ts'
 
 /** Serves the files of the page; undefined: the request is for somebody else. */

@@ -1,4 +1,4 @@
-import type { Place } from '../place.ts'
+import type { Place } from '#lib/definition/reading/place.ts'
 
 /** `[[address:]host port:]container port[/protocol]`; address and host port may be variables. */
 const form = /^(?:(?:(.*):)?([^:]*):)?(\d{1,5})(?:\/(tcp|udp|sctp))?$/

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot'
-import { environmentList } from '../environment.ts'
-import type { Place } from '../place.ts'
+import { environmentList } from '#lib/definition/dag/environment.ts'
+import type { Place } from '#lib/definition/reading/place.ts'
 import type { Container } from '../schema/container.ts'
 import type { Docker, DockerConfig, SharedContainer } from './docker.ts'
 import { ordinary } from './ordinary.ts'

@@ -1,5 +1,5 @@
 import type { Definition } from '../definition.ts'
-import { isKeyText } from '../ssh-key.ts'
+import { isKeyText } from '#lib/definition/step/ssh-key.ts'
 import { maskText } from './mask-text.ts'
 import { isReference, isSecretName, mask } from './secret-names.ts'
 import { SecretValues } from './secret-values.ts'

@@ -9,8 +9,8 @@ import {
   type Pair,
   type Scalar,
 } from 'yaml'
-import { compose, composing } from '../documents.ts'
-import { cutText, tokenPlaces } from '../text-bounds.ts'
+import { compose, composing } from '#lib/definition/yaml/documents.ts'
+import { cutText, tokenPlaces } from '#lib/definition/yaml/text-bounds.ts'
 import { maskText } from './mask-text.ts'
 import { isReference, isSecretName, mask, maybeSecret } from './secret-names.ts'
 import { SecretValues } from './secret-values.ts'

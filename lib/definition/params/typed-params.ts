@@ -1,4 +1,4 @@
-import { jsonOf, textOf, type SpecMap, type SpecNode } from '../spec-node.ts'
+import { jsonOf, textOf, type SpecMap, type SpecNode } from '#lib/definition/yaml/spec-node.ts'
 
 /** Keys of a typed param that are keywords of JSON Schema, by their spelling there. */
 const keywords: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
 import ssh2, { type AnyAuthMethod } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
-import { isKeyText } from '#lib/definition/ssh-key.ts'
+import { isKeyText } from '#lib/definition/step/ssh-key.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'
 import { pathOf } from './path-of.ts'

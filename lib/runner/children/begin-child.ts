@@ -8,11 +8,11 @@ import type { Definition } from '#lib/definition/definition.ts'
 import { resetForRetry } from '#lib/engine/reset-for-retry.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { ChildRequest } from '#lib/executors/dag/child-runs.ts'
-import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
-import { createRuns, type CreateRunRequest } from '#lib/runs/create-runs.ts'
-import { readChild } from '#lib/runs/read-child.ts'
-import { retryRun } from '#lib/runs/retry-run.ts'
-import { runLineage, type LineageEntry } from '#lib/runs/run-lineage.ts'
+import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
+import { createRuns, type CreateRunRequest } from '#lib/runs/start/create-runs.ts'
+import { readChild } from '#lib/runs/children/read-child.ts'
+import { retryRun } from '#lib/runs/start/retry-run.ts'
+import { runLineage, type LineageEntry } from '#lib/runs/children/run-lineage.ts'
 import type { ChildView } from './child-registry.ts'
 import { textOf, type DefinitionText, type PlanCache } from '../inputs/plan-cache.ts'
 
@@ -31,7 +31,7 @@ export interface Begun {
   readonly mayHaveEnded: boolean
 }
 
-/** Lineage of the parent run (lib/runs/run-lineage.ts), read when its first child is begun. */
+/** Lineage of the parent run (lib/runs/children/run-lineage.ts), read when its first child is begun. */
 export class Ancestry {
   readonly #db: Database
   readonly #runKey: string

@@ -4,7 +4,7 @@ import type { Definition } from '#lib/definition/definition.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
 import { openingSteps, type OpeningStep } from '#lib/engine/opening.ts'
 import { planRun, type Plan } from '#lib/engine/plan.ts'
-import type { ClaimedRun, KnownDefinitions } from '#lib/runs/claim-runs.ts'
+import type { ClaimedRun, KnownDefinitions } from '#lib/runs/claim/claim-runs.ts'
 
 /**
  * The text that a run is made from, identified by its hash and the name of its file. The file name is the name of the

@@ -3,7 +3,7 @@ import type { Definition } from '#lib/definition/definition.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
-import type { RunInputs } from '#lib/runs/claim-runs.ts'
+import type { RunInputs } from '#lib/runs/claim/claim-runs.ts'
 import type { ErrorMask } from '../log/error-mask.ts'
 
 /** Facts that all steps of a run share. Established when a runner takes the run on. */

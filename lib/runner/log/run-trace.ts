@@ -2,7 +2,7 @@ import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
-import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
 import { derivedId, readTraceparent, writeTraceparent } from '#lib/telemetry/trace-context.ts'
 import type { Traces } from '#lib/telemetry/traces.ts'
 

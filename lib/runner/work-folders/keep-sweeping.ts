@@ -1,6 +1,6 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
-import { unusedFolders } from '#lib/runs/unused-folders.ts'
+import { unusedFolders } from '#lib/runs/retention/unused-folders.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { Repeater } from '../repeater.ts'
 import { sweepFolders } from './sweep-folders.ts'

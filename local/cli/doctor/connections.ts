@@ -1,6 +1,6 @@
 import { connect } from '#lib/db/client.ts'
-import { hearsItself } from '#lib/db/hears-itself.ts'
-import { sharesConnections } from '#lib/db/shares-connections.ts'
+import { probeNotify } from '#lib/db/probe-notify.ts'
+import { sharesConnections } from '#lib/db/detect-pooler.ts'
 import { fail, ok, warn, type Check, type Deployment } from './check.ts'
 
 const heardWithinMs = 5_000
@@ -34,7 +34,7 @@ export const listenCheck: Check<Deployment> = {
     }
     const place = isDirect ? 'MILLRACE_DATABASE_DIRECT_URL' : 'DATABASE_URL'
     const advice = `${place} must lead to the same database without a pooler`
-    const tookMs = await hearsItself(db, heardWithinMs)
+    const tookMs = await probeNotify(db, heardWithinMs)
     if (tookMs !== undefined) return ok(`a notification is heard after ${tookMs} ms`)
     return fail(`a notification is not heard within ${heardWithinMs / 1000} s`, advice)
   },

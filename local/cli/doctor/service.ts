@@ -1,5 +1,5 @@
-import { brokenInvariants } from '#lib/runs/broken-invariants.ts'
-import { longestUnclaimed } from '#lib/runs/longest-unclaimed.ts'
+import { brokenInvariants } from '#lib/runs/counts/broken-invariants.ts'
+import { longestUnclaimed } from '#lib/runs/claim/longest-unclaimed.ts'
 import { lastTick } from '#lib/tick/last-tick.ts'
 import { listWorkers } from '#lib/workers/list-workers.ts'
 import { fail, ok, warn, type Check, type Deployment } from './check.ts'

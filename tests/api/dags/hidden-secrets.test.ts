@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
+import { createRemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
 import type { Role } from '#lib/core/roles.ts'
 import { listen } from '#local/listen.ts'

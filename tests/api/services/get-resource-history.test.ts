@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createResources } from '#lib/api/resources.ts'
+import { createResources } from '#lib/api/metrics/resources.ts'
 import { presentSamples } from '#lib/api/present/resources.ts'
 import { limits } from '#lib/core/limits.ts'
 import { testApi } from '#tests/support/api.ts'

@@ -4,7 +4,7 @@ import { revokeApiKey } from '#lib/api-keys/revoke-api-key.ts'
 import { createUser } from '#lib/users/create-user.ts'
 import { deleteUser } from '#lib/users/delete-user.ts'
 import { updateUser } from '#lib/users/update-user.ts'
-import { createRemoteNodes } from '#lib/api/remote-nodes.ts'
+import { createRemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkAccess } from '#lib/api/auth.ts'
+import { checkAccess } from '#lib/api/auth/auth.ts'
 import { legacyActions } from '#lib/api/legacy/actions.ts'
 import { testApi } from '#tests/support/api.ts'
 import { ownDag } from '#tests/support/own-dag.ts'

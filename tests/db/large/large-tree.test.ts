@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
-import { goOnStopping } from '#lib/runs/go-on-stopping.ts'
-import { listChildRuns } from '#lib/runs/list-child-runs.ts'
-import { removeExpiredRuns } from '#lib/runs/remove-expired-runs.ts'
-import { stopRun } from '#lib/runs/stop-run.ts'
+import { continueStops } from '#lib/runs/stop/continue-stops.ts'
+import { listChildRuns } from '#lib/runs/children/list-child-runs.ts'
+import { removeExpiredRuns } from '#lib/runs/retention/remove-expired-runs.ts'
+import { stopRun } from '#lib/runs/stop/stop-run.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
 import { plantTree } from '#tests/support/run-tree.ts'
@@ -47,7 +47,7 @@ test('a stop of 20,000 runs is told in several statements, none of which takes l
   expect(result).toHaveLength(199)
   expect(ms).toBeLessThan(soon)
   for (let rounds = 0, more = 1; more > 0; rounds++) {
-    const step = await timed(() => goOnStopping(db, { limit: 5_000 }))
+    const step = await timed(() => continueStops(db, { limit: 5_000 }))
     more = step.result
     expect(step.ms).toBeLessThan(soon)
     expect(rounds).toBeLessThan(10)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readDocuments } from '#lib/definition/documents.ts'
-import { plainScalar } from '#lib/definition/plain-scalar.ts'
-import { jsonOf } from '#lib/definition/spec-node.ts'
+import { readDocuments } from '#lib/definition/yaml/documents.ts'
+import { plainScalar } from '#lib/definition/yaml/plain-scalar.ts'
+import { jsonOf } from '#lib/definition/yaml/spec-node.ts'
 import { formatProblem } from '#lib/definition/read-spec.ts'
 
 const json = (text: string): string[] => readDocuments(text).roots.map(jsonOf)

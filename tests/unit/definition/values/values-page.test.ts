@@ -15,9 +15,9 @@ import { parallelItems } from '#lib/definition/values/parallel-items.ts'
 import type { Scope, StepReference } from '#lib/definition/values/scope.ts'
 import { shellTexts } from '#lib/definition/values/shell-text.ts'
 import { inTurns } from '#lib/executors/in-turns.ts'
-import { durationSec } from '#lib/definition/words.ts'
+import { durationSec } from '#lib/definition/reading/words.ts'
 import { decideFiring } from '#lib/schedules/decide-firing.ts'
-import { instantToServe } from '#lib/schedules/instant-to-serve.ts'
+import { instantToServe } from '#lib/definition/schedules/instant-to-serve.ts'
 
 const page = readFileSync(new URL('../../../../VALUES.md', import.meta.url), 'utf8')
 

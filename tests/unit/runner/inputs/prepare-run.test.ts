@@ -6,7 +6,7 @@ import { readSpec } from '#lib/definition/read-spec.ts'
 import { planRun } from '#lib/engine/plan.ts'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
 import { prepareRun } from '#lib/runner/inputs/prepare-run.ts'
-import type { ClaimedRun } from '#lib/runs/claim-runs.ts'
+import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 

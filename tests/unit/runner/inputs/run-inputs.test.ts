@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import type { Definition } from '#lib/definition/definition.ts'
 import { resolveInputs } from '#lib/runner/inputs/run-inputs.ts'
-import type { RunInputs } from '#lib/runs/claim-runs.ts'
+import type { RunInputs } from '#lib/runs/claim/claim-runs.ts'
 
 function inputsOf(
   definition: Partial<Pick<Definition, 'env' | 'params' | 'workingDir'>>,

@@ -1,0 +1,47 @@
+import { invariant } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+import { RecentlyUsed } from '#lib/core/recently-used.ts'
+import { isFinalRun } from '#lib/core/status.ts'
+import { getRunWithSteps } from '#lib/runs/read/get-run-with-steps.ts'
+import { completeRun, loadRootRun, type RunState } from '#lib/runs/read/load-run.ts'
+import type { RunRef } from '#lib/runs/read/run-record.ts'
+import { presentRun } from '#lib/api/present/run.ts'
+import type { Services } from '#lib/api/services.ts'
+import { viewed, type View } from '#lib/api/auth/shown-to.ts'
+
+/** Details of root runs as JSON. Those of ended runs are kept, and the database is asked whether they still hold. */
+export interface RunDetails {
+  /** @throws ServiceError `not_found` */
+  readonly read: (ref: RunRef, view: View) => Promise<string>
+}
+
+export function createRunDetails({
+  db,
+  logs,
+  labels,
+  definitions,
+}: Pick<Services, 'db' | 'logs' | 'labels' | 'definitions'>): RunDetails {
+  const kept = new RecentlyUsed<{ readonly version: string; readonly json: string }>(
+    limits.runDetailsKeptBytes,
+  )
+  const present = (state: RunState, view: View): string =>
+    JSON.stringify(presentRun(viewed(state, view), { logs, labels }))
+  return {
+    read: async (ref, view) => {
+      if (ref.runId === 'latest') return present(await loadRootRun(db, definitions, ref), view)
+      const name = `${view.name}/${ref.dagName}/${ref.runId}`
+      const known = kept.get(name)
+      const found = await getRunWithSteps(db, ref, known?.version)
+      if (found === undefined) {
+        invariant(known !== undefined, 'only a version that was given can be unchanged')
+        return known.json
+      }
+      const state = await completeRun(db, definitions, found)
+      const json = present(state, view)
+      // The runs that its steps have started go on changing by themselves.
+      const isSettled = isFinalRun(state.run.status) && state.children.length === 0
+      if (isSettled) kept.set(name, { version: found.version, json }, json.length)
+      return json
+    },
+  }
+}

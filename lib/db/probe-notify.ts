@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from './client.ts'
+
+/**
+ * Whether a NOTIFY on a connection of the pool reaches the connection that listens.
+ * @returns milliseconds until it arrived; undefined when it did not within `withinMs`, or listening is impossible
+ */
+export async function probeNotify(db: Database, withinMs: number): Promise<number | undefined> {
+  const channel = `millrace_probe_${randomBytes(6).toString('hex')}`
+  const listens = Promise.withResolvers<boolean>()
+  const heard = Promise.withResolvers<boolean>()
+  // The first hint says that the connection listens.
+  let hints = 0
+  const listening = db.listen([channel], () => (hints++ === 0 ? listens : heard).resolve(true))
+  const timer = setTimeout(() => {
+    listens.resolve(false)
+    heard.resolve(false)
+  }, withinMs)
+  try {
+    if (!(await listens.promise)) return undefined
+    const begun = Date.now()
+    await db.sql`select pg_notify(${channel}, '')`
+    return (await heard.promise) ? Date.now() - begun : undefined
+  } finally {
+    clearTimeout(timer)
+    await listening.stop()
+  }
+}

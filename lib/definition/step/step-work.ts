@@ -1,0 +1,163 @@
+import { limits } from '#lib/core/limits.ts'
+import type { ChildCall, ExecutorType, ParallelCall } from '#lib/definition/definition.ts'
+import { abilities } from './executor-types.ts'
+import type { RawStep } from './executors.ts'
+import { childParams } from '#lib/definition/dag/params-field.ts'
+import type { Place } from '#lib/definition/reading/place.ts'
+import { isLiteral } from '#lib/definition/values/expand.ts'
+import { textOf } from '#lib/definition/yaml/spec-node.ts'
+
+/** What a step executes. */
+export interface Work {
+  readonly commands: readonly string[]
+  readonly script: string | undefined
+  readonly child: ChildCall | undefined
+}
+
+/**
+ * Reads commands, script and child call. Reports what the executor type does not accept.
+ * @param type undefined when it is unknown: then no more checks are possible
+ * @param isBroken parts were left out: then nothing more is reported as missing
+ */
+export function readWork(
+  type: ExecutorType | undefined,
+  raw: RawStep,
+  place: Place,
+  isBroken: boolean,
+): Work {
+  if (type === undefined) return { commands: readCommands(raw, place), script: raw.script, child: undefined }
+  const { commands, script } = splitScript(type, readCommands(raw, place), raw)
+  const work = { commands, script }
+  checkAbilities(type, raw, work, place)
+  if (script !== undefined && script.trim() === '') place.at('script').fault('must not be empty')
+  const { needsWork } = abilities[type]
+  const hasWork = raw.call !== undefined || commands.length > 0 || (script !== undefined && type !== 'http')
+  if (needsWork && !hasWork && raw.command === undefined && !isBroken) {
+    place.fault(
+      type === 'shell' ? 'has nothing to do: give it a command, a script, or a DAG to call' : lacking[type],
+    )
+  }
+  if (type === 'http') checkRequest(commands, place)
+  return { ...work, ...(type === 'dag' ? callOf(raw, commands, place) : noChild(raw, place)) }
+}
+
+const lacking: Readonly<Record<ExecutorType, string>> = {
+  shell: '',
+  docker: '',
+  mail: '',
+  ssh: 'needs command or script, which runs on the other machine',
+  http: 'needs command, a method and an address such as GET https://example.org',
+  jq: 'needs command, the filter',
+  dag: 'needs call, the name of the DAG to run',
+}
+
+function readCommands(raw: RawStep, place: Place): string[] {
+  if (raw.command === undefined) return []
+  const at = place.at('command')
+  const commands = at.items().map((one) => {
+    if (one.text.trim() === '') one.fault('must not be empty')
+    return one.text.trim()
+  })
+  if (commands.length === 0) at.fault('must not be an empty list')
+  return commands
+}
+
+/**
+ * A command of several lines becomes a script, if the executor accepts scripts: its first line may name an interpreter.
+ */
+function splitScript(
+  type: ExecutorType,
+  commands: readonly string[],
+  raw: RawStep,
+): { readonly commands: readonly string[]; readonly script: string | undefined } {
+  const { command, script } = raw
+  const isProgram = type === 'shell' || type === 'ssh'
+  const isScript = isProgram && script === undefined && commands.length === 1 && commands[0]?.includes('\n')
+  if (!isScript) return { commands, script }
+  return { commands: [], script: typeof command === 'string' ? command : commands[0] }
+}
+
+function checkAbilities(
+  type: ExecutorType,
+  raw: RawStep,
+  { commands, script }: Pick<Work, 'commands' | 'script'>,
+  place: Place,
+): void {
+  const able = abilities[type]
+  const steps = `steps of type ${type}`
+  if (raw.call !== undefined && raw.command !== undefined) {
+    place.at('command').fault('must not stand beside call: a step runs a command or a DAG')
+  } else if (able.command === 'none' && commands.length > 0) {
+    place.at('command').fault(`must not be given: ${steps} take none`)
+  } else if (able.command === 'one' && commands.length > 1) {
+    place.at('command').fault(`must be one: ${steps} take no list${inheritedType(type, raw)}`)
+  }
+  if (script !== undefined && !able.script) {
+    place.at('script').fault(`must not be given: ${steps} take none${inheritedType(type, raw)}`)
+  }
+  if (raw.shell !== undefined && !able.shell) {
+    place.at('shell').fault(`must not be given: ${steps} have none`)
+  }
+}
+
+/** Why a step that names no type has this one, and how to choose another. */
+function inheritedType(type: ExecutorType, raw: RawStep): string {
+  if ([raw.type, raw.executor, raw.container].some((one) => one !== undefined)) return ''
+  if (type === 'docker') return '; they run in the container of the DAG, type: shell runs outside of it'
+  return type === 'ssh' ? '; the ssh field of the DAG makes it one, type: shell runs on the runner' : ''
+}
+
+function checkRequest(commands: readonly string[], place: Place): void {
+  const [line] = commands
+  if (line === undefined || /^[A-Za-z]+\s+\S/.test(line) || line.startsWith('$')) return
+  const shown = JSON.stringify(line.slice(0, 60))
+  place.at('command').fault(`must be a method and an address, such as GET https://example.org, is ${shown}`)
+}
+
+/** The older form, in which `command` names the DAG. */
+function callOf(raw: RawStep, commands: readonly string[], place: Place): Pick<Work, 'child' | 'commands'> {
+  if (raw.call !== undefined) checkCall(raw.call, place.at('call'))
+  const dag = (raw.call ?? commands[0] ?? '').trim()
+  if (dag !== '' && isLiteral(dag)) place.at(raw.call === undefined ? 'command' : 'call').mention('dag', dag)
+  const parallel = raw.parallel === undefined ? undefined : readParallel(raw.parallel, place.at('parallel'))
+  return { commands: [], child: { dag, params: childParams(place.at('params')), parallel } }
+}
+
+/** Files of a later generation write `run: echo "hi"` for a command. */
+function checkCall(call: string, place: Place): void {
+  const name = call.trim()
+  if (name === '') place.fault('must name a DAG, is empty')
+  else if (/[\s;|&<>()'"]/.test(name.replaceAll(/\$\{[^}]{0,256}\}|`[^`]{0,256}`/g, ''))) {
+    const shown = JSON.stringify(name.slice(0, 60))
+    place.fault(
+      `must name a DAG, is ${shown}; for a command write command: ${name.split('\n', 1)[0]?.slice(0, 60)}`,
+    )
+  }
+}
+
+function noChild(raw: RawStep, place: Place): Pick<Work, 'child'> {
+  if (raw.parallel !== undefined)
+    place.at('parallel').fault('must stand beside call, the DAG to run for each item')
+  return { child: undefined }
+}
+
+function readParallel(raw: NonNullable<RawStep['parallel']>, place: Place): ParallelCall {
+  if (typeof raw === 'string' || Array.isArray(raw)) {
+    return { items: readItems(raw, place), maxConcurrent: limits.parallelConcurrencyDefault }
+  }
+  const { maxConcurrent = limits.parallelConcurrencyDefault } = raw
+  if (maxConcurrent === 0) place.at('maxConcurrent').fault('must be at least 1')
+  return { items: readItems(raw.items, place.at('items')), maxConcurrent }
+}
+
+function readItems(raw: string | readonly unknown[], place: Place): string | string[] {
+  if (typeof raw === 'string') {
+    if (raw.trim() === '') place.fault('must be a list, or a text with a variable, is empty')
+    return raw
+  }
+  if (raw.length === 0 || raw.length > limits.parallelItemsMax) {
+    place.fault(`must have 1 to ${limits.parallelItemsMax} items, has ${raw.length}`)
+    return []
+  }
+  return place.items().map(({ node }) => (node === undefined ? '' : textOf(node)))
+}

@@ -1,0 +1,138 @@
+import type { Database } from '#lib/db/client.ts'
+import { findBlockers, findQueue, findRunners, type ChildRef } from './find-blockers.ts'
+import type { RunState } from '#lib/runs/read/load-run.ts'
+import type { RunRef } from '#lib/runs/read/run-record.ts'
+
+/** One reason why a run does not progress, or why it ended, with the rule behind it. */
+export interface Reason {
+  readonly rule:
+    | 'queue_full'
+    | 'no_runner'
+    | 'runners_busy'
+    | 'waiting_for_runner'
+    | 'not_yet'
+    | 'stopping'
+    | 'executing'
+    | 'waiting_for_retry'
+    | 'waiting_for_child'
+    | 'precondition_unmet'
+    | 'step_failed'
+    | 'ended'
+  /** A sentence for the user. */
+  readonly text: string
+  readonly step?: string
+  readonly runs?: readonly RunRef[]
+}
+
+/** Explains the state of a run: what it waits for, or what ended it. */
+export async function explainRun(db: Database, state: RunState): Promise<Reason[]> {
+  const { run } = state
+  if (run.status === 'queued') return [await explainQueue(db, run.runKey, run.queue ?? '')]
+  if (run.finishedAt !== undefined) return explainEnd(state)
+  const holders = await findBlockers(db, run.runKey)
+  const stop: Reason[] = holders.isStopping
+    ? [{ rule: 'stopping', text: 'somebody asked the run to stop; what it began is being ended' }]
+    : []
+  if (holders.isLost) {
+    stop.push({
+      rule: 'stopping',
+      text: 'its runner was lost three times in a row: the next one runs its handlers, and ends it as failed',
+    })
+  }
+  const steps = holders.steps.map((step): Reason => {
+    const { name } = step
+    const children = holders.children.filter((child) => child.step === name)
+    if (children.length > 0) return waitsForChildren(name, children)
+    if (step.waitUntil === null) return { rule: 'executing', step: name, text: `${name} is being executed` }
+    const when = new Date(step.waitUntil).toISOString()
+    return { rule: 'waiting_for_retry', step: name, text: `${name} is executed again at ${when}` }
+  })
+  const runner = holders.hasOwner ? [] : [await explainRunners(db, run.runKey, holders.readyInMs)]
+  return [...stop, ...steps, ...(steps.length > 0 && holders.readyInMs === null ? [] : runner)]
+}
+
+function waitsForChildren(step: string, children: readonly ChildRef[]): Reason {
+  const runs = children.map(({ dagName, runId }) => ({ dagName, runId }))
+  const shown = children.map(({ dagName, runId, status }) => `${dagName} ${runId} (${status})`).join(', ')
+  return { rule: 'waiting_for_child', step, runs, text: `${step} waits for ${shown}` }
+}
+
+async function explainQueue(db: Database, runKey: string, name: string): Promise<Reason> {
+  const { limit, ahead, active, dagLimit, activeOfDag } = await findQueue(db, runKey, name)
+  const shown = namesOf(active)
+  if (active.length < limit && activeOfDag.length >= dagLimit) {
+    const text =
+      `the DAG lets ${dagLimit} run${dagLimit === 1 ? '' : 's'} go on at the same time, whatever their queues are: ` +
+      `${namesOf(activeOfDag)}; this one is in the queue ${name}`
+    return { rule: 'queue_full', runs: activeOfDag, text }
+  }
+  const text =
+    `the queue ${name} lets ${limit} run${limit === 1 ? '' : 's'} go on at the same time: ${shown || 'none does'}; ` +
+    `${ahead} queued before this one`
+  return { rule: 'queue_full', runs: active, text }
+}
+
+const namesOf = (runs: readonly RunRef[]): string =>
+  runs.map(({ dagName, runId }) => `${dagName} ${runId}`).join(', ')
+
+async function explainRunners(db: Database, runKey: string, readyInMs: number | null): Promise<Reason> {
+  if (readyInMs !== null && readyInMs > 0) {
+    return { rule: 'not_yet', text: `it may be taken on in ${Math.ceil(readyInMs / 1_000)} s` }
+  }
+  const { labels, fitting, free } = await findRunners(db, runKey)
+  if (fitting > 0 && free > 0) {
+    return { rule: 'waiting_for_runner', text: 'a runner will take it on in a moment' }
+  }
+  if (fitting > 0) {
+    return {
+      rule: 'runners_busy',
+      text: `the ${fitting} runner${fitting === 1 ? '' : 's'} that may take it on have no free slot`,
+    }
+  }
+  const wanted = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
+  const labelled =
+    wanted.length === 0 ? '' : ` with the label${wanted.length === 1 ? '' : 's'} ${wanted.join(', ')}`
+  return { rule: 'no_runner', text: `no runner${labelled} has given a sign of life` }
+}
+
+function explainEnd({ run, definition, steps }: RunState): Reason[] {
+  const reasons: Reason[] = []
+  if (run.ending === 'precondition_unmet') {
+    const conditions = definition.preconditions.map(({ condition }) => condition).join('; ')
+    reasons.push({
+      rule: 'precondition_unmet',
+      text: `the run was cancelled: its preconditions (${conditions}) did not hold`,
+    })
+  }
+  if (run.ending === 'stopped') reasons.push({ rule: 'ended', text: 'somebody stopped the run' })
+  if (run.ending === 'runner_lost') {
+    reasons.push({ rule: 'ended', text: 'the run lost its runner three times in a row' })
+  }
+  if (run.ending === 'timed_out') {
+    reasons.push({ rule: 'ended', text: `the run took longer than ${definition.timeoutSec} s` })
+  }
+  for (const step of steps.values()) {
+    const { name } = step
+    if (step.status === 'failed') {
+      reasons.push({
+        rule: 'step_failed',
+        step: name,
+        text: `${name} failed: ${step.error.split('\n')[0] ?? ''}`,
+      })
+    }
+    const unmet = step.conditions.find(({ met }) => !met)
+    if (step.status === 'skipped' && unmet !== undefined) {
+      const place = step.conditions.indexOf(unmet)
+      const written = definition.steps.find((one) => one.name === name)?.preconditions[place]
+      const what = written === undefined ? '' : ` ${JSON.stringify(written.condition)}`
+      reasons.push({
+        rule: 'precondition_unmet',
+        step: name,
+        text: `${name} was skipped: its condition${what} did not hold: ${unmet.error}`,
+      })
+    }
+  }
+  return reasons.length > 0
+    ? reasons
+    : [{ rule: 'ended', text: `the run has ended: ${run.error || run.status}` }]
+}

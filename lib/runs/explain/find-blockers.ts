@@ -1,0 +1,116 @@
+import { limits } from '#lib/core/limits.ts'
+import type { Database } from '#lib/db/client.ts'
+import type { RunRef } from '#lib/runs/read/run-record.ts'
+
+export interface ChildRef extends RunRef {
+  readonly step: string
+  readonly status: string
+}
+
+/** What an active run waits for. */
+export interface Holders {
+  readonly isStopping: boolean
+  /** Too many runners were lost: the next one only ends the run. */
+  readonly isLost: boolean
+  readonly hasOwner: boolean
+  /** Milliseconds until the run is claimable (0 or less: it is now); null: it is not. */
+  readonly readyInMs: number | null
+  /** Running steps. `waitUntil` (milliseconds since 1970) is set for a step between two attempts. */
+  readonly steps: readonly { readonly name: string; readonly waitUntil: number | null }[]
+  /** Child runs that have not ended. */
+  readonly children: readonly ChildRef[]
+}
+
+/** Relies on the key of steps and on `dag_run_parent_idx`. */
+export async function findBlockers(db: Database, runKey: string): Promise<Holders> {
+  const [row] = await db.sql<Holders[]>`
+    select r.stop_requested_at is not null as "isStopping",
+      r.lost_count >= ${limits.lostRunnersMax}::int as "isLost", r.lease_owner is not null as "hasOwner",
+      (extract(epoch from r.ready_at - clock_timestamp()) * 1000)::float8 as "readyInMs",
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'name', s.name, 'waitUntil', case when s.phase = 'waiting' then millrace.ms(s.wait_until) end
+        ) order by s.place)
+        from millrace.dag_run_step s where s.run_key = r.run_key and s.status = 'running'
+      ), '[]') as steps,
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'step', c.parent_step, 'dagName', c.dag_name, 'runId', c.run_id, 'status', c.status
+        ) order by c.run_key)
+        from millrace.dag_run c where c.parent_key = r.run_key and c.finished_at is null
+      ), '[]') as children
+    from millrace.dag_run r
+    where r.run_key = ${runKey}::bigint`
+  return (
+    row ?? { isStopping: false, isLost: false, hasOwner: false, readyInMs: null, steps: [], children: [] }
+  )
+}
+
+export interface QueuePlace {
+  /** `maxActiveRuns` of the DAG. */
+  readonly dagLimit: number
+  /** Active runs of the DAG that count against it, wherever they are; at most twenty are listed. */
+  readonly activeOfDag: readonly RunRef[]
+  readonly limit: number
+  /** Queued runs that will be promoted before this one. */
+  readonly ahead: number
+  /** Runs that occupy the queue; at most twenty are listed. */
+  readonly active: readonly RunRef[]
+}
+
+/** Relies on `dag_run_queued_idx` and `dag_run_active_idx`. */
+export async function findQueue(db: Database, runKey: string, queue: string): Promise<QueuePlace> {
+  const [row] = await db.sql<QueuePlace[]>`
+    select coalesce(q.max_concurrency, r.max_active_runs) as "limit",
+      r.max_active_runs as "dagLimit",
+      coalesce((
+        select jsonb_agg(jsonb_build_object('dagName', a.dag_name, 'runId', a.run_id))
+        from (
+          select dag_name, run_id from millrace.dag_run
+          where dag_name = r.dag_name and status in ('not_started', 'running')
+            and coalesce(home_queue, queue) = coalesce(r.home_queue, r.queue)
+            and (r.home_queue is not null or q.max_concurrency is null)
+          order by run_key limit 20
+        ) as a
+      ), '[]') as "activeOfDag",
+      (
+        select count(*)::int from millrace.dag_run o
+        where o.queue = ${queue} and o.status = 'queued'
+          and (o.priority > r.priority or (o.priority = r.priority and o.run_key < r.run_key))
+      ) as ahead,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('dagName', a.dag_name, 'runId', a.run_id))
+        from (
+          select dag_name, run_id from millrace.dag_run
+          where queue = ${queue} and status in ('not_started', 'running') order by run_key limit 20
+        ) as a
+      ), '[]') as active
+    from millrace.dag_run r
+    left join millrace.queue q on q.name = ${queue}
+    where r.run_key = ${runKey}::bigint`
+  return row ?? { dagLimit: 0, activeOfDag: [], limit: 0, ahead: 0, active: [] }
+}
+
+export interface FittingRunners {
+  /** The labels that the run requires. */
+  readonly labels: Readonly<Record<string, string>>
+  /** `fitting`: live runners with these labels that are not draining; `free`: those of them with a free slot. */
+  readonly fitting: number
+  readonly free: number
+}
+
+export async function findRunners(db: Database, runKey: string): Promise<FittingRunners> {
+  const [row] = await db.sql<FittingRunners[]>`
+    select r.labels, count(w.id)::int as fitting, count(w.id) filter (where w.busy < w.slots)::int as free
+    from millrace.dag_run r
+    left join lateral (
+      select w.id, w.slots,
+        (select count(*) from millrace.dag_run o where o.lease_owner = w.id) as busy
+      from millrace.worker w
+      where w.labels @> r.labels and w.draining_at is null
+        and w.heartbeat_at > clock_timestamp() - ${limits.runnerGoneMs} * interval '1 ms'
+    ) as w on true
+    where r.run_key = ${runKey}::bigint
+    group by r.run_key, r.labels`
+  return row ?? { labels: {}, fitting: 0, free: 0 }
+}
