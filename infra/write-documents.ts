@@ -1,13 +1,14 @@
 /**
- * Writes infra/openapi.json from the routes, the types of the client from that, and infra/dag-schema.json from the
- * schemas of the format: `npm run documents`. Tests hold the files to the code.
+ * Writes infra/openapi.json from the routes, the types of the client from that, and infra/dag-schema.json and
+ * docs/dag-file.md from the schemas of the format: `npm run documents`. Tests hold the files to the code.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basePath } from '#functions/api/index.ts'
 import { routes } from '#functions/api/routes.ts'
-import { dagJsonSchema } from '#lib/api/documents/dag-json-schema.ts'
+import { dagJsonSchema, formatSchema } from '#lib/api/documents/dag-json-schema.ts'
 import { openApiDocument } from '#lib/api/documents/openapi.ts'
 import { clientTypes } from './client-types.ts'
+import { dagReference } from './dag-reference.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -21,3 +22,4 @@ const document = openApiDocument(routes, { version, basePath })
 write('openapi.json', document)
 writeFileSync(new URL('../lib/client/api-types.gen.ts', import.meta.url), clientTypes(document))
 write('dag-schema.json', dagJsonSchema())
+writeFileSync(new URL('../docs/dag-file.md', import.meta.url), dagReference(formatSchema()))

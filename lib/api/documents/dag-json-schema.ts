@@ -10,16 +10,21 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>
 }
 
+/** The schema of DAG files before the descriptions are filled in: each map still says `what` it is. */
+export function formatSchema(): Readonly<Record<string, unknown>> {
+  return toJsonSchema(Dag, {
+    errorMode: 'ignore',
+    typeMode: 'input',
+    definitions: { Step, Container, Conditions },
+  }) as Readonly<Record<string, unknown>>
+}
+
 /**
  * The format of DAG files as a JSON Schema (draft 7), for editors. Generated from the schemas that files are parsed
  * with, so both accept the same, except for names with underscores, which only the parser knows.
  */
 export function dagJsonSchema(): Readonly<Record<string, unknown>> {
-  const { $schema, ...schema } = toJsonSchema(Dag, {
-    errorMode: 'ignore',
-    typeMode: 'input',
-    definitions: { Step, Container, Conditions },
-  })
+  const { $schema, ...schema } = formatSchema()
   return { $schema, title: 'A DAG file', ...(described(schema) as Node) }
 }
 
