@@ -21,7 +21,8 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
       'What happens when a schedule time comes while a run is active. skip: nothing. all: a run is queued. ' +
       'latest: a run is queued and replaces those already waiting.',
     params:
-      'Parameters and their defaults: a text, a list, a map, or a JSON Schema under `schema` with defaults under `values`.',
+      'Parameters and their defaults: a text, a list, a map, or a JSON Schema under `schema` with defaults ' +
+      'under `values`.',
     env: 'Environment variables of all steps. An entry may refer to the entries above it.',
     dotenv: 'Files of variables, read when a run starts.',
     secrets:
