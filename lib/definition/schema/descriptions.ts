@@ -11,7 +11,7 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
       'chain: each step waits for the step above it unless it names other dependencies. ' +
       'graph: steps wait only for the steps they name.',
     schedule:
-      'When runs start: one or more cron expressions of five fields. Prefix one with CRON_TZ=Zone to set its time zone.',
+      'When runs start: one or more cron expressions of five fields, with CRON_TZ=Zone in front to set a time zone.',
     skipIfSuccessful: 'Skip a scheduled run if a run has succeeded since the previous scheduled time.',
     catchup:
       'Which missed schedule times get a run later: none, the last one, or all of them, one after the other.',
