@@ -23,6 +23,12 @@ describe('the pages of the project', () => {
     expect(settingFaults(projectFile('docs/settings.md'), settings)).toEqual([])
   })
 
+  test('every alert has a section among the runbooks', () => {
+    const alerts = [...projectFile('infra/prometheus/alerts.yaml').matchAll(/- alert: (\w+)/g)]
+    const sections = [...projectFile('docs/runbooks.md').matchAll(/^## (Millrace\w+)$/gm)]
+    expect(sections.map(([, name]) => name)).toEqual(alerts.map(([, name]) => name))
+  })
+
   test('every link leads to something', () => {
     expect(brokenLinks(pages, (page, target) => existsSync(join(top, dirname(page), target)))).toEqual([])
   })
