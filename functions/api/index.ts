@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { createAuthenticator, type Authenticator, type AuthSettings } from '#lib/api/auth/auth.ts'
 import { createHostCheck, type HostCheck } from '#lib/api/requests/check-host.ts'
-import { docsPage } from '#lib/api/docs-page/docs-page.ts'
 import { asServiceError, errorAnswer } from '#lib/api/answers/error-body.ts'
 import { createEventStreams } from '#lib/api/streams/event-stream.ts'
 import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
@@ -160,15 +159,10 @@ function mount(
   app.get('/livez', alive)
   app.get('/readyz', () => ready({ db, draining, answerMsMax }))
   app.onError((error) => errorAnswer(asServiceError(error)))
-  app.use(`${docsPath}/*`, async (c, next) => {
+  app.get(docsPath, (c) => {
     checkHost(c.req.raw)
-    await next()
+    return new Response(null, { status: 302, headers: { ...guardHeaders, location: '../reference' } })
   })
-  app.get(docsPath, async (_c, next) => (await docsPage('')) ?? next())
-  app.get(`${docsPath}/`, () => {
-    return new Response(null, { status: 302, headers: { ...guardHeaders, location: '../docs' } })
-  })
-  app.get(`${docsPath}/:file`, async (c, next) => (await docsPage(c.req.param('file'))) ?? next())
   app.all(`${legacyBasePath}/*`, (c) => legacy.fetch(c.req.raw, c.env))
   if (page !== undefined) {
     app.get('*', async (c, next) => {

@@ -12,14 +12,7 @@ test('a foreign name that points at a service without credentials reads nothing 
     status: 403,
     body: { code: 'forbidden', message: expect.stringContaining('evil.example') },
   })
-  for (const path of [
-    '/dags',
-    '/openapi.json',
-    '/nowhere',
-    '/api/v1/dags',
-    '/api/docs',
-    '/api/docs/start.js',
-  ]) {
+  for (const path of ['/dags', '/openapi.json', '/nowhere', '/api/v1/dags', '/api/docs']) {
     const answer = await api.call('GET', path, { headers: foreign })
     expect([path, answer.status, answer.body]).toEqual([
       path,
@@ -55,7 +48,7 @@ test('with credentials every name is answered', async () => {
 })
 
 test('every answer carries the security headers: pages, redirects, probes and errors', async () => {
-  for (const path of ['/api/docs', '/api/docs/', '/api/docs/nothing', '/api/../livez', '/nowhere', '/dags']) {
+  for (const path of ['/api/docs', '/api/../livez', '/nowhere', '/dags']) {
     const { headers } = await api.call('GET', path)
     const { 'cache-control': _cache, 'content-security-policy': _policy, ...always } = guardHeaders
     expect(Object.fromEntries(headers), path).toMatchObject(always)

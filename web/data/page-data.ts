@@ -11,6 +11,8 @@ import { createSession, type Session } from './session.ts'
 export interface PageData {
   readonly links: Links
   readonly ask: Ask
+  /** Sends a call as it is, for the reference of the API. */
+  readonly send: (request: Request) => Promise<Response>
   readonly cache: QueryClient
   readonly session: Session
   readonly isReached: Signal<boolean>
@@ -32,6 +34,7 @@ export function createPageData(base: URL): PageData {
   return {
     links: linksBelow(base.pathname),
     ask: createAsk(base, send),
+    send,
     cache,
     session: createSession(base, send, mustSignIn),
     isReached,

@@ -3,6 +3,8 @@ export interface Links {
   readonly base: string
   readonly dags: string
   readonly runs: string
+  /** Every operation of the API. */
+  readonly reference: string
   readonly dag: (fileName: string) => string
   readonly run: (name: string, runId: string, query?: Readonly<Record<string, string>>) => string
   readonly log: (name: string, runId: string, query: LogPlace) => string
@@ -26,6 +28,7 @@ export function linksBelow(base: string): Links {
     base,
     dags: path('dags'),
     runs: path('runs'),
+    reference: path('reference'),
     dag: (fileName) => path('dags', fileName),
     run: (name, runId, query = {}) => withQuery(path('runs', name, runId), query),
     log: (name, runId, { step, stream }) =>
