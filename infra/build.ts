@@ -41,6 +41,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'local/postgres/hold.ts': ['local/postgres/watchdog.sh'],
   'local/postgres/binaries.ts': [],
   'local/serve-all.ts': ['local/dags'],
+  'local/cli/play-demo.ts': ['local/demo'],
   'local/runner-process.ts': ['local/bundled.mjs'],
   'local/cli/start-part.ts': ['local/bundled.mjs'],
   'local/cli/commands/version.ts': ['package.json'],

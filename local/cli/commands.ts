@@ -3,6 +3,7 @@ import { api } from './commands/api.ts'
 import { audit } from './commands/audit.ts'
 import { backup } from './commands/backup.ts'
 import { completion } from './commands/completion.ts'
+import { demo } from './commands/demo.ts'
 import { deleteDag } from './commands/delete.ts'
 import { doctor } from './commands/doctor.ts'
 import { edit } from './commands/edit.ts'
@@ -36,6 +37,7 @@ import { version } from './commands/version.ts'
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   up,
+  demo,
   api,
   tick,
   runner,

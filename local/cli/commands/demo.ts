@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { defineCommand } from '../command.ts'
+import { playDemo } from '../play-demo.ts'
+import { openService, type Service } from '../service.ts'
+import { startPart } from '../start-part.ts'
+
+const readyPauseMs = 200
+
+export const demo = defineCommand({
+  name: 'demo',
+  summary: 'Try Millrace: a service with a history, in a temporary folder',
+  usage: [''],
+  details:
+    'A database of its own and a free port are used; settings of the environment are not. Ctrl-C removes all.',
+  options: {},
+  run: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-demo-'))
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+    for (const name of Object.keys(process.env)) {
+      if (/^(MILLRACE_|DATABASE_URL$)/.test(name)) Reflect.deleteProperty(process.env, name)
+    }
+    const port = await freePort()
+    Object.assign(process.env, {
+      MILLRACE_DATA_DIR: folder,
+      MILLRACE_PORT: String(port),
+      MILLRACE_LOG_LEVEL: 'warn',
+    })
+    // Its last call may meet a service that ends.
+    void playWhenReady(openService({ url: `http://127.0.0.1:${port}` }, {})).catch(() => undefined)
+    return await startPart('main')
+  },
+})
+
+async function playWhenReady(service: Service): Promise<void> {
+  for (;;) {
+    try {
+      await service.ask('getHealth')
+      break
+    } catch {
+      await pause(readyPauseMs)
+    }
+  }
+  await playDemo(service)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
