@@ -1,6 +1,7 @@
 /**
- * Writes infra/openapi.json from the routes, the types of the client from that, and infra/dag-schema.json and
- * docs/dag-file.md from the schemas of the format: `npm run documents`. Tests hold the files to the code.
+ * Writes infra/openapi.json from the routes, the types of the client from that, infra/dag-schema.json and
+ * docs/dag-file.md from the schemas of the format, and the number of the SQL functions: `npm run documents`. Tests hold
+ * the files to the code.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basePath } from '#functions/api/index.ts'
@@ -9,6 +10,7 @@ import { dagJsonSchema, formatSchema } from '#lib/api/documents/dag-json-schema.
 import { openApiDocument } from '#lib/api/documents/openapi.ts'
 import { clientTypes } from './client-types.ts'
 import { dagReference } from './dag-reference.ts'
+import { functionsRevision, revisionFile } from './functions-revision.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -23,3 +25,4 @@ write('openapi.json', document)
 writeFileSync(new URL('../lib/client/api-types.gen.ts', import.meta.url), clientTypes(document))
 write('dag-schema.json', dagJsonSchema())
 writeFileSync(new URL('../docs/dag-file.md', import.meta.url), dagReference(formatSchema()))
+writeFileSync(revisionFile, `${JSON.stringify(await functionsRevision(), null, 2)}\n`)

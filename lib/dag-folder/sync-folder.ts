@@ -61,7 +61,7 @@ export class FolderSync {
    */
   async pass(): Promise<'done' | 'changing' | 'held by another'> {
     const { db } = this.#parts
-    if (!(await db.call<boolean>('hold_dag_folder', this.#holder, this.#folder, limits.dagFolderHeldMs))) {
+    if (!(await db.call<boolean>('lease_dag_folder', this.#holder, this.#folder, limits.dagFolderHeldMs))) {
       this.#known = undefined
       return 'held by another'
     }
@@ -117,7 +117,7 @@ export class FolderSync {
 
   async #note(notes: readonly Note[], noted: readonly Note[]): Promise<void> {
     const { db, log } = this.#parts
-    if (!(await db.call<boolean>('note_dag_files', this.#holder, notes))) return
+    if (!(await db.call<boolean>('store_dag_files', this.#holder, notes))) return
     const faults = new Map(noted.map(({ path, fault }) => [path, fault]))
     for (const { path, fileName, fault } of notes) {
       if (fault !== null && fault !== faults.get(path))

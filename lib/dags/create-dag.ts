@@ -25,7 +25,7 @@ export async function createDag(
     with kept as (
       insert into millrace.definition (hash, spec, base_spec)
       values (${dag.hash}, ${spec}, ${base ?? null})
-      on conflict (hash) do update set is_loose = true
+      on conflict (hash) do update set gc_candidate = true
     ),
     made as (
       insert into millrace.dag (

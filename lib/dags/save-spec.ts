@@ -47,7 +47,7 @@ async function replace(
     with kept as (
       insert into millrace.definition (hash, spec, base_spec)
       values (${dag.hash}, ${spec}, ${base ?? null})
-      on conflict (hash) do update set is_loose = true
+      on conflict (hash) do update set gc_candidate = true
     ),
     saved as (
       update millrace.dag

@@ -73,7 +73,7 @@ interface Table {
   readonly needs: readonly string[]
 }
 
-/** All tables but that of the migrations; each behind those that it needs. */
+/** All tables but those of the migrator; each behind those that it needs. */
 async function listTables(ask: Ask): Promise<Table[]> {
   const tables = await ask<Table>(`
     select c.relname as name,
@@ -91,7 +91,8 @@ async function listTables(ask: Ask): Promise<Table[]> {
         where k.conrelid = c.oid and k.contype = 'f' and f.oid <> c.oid
       ), '[]') as needs
     from pg_class c
-    where c.relnamespace = 'millrace'::regnamespace and c.relkind = 'r' and c.relname <> 'migration'
+    where c.relnamespace = 'millrace'::regnamespace and c.relkind = 'r'
+      and c.relname not in ('migration', 'applied_function')
     order by c.relname`)
   const sorted: Table[] = []
   while (sorted.length < tables.length) {

@@ -1,53 +1,92 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from './client.ts'
 import { codeOf, passesByRetry } from './errors.ts'
-import { migrationState } from './migration-state.ts'
-import { readMigrations, type Migration } from './read-migrations.ts'
-
-const ground = `
-create schema if not exists millrace;
-create table if not exists millrace.migration (
-  name text primary key,
-  hash text not null,
-  applied_at timestamptz not null default now()
-);
-`
+import { listed, migrationState } from './migration-state.ts'
+import { applyFunctions, applyNumbered, ground, lock, replaceThoseOfBefore } from './migration-text.ts'
+import {
+  readFunctions,
+  readMigrations,
+  readUpgrade,
+  type Migration,
+  type SqlFunctions,
+} from './read-migrations.ts'
+import { assertUpgradable } from './schema-0041.ts'
 
 /**
  * Brings the database to this version, while processes of the version before may keep working. Any number may migrate
- * at once: each file is one multi-statement query, so one transaction, and takes a lock first; the second to come
- * waits, and then finds the file applied. A table lock is waited for only briefly at a time, because everybody else
- * would queue behind the waiter.
- * @param only these of the migrations; all when absent
- * @throws Error when an applied file was changed, the database is newer than this program, or a table is never free
+ * at once: each transaction takes a lock first; the second to come waits, and then finds the work done. First the
+ * numbered files, each in one transaction; then, in one transaction, all functions whose text has changed. A function
+ * is replaced only by one of the same signature, so those of the version before keep calling it; another signature
+ * needs another name. A table lock is waited for only briefly at a time, because everybody else would queue behind
+ * the waiter.
+ *
+ * An older program changes nothing in a newer database: functions carry the revision of the program that applied them,
+ * and a program with a lower one leaves them as they are.
+ * @throws Error when an applied file was changed, the database is newer than this program, older than 0041, or a table
+ * is never free
  */
-export async function migrate(database: Database, only?: ReadonlySet<string>): Promise<void> {
+export async function migrate(database: Database): Promise<void> {
   // The usual case, at each start of a part, by one query.
-  const before = await migrationState(database)
-  if ([before.pending, before.changed, before.newer].every((names) => names.length === 0)) return
+  const { isCurrent, before } = await migrationState(database)
+  if (isCurrent) return
+  assertUpgradable(before)
+  const db = database.within(migrationMs)
+  await db.sql.unsafe(`${lock}${ground}`)
+  if (before.length > 0) {
+    // At once, because the functions of before do not fit the new tables.
+    const numbered = await readMigrations()
+    const all = [
+      replaceThoseOfBefore(await readUpgrade(), numbered),
+      ...numbered.map(applyNumbered),
+      applyFunctions(await readFunctions()),
+    ]
+    await apply(db, 'upgrade_from_0041.sql', all.join('\n'))
+  } else {
+    await makeTables(db)
+    await replaceFunctions(db, await readFunctions())
+  }
+  const { newer } = await migrationState(db)
+  if (newer.length > 0) {
+    throw new Error(`the database is newer than this program: it has ${listed(newer)}`)
+  }
+}
+
+/**
+ * Applies numbered files alone.
+ * @param only these of them; all when absent
+ * @throws Error as `migrate`
+ */
+export async function makeTables(database: Database, only?: ReadonlySet<string>): Promise<void> {
   const db = database.within(migrationMs)
   await db.sql.unsafe(`${lock}${ground}`)
   for (const migration of await readMigrations()) {
     if (only?.has(migration.name) !== false) await applyMigration(db, migration)
   }
-  const { newer } = await migrationState(db)
-  if (newer.length > 0) {
-    throw new Error(`the database is newer than this program: it has ${newer.join(', ')}`)
-  }
 }
 
-const tableWaitMs = 2_000
+/**
+ * Applies one numbered file, unless that was done before.
+ * @throws Error when it was changed since, or a table that it needs is never free
+ */
+export async function applyMigration(db: Database, migration: Migration): Promise<void> {
+  await apply(db, migration.name, applyNumbered(migration))
+}
+
+/**
+ * Replaces the functions that differ, at once; does nothing where a newer program has applied its own.
+ * @throws Error when the table of a trigger is never free
+ */
+export async function replaceFunctions(db: Database, functions: SqlFunctions): Promise<void> {
+  await apply(db, 'of functions', applyFunctions(functions))
+}
+
 const triesMax = 150
 const pauseMs = { least: 200, most: 2_000 }
 
-/**
- * Applies one migration, unless that was done before.
- * @throws Error when it was changed since, or a table that it needs is never free
- */
-export async function applyMigration(db: Database, { name, hash, text }: Migration): Promise<void> {
+async function apply(db: Database, name: string, text: string): Promise<void> {
   for (let tries = 1, wait = pauseMs.least; ; tries++, wait = Math.min(wait * 2, pauseMs.most)) {
     try {
-      await db.sql.unsafe(`${lock}${unlessApplied(name, hash, text)}`)
+      await db.sql.unsafe(`${lock}${text}`)
       return
     } catch (error) {
       if (codeOf(error) !== '55P03' && !passesByRetry(error)) throw error
@@ -60,27 +99,3 @@ export async function applyMigration(db: Database, { name, hash, text }: Migrati
 
 /** Milliseconds: a large table takes its time, and so does another process that migrates. */
 const migrationMs = 3_600_000
-
-/** Key of the advisory lock, any fixed number; held until the end of the transaction. */
-const lock = 'select pg_advisory_xact_lock(7263001);\n'
-
-function unlessApplied(name: string, hash: string, text: string): string {
-  return `do $migrate$
-declare
-  applied text := (select hash from millrace.migration where name = '${name}');
-begin
-  if applied is null then
-    perform set_config('lock_timeout', '${tableWaitMs}', true);
-    execute ${quote(text)};
-    insert into millrace.migration (name, hash) values ('${name}', '${hash}');
-  elsif applied <> '${hash}' then
-    raise exception 'migration ${name} was changed after it was applied';
-  end if;
-end
-$migrate$;`
-}
-
-function quote(text: string): string {
-  if (text.includes('$migration$')) throw new Error('a migration holds the quote that the migrator uses')
-  return `$migration$${text}$migration$`
-}

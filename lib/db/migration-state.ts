@@ -1,40 +1,86 @@
 import type { Database } from './client.ts'
 import { codeOf } from './errors.ts'
-import { readMigrations } from './read-migrations.ts'
+import { readFunctions, readMigrations } from './read-migrations.ts'
+import { isOfBefore } from './schema-0041.ts'
 
 /** How the database stands to the migrations of this program; names of files. */
 export interface MigrationState {
   readonly present: readonly string[]
+  /** Numbered files that were not applied, and functions that are not those of this program. */
   readonly pending: readonly string[]
-  /** Their text has changed since they were applied. */
+  /** Numbered files whose text has changed since they were applied. */
   readonly changed: readonly string[]
   /** Applied by a newer program. */
   readonly newer: readonly string[]
+  /** Numbered files of before 0042, which the next migration replaces. */
+  readonly before: readonly string[]
+  /** Nothing is to be done, also where no name is pending: functions may have been removed. */
+  readonly isCurrent: boolean
 }
 
-/** Compares without changing anything. */
+/** Compares without changing anything. One query, unless the database has never been migrated. */
 export async function migrationState(db: Database): Promise<MigrationState> {
-  const applied = new Map((await appliedMigrations(db)).map(({ name, hash }) => [name, hash]))
-  const own = await readMigrations()
-  const names = new Set(own.map(({ name }) => name))
-  return {
-    present: [...applied.keys()],
-    pending: own.filter(({ name }) => !applied.has(name)).map(({ name }) => name),
-    changed: own
-      .filter(({ name, hash }) => applied.has(name) && applied.get(name) !== hash)
-      .map(({ name }) => name),
-    newer: [...applied.keys()].filter((name) => !names.has(name)),
+  const [rows, own, functions] = await Promise.all([readApplied(db), readMigrations(), readFunctions()])
+  const applied = new Map(rows.map(({ name, hash }) => [name, hash]))
+  const isDifferent = ({ name, hash }: { name: string; hash: string }): boolean => applied.get(name) !== hash
+  const numbers = new Set(own.map(({ name }) => name))
+  const foreign = rows.filter(({ name, revision }) => revision === null && !numbers.has(name))
+  const revision = Math.max(0, ...rows.map((row) => row.revision ?? 0))
+  const hashes = new Set(functions.files.map(({ hash }) => hash))
+  const different = functions.files.filter(isDifferent)
+  const isNewer = revision > functions.revision
+  const state = {
+    present: rows.map(({ name }) => name),
+    pending: [...own.filter(({ name }) => !applied.has(name)), ...(isNewer ? [] : different)].map(
+      ({ name }) => name,
+    ),
+    changed: own.filter((each) => applied.has(each.name) && isDifferent(each)).map(({ name }) => name),
+    newer: [
+      ...foreign.filter(({ name }) => !isOfBefore(name)),
+      ...(isNewer ? rows.filter((row) => row.revision !== null && !hashes.has(row.hash)) : []),
+    ].map(({ name }) => name),
+    before: foreign.map(({ name }) => name).filter(isOfBefore),
   }
+  const lists = [state.pending, state.changed, state.newer, state.before]
+  return { ...state, isCurrent: lists.every((names) => names.length === 0) && revision >= functions.revision }
 }
 
-async function appliedMigrations(db: Database): Promise<readonly { name: string; hash: string }[]> {
+/** Names for a message: of many functions their number. */
+export function listed(names: readonly string[]): string {
+  const functions = names.filter((name) => name.startsWith('functions/'))
+  if (functions.length <= 5) return names.join(', ')
+  const others = names.filter((name) => !name.startsWith('functions/'))
+  return [...others, `${functions.length} functions`].join(', ')
+}
+
+interface AppliedRow {
+  readonly name: string
+  readonly hash: string
+  /** Of functions: that of the newest program that applied them. */
+  readonly revision: number | null
+}
+
+async function readApplied(db: Database): Promise<readonly AppliedRow[]> {
+  const all = await unlessAbsent(
+    db.sql<AppliedRow[]>`
+      select name, hash, null::int as revision from millrace.migration
+      union all
+      select name, hash, revision from millrace.applied_function
+      order by name`,
+  )
+  if (all !== undefined) return all
+  const numbered = await unlessAbsent(
+    db.sql<AppliedRow[]>`select name, hash, null::int as revision from millrace.migration order by name`,
+  )
+  return numbered ?? []
+}
+
+/** @returns undefined where a table or the schema does not exist */
+async function unlessAbsent<Result>(query: PromiseLike<Result>): Promise<Result | undefined> {
   try {
-    return await db.sql<
-      { name: string; hash: string }[]
-    >`select name, hash from millrace.migration order by name`
+    return await query
   } catch (error) {
-    const isAbsent = codeOf(error) === '42P01' || codeOf(error) === '3F000'
-    if (isAbsent) return []
+    if (codeOf(error) === '42P01' || codeOf(error) === '3F000') return undefined
     throw error
   }
 }

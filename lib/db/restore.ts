@@ -1,7 +1,8 @@
 import type { BackupEnd, BackupHead, BackupTable } from './backup.ts'
 import type { Database } from './client.ts'
-import { migrate } from './migrate.ts'
+import { makeTables, migrate } from './migrate.ts'
 import { readMigrations } from './read-migrations.ts'
+import { assertUpgradable, isOfBefore, namesOfNow } from './schema-0041.ts'
 import { inTransaction, type Ask } from './transaction.ts'
 
 /**
@@ -19,14 +20,22 @@ export async function restoreBackup(
   { replace }: { readonly replace: boolean },
 ): Promise<BackupEnd> {
   const { head, end } = await checkBackup(open())
-  const known = new Set((await readMigrations()).map(({ name }) => name))
-  const newer = head.migrations.filter((name) => !known.has(name))
-  if (newer.length > 0) throw new Error(`the backup is newer than this program: it has ${newer.join(', ')}`)
+  const tables = await tablesOf(head)
   await makeRoom(db, replace)
-  await migrate(db, new Set(head.migrations))
+  await makeTables(db, tables)
   await inTransaction(url, '', (ask) => fill(ask, open()))
   await migrate(db)
   return end
+}
+
+/** The numbered files that make the tables of the backup. */
+async function tablesOf(head: BackupHead): Promise<ReadonlySet<string>> {
+  const names = (await readMigrations()).map(({ name }) => name)
+  const others = head.migrations.filter((name) => !names.includes(name))
+  const newer = others.filter((name) => !isOfBefore(name))
+  if (newer.length > 0) throw new Error(`the backup is newer than this program: it has ${newer.join(', ')}`)
+  assertUpgradable(others)
+  return new Set(others.length > 0 ? names.filter(isOfBefore) : head.migrations)
 }
 
 async function checkBackup(lines: AsyncIterable<string>): Promise<{ head: BackupHead; end: BackupEnd }> {
@@ -88,7 +97,7 @@ async function fill(ask: Ask, lines: AsyncIterable<string>): Promise<void> {
       if (length >= pieceLength) await flush()
     } else if (line.startsWith('{"table":')) {
       await flush()
-      const table = JSON.parse(line) as BackupTable
+      const table = namesOfNow(JSON.parse(line) as BackupTable)
       await ask(`alter table millrace."${table.table}" disable trigger user`)
       await ask(`delete from millrace."${table.table}"`)
       insert = await insertOf(ask, table)

@@ -5,5 +5,5 @@ import type { Database } from '#lib/db/client.ts'
  * @returns how many
  */
 export function forgetQueues(db: Database, input: { limit: number }): Promise<number> {
-  return db.call('forget_queues', input.limit)
+  return db.call('remove_unused_queues', input.limit)
 }

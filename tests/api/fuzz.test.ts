@@ -170,7 +170,7 @@ async function faultsOf(contract: Contract, request: FuzzRequest): Promise<strin
 }
 
 afterAll(async () => {
-  expect(await db.sql`select invariant, detail from millrace.audit()`).toEqual([])
+  expect(await db.sql`select invariant, detail from millrace.check_invariants()`).toEqual([])
 })
 
 test.each([

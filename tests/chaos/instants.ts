@@ -31,7 +31,7 @@ export async function instants(count: number): Promise<Served> {
     const tookMs = performance.now() - begun
     await Promise.all(members.map((member) => member.end('SIGTERM')))
     const { wanted, missing, doubled, strange } = await judgeMinutes(db, 'minutely-%', first)
-    const audit = await db.sql`select * from millrace.audit()`
+    const audit = await db.sql`select * from millrace.check_invariants()`
     const claim = (text: string, wrong: number): Finding => ({
       claim: text,
       looked: wanted,

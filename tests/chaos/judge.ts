@@ -27,7 +27,9 @@ export async function judge(
       finished_at is not null as ended, error,
       (select p.error from millrace.dag_run p where p.run_key = r.parent_key) as "errorOfParent"
     from millrace.dag_run r`
-  const audit = await db.sql<{ invariant: string; detail: string }[]>`select * from millrace.audit()`
+  const audit = await db.sql<
+    { invariant: string; detail: string }[]
+  >`select * from millrace.check_invariants()`
   const lanes = Object.entries(queues).map(([name, limit]) => {
     const ids = new Set(runs.filter((run) => run.queue === name && run.queued).map((run) => run.id))
     return { name, limit, most: mostAtOnce(executions, ids) }

@@ -19,7 +19,7 @@ const fresh = `exit when not found;
     where r.queue = p_queue and r.status in ('not_started', 'running');
     exit when v_active >= coalesce(v_run.max_concurrency, v_run.most);`
 const queueLock = 'perform from millrace.queue q where q.name = any (v_names) order by q.name for update;'
-const within = 'promote_within'
+const within = 'promote_locked_queue'
 
 /** Faults that somebody could make; each must be caught. */
 export const sqlMutations: readonly SqlMutation[] = [
@@ -49,7 +49,7 @@ export const sqlMutations: readonly SqlMutation[] = [
   mutation('claim without skip locked', 'claim_runs', 'for no key update skip locked', 'for no key update'),
   mutation('claim without a lock', 'claim_runs', 'for no key update skip locked', ''),
   mutation('claimed leases too long', 'claim_runs', 'p_lease_ms / 1000.0', 'p_lease_ms / 100.0'),
-  mutation('promote without the lock', 'promote_some', queueLock, queueLock.replace(' for update', '')),
+  mutation('promote without the lock', 'promote_in_queues', queueLock, queueLock.replace(' for update', '')),
   mutation('promote one too many', within, 'v_active >= coalesce', 'v_active > coalesce'),
   mutation('promote one too many of a DAG', within, 'v_of_dag >= v_run.most', 'v_of_dag > v_run.most'),
   mutation(
@@ -61,7 +61,7 @@ export const sqlMutations: readonly SqlMutation[] = [
   mutation('promote without those at home', within, 'and r.home_queue is null', 'and false'),
   mutation(
     'promote without the lock of the DAG',
-    'promote_some',
+    'promote_in_queues',
     'from millrace.queue q where q.name = any (v_names) order',
     'from millrace.queue q where q.name = any (p_names) order',
   ),
@@ -79,7 +79,7 @@ export const sqlMutations: readonly SqlMutation[] = [
   ),
   mutation(
     'promote counts before the lock',
-    'promote_some',
+    'promote_in_queues',
     queueLock,
     `select count(*) into v_count
     from millrace.dag_run r where r.queue = 'lane' and r.status in ('not_started', 'running');
@@ -102,25 +102,25 @@ export const sqlMutations: readonly SqlMutation[] = [
   mutation('retry makes nothing claimable', 'retry_run', 'ready_at = now()', 'ready_at = null'),
   mutation(
     'stop cancels what runs',
-    'tell_to_stop',
+    'request_stops',
     "then 'cancelled' else r.status end",
     "then 'cancelled' else 'cancelled' end",
   ),
   mutation(
     'stop of a run that nobody owns',
-    'tell_to_stop',
+    'request_stops',
     "when r.status = 'running' and r.lease_owner is null then now()",
     'when false then now()',
   ),
   mutation(
     'stop of a finished run',
-    'tell_to_stop',
+    'request_stops',
     "where r.run_key = any (p_keys) and r.status in ('not_started', 'running')",
     'where r.run_key = any (p_keys)',
   ),
   mutation(
     'a tree is locked in any order',
-    'stop_below',
+    'stop_descendants',
     'order by r.run_key for no key',
     'order by -r.run_key for no key',
   ),
@@ -150,18 +150,23 @@ export const sqlMutations: readonly SqlMutation[] = [
     "case when v_is_queued then 'queued' else 'not_started' end",
     "'not_started'",
   ),
-  mutation('texts are looked at without a lock', 'remove_definitions', 'for no key update skip locked', ''),
-  mutation('texts go without a lock', 'remove_definitions', 'for update skip locked', ''),
+  mutation(
+    'texts are looked at without a lock',
+    'remove_unused_definitions',
+    'for no key update skip locked',
+    '',
+  ),
+  mutation('texts go without a lock', 'remove_unused_definitions', 'for update skip locked', ''),
   mutation(
     'a text is not noted when its run goes',
     'remove_trees',
-    'set is_loose = true',
-    'set is_loose = is_loose',
+    'set gc_candidate = true',
+    'set gc_candidate = gc_candidate',
   ),
   mutation(
     'a text is not noted when its DAG leaves it',
-    'note_definition',
-    'is_loose = true',
-    'is_loose = is_loose',
+    'mark_gc_candidate',
+    'gc_candidate = true',
+    'gc_candidate = gc_candidate',
   ),
 ]

@@ -20,7 +20,9 @@ export function watch(db: Database): { readonly end: () => Promise<Watched> } {
   const endings = new Map<string, string>()
   let isOver = false
   const look = async (): Promise<void> => {
-    const rows = await db.sql<{ invariant: string; detail: string }[]>`select * from millrace.audit()`
+    const rows = await db.sql<
+      { invariant: string; detail: string }[]
+    >`select * from millrace.check_invariants()`
     watched.looks += 1
     watched.violations.push(...rows.map((row) => JSON.stringify(row)))
   }

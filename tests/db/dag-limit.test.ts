@@ -132,7 +132,9 @@ test('many that enqueue, promote and end at once never let a DAG exceed its limi
   await Promise.all([
     ...Array.from({ length: 3 }, enqueuer),
     ...Array.from({ length: 4 }, () => repeat(endOne)),
-    ...Array.from({ length: 3 }, () => repeat((own) => own.call('promote_queue', some()))),
+    ...Array.from({ length: 3 }, () =>
+      repeat(async (own) => await own.sql`select millrace.promote_in_queues(array[${some()}])`),
+    ),
     repeat((own) => own.call('promote_queues', 10)),
   ])
   expect(await db.sql`select * from public.over`).toEqual([])

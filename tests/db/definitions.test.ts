@@ -36,7 +36,7 @@ const isThere = async (word: string): Promise<boolean> =>
   (await db.sql`select from millrace.definition where hash = ${hashOf(word)}`).length === 1
 
 const isNoted = async (word: string): Promise<boolean> =>
-  (await db.sql`select from millrace.definition where hash = ${hashOf(word)} and is_loose`).length === 1
+  (await db.sql`select from millrace.definition where hash = ${hashOf(word)} and gc_candidate`).length === 1
 
 const look = (by: Database = db): Promise<number> => removeDefinitions(by, { limit: 100 })
 

@@ -93,8 +93,8 @@ test('stops of a tree of 60 × 60 beside its runners end without a deadlock', as
       (own) => stopRun(own, { runKey: some(children) }),
       (own) => stopRun(own, { runKey: some(grandchildren) }),
       (own) => own.call('expire_leases').then(() => own.call('take_over_lost_runs', 500, 0)),
-      (own) => own.call('finish_dead_stops', 500),
-      (own) => own.call('go_on_stopping', 500),
+      (own) => own.call('release_stopped_runs', 500),
+      (own) => own.call('continue_stops', 500),
     ],
     async () => {
       for (let stops = 0; stops < 4; stops++) await stopRun(db, { runKey: root })
@@ -158,10 +158,10 @@ test('requests for several queues and ids, settings, promoters and runners never
       settings,
       settings,
       (own) => own.call('promote_queues', 100),
-      (own) => own.call('promote_queue', some(lanes)),
+      async (own) => await own.sql`select millrace.promote_in_queues(array[${some(lanes)}])`,
       work,
       work,
-      (own) => own.call('remove_surplus_runs', 5),
+      (own) => own.call('trim_history', 5),
     ],
     async () => {
       while (ended < 1_500) await work(db)

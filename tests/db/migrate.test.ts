@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Database } from '#lib/db/client.ts'
-import { migrate } from '#lib/db/migrate.ts'
-import { readMigrations } from '#lib/db/read-migrations.ts'
+import { migrate, replaceFunctions } from '#lib/db/migrate.ts'
+import { listed, migrationState } from '#lib/db/migration-state.ts'
+import { readFunctions, readMigrations, type Migration } from '#lib/db/read-migrations.ts'
 import { urlOf } from '#tests/support/database-url.ts'
 
 const name = `millrace_migrate_${randomBytes(8).toString('hex')}`
@@ -33,23 +34,96 @@ test('eight first starts at once apply every migration once', async () => {
   await Promise.all(Array.from({ length: 8 }, () => migrate(open())))
   const rows = await open().sql<{ name: string }[]>`select name from millrace.migration order by name`
   expect(rows.map((row) => row.name)).toEqual((await readMigrations()).map((migration) => migration.name))
+  const functions = await open().sql<{ name: string; revision: number }[]>`
+    select name, revision from millrace.applied_function order by name`
+  const { revision, files } = await readFunctions()
+  expect(functions).toEqual(files.map(({ name }) => ({ name, revision })))
 })
 
 test('a further start changes nothing', async () => {
   const db = open()
-  const before = await db.sql`select * from millrace.migration order by name`
+  const applied = async () => [
+    await db.sql`select * from millrace.migration order by name`,
+    await db.sql`select * from millrace.applied_function order by name`,
+  ]
+  const before = await applied()
   await migrate(db)
-  expect(await db.sql`select * from millrace.migration order by name`).toEqual(before)
+  expect(await applied()).toEqual(before)
 })
 
 test('a migration that was changed after it was applied is refused by name', async () => {
   const db = open()
   await db.sql`update millrace.migration set hash = 'other' where name like '0002%'`
-  await expect(migrate(db)).rejects.toThrow(
-    'migration 0002_guard_transitions.sql was changed after it was applied',
-  )
+  await expect(migrate(db)).rejects.toThrow('migration 0002_runs.sql was changed after it was applied')
   const second = (await readMigrations())[1]
   await db.sql`update millrace.migration set hash = ${second?.hash ?? ''} where name like '0002%'`
+})
+
+/** What a database has of a function now. */
+async function sourceOf(db: Database, name: string): Promise<string | undefined> {
+  const [row] = await db.sql<{ text: string }[]>`
+    select prosrc as text from pg_proc where pronamespace = 'millrace'::regnamespace and proname = ${name}`
+  return row?.text
+}
+
+const revise = (file: Migration): Migration => ({
+  ...file,
+  text: file.text.replace('\nbegin\n', '\nbegin -- of tomorrow\n'),
+  hash: 'of tomorrow',
+})
+
+test('a function is replaced when its file has changed, and no other', async () => {
+  const db = open()
+  await db.sql`update millrace.applied_function set hash = 'x' where name = 'functions/stop_child.sql'`
+  await db.sql.unsafe('create or replace function millrace.stop_child(p_key bigint) returns text return null')
+  const before =
+    await db.sql`select name, applied_at::text as at from millrace.applied_function order by name`
+  expect(await migrationState(db)).toMatchObject({ pending: ['functions/stop_child.sql'], isCurrent: false })
+  await migrate(db)
+  expect(await sourceOf(db, 'stop_child')).toContain('not_running')
+  const after = await db.sql`select name, applied_at::text as at from millrace.applied_function order by name`
+  const touched = after.filter((row, index) => row['at'] !== before[index]?.['at'])
+  expect(touched.map((row) => row['name'])).toEqual(['functions/stop_child.sql'])
+})
+
+test('an older program leaves the functions of a newer one as they are, and says so', async () => {
+  const db = open()
+  const { revision, files } = await readFunctions()
+  const isKept = (name: string): boolean => name !== 'functions/fold_ends.sql'
+  const tomorrow = files
+    .filter(({ name }) => isKept(name))
+    .map((file) => (file.name === 'functions/stop_child.sql' ? revise(file) : file))
+  await replaceFunctions(db, { revision: revision + 1, files: tomorrow })
+  expect(await migrationState(db)).toMatchObject({ pending: [], newer: ['functions/stop_child.sql'] })
+  await expect(migrate(db)).rejects.toThrow(
+    'the database is newer than this program: it has functions/stop_child.sql',
+  )
+  await replaceFunctions(db, { revision, files })
+  expect(await sourceOf(db, 'stop_child')).toContain('of tomorrow')
+
+  // Back to the functions of this program, as another revision of it would write them.
+  await replaceFunctions(db, { revision: revision + 2, files })
+  await db.sql`update millrace.applied_function set revision = ${revision}`
+  expect(await migrationState(db)).toMatchObject({ isCurrent: true })
+  expect(await sourceOf(db, 'stop_child')).not.toContain('of tomorrow')
+})
+
+test('functions that were removed are forgotten, so that they are made again when they come back', async () => {
+  const db = open()
+  const { revision } = await readFunctions()
+  await db.sql`
+    insert into millrace.applied_function (name, hash, revision) values ('functions/gone.sql', 'x', 0)`
+  await db.sql`update millrace.applied_function set revision = ${revision - 1}`
+  expect(await migrationState(db)).toMatchObject({ pending: [], isCurrent: false })
+  await migrate(db)
+  expect(await db.sql`select from millrace.applied_function where name = 'functions/gone.sql'`).toEqual([])
+  expect(await migrationState(db)).toMatchObject({ isCurrent: true })
+})
+
+test('of many functions a message has their number', () => {
+  const functions = ['a', 'b', 'c', 'd', 'e'].map((name) => `functions/${name}.sql`)
+  expect(listed(['0001_x.sql', ...functions.slice(3)])).toBe('0001_x.sql, functions/d.sql, functions/e.sql')
+  expect(listed(['0001_x.sql', ...functions, 'functions/f.sql'])).toBe('0001_x.sql, 6 functions')
 })
 
 test('a database that is newer than the program is refused', async () => {

@@ -46,6 +46,14 @@ describe('millrace.start_run', () => {
     expect(await stored(await startBySql('older'))).toMatchObject({ days: 8 })
   })
 
+  test('its runs count for the limit on the history of their DAG', async () => {
+    await api.createDag('counted', 'histRetentionRuns: 3\nsteps:\n  - echo\n')
+    await startBySql('counted')
+    expect(await db.sql`select keep from millrace.history_trim where dag_name = 'counted'`).toEqual([
+      { keep: 3 },
+    ])
+  })
+
   test('it names the file that is not there, and the id that is taken', async () => {
     await expect(startBySql('nothing')).rejects.toThrow('DAG "nothing" not found')
     await startBySql('nightly', null, 'twice')

@@ -153,7 +153,7 @@ test('more DAGs than have metrics are told, and none drops out for another', asy
 test('the audit finds an end that is not counted, and one that is counted for its DAG alone', async () => {
   await api.finish(await api.start('backup'), 'success')
   await fold()
-  const broken = () => db.sql`select invariant, detail from millrace.audit()`
+  const broken = () => db.sql`select invariant, detail from millrace.check_invariants()`
   await db.sql`update millrace.run_total set runs = 0`
   expect(await broken()).toEqual([
     { invariant: 'every run that has ended is counted', detail: 'success' },

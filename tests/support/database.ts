@@ -14,7 +14,7 @@ export interface TestDatabase {
 
 /**
  * A fresh, migrated database for one test file: `const { db } = await testDatabase()` at its top. After every test
- * the invariants of the database are checked (`millrace.audit()`); at the end it is dropped, and a connection that is
+ * the invariants of the database are checked (`millrace.check_invariants()`); at the end it is dropped, and a connection that is
  * still open then fails the file.
  */
 export async function testDatabase(): Promise<TestDatabase> {
@@ -31,7 +31,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const db = open()
 
   afterEach(async () => {
-    expect(await db.sql`select invariant, detail from millrace.audit()`).toEqual([])
+    expect(await db.sql`select invariant, detail from millrace.check_invariants()`).toEqual([])
   })
 
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -39,7 +39,8 @@ async function throwAwayServer(): Promise<string> {
 /** Named after the text of the migrations, so that a served Postgres keeps it between runs until one changes. */
 async function template(server: string): Promise<string> {
   const hash = createHash('sha256')
-  for (const file of readdirSync(migrations).toSorted()) hash.update(readFileSync(join(migrations, file)))
+  for (const file of globSync('**/*.sql', { cwd: migrations }).toSorted())
+    hash.update(readFileSync(join(migrations, file)))
   const name = `millrace_template_${hash.digest('hex').slice(0, 16)}`
   const draft = `${name}_draft`
   const admin = connect(server, { max: 1, applicationName: 'millrace-tests' })

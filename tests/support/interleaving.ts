@@ -278,7 +278,7 @@ export class Interleaving {
     const { sql } = this.#eye
     const [seen] = await sql<{ broken: string[]; runs: RunState[] }[]>`
       select to_jsonb(array(
-          select what from public.broken union all select invariant || ' ' || detail from millrace.audit()
+          select what from public.broken union all select invariant || ' ' || detail from millrace.check_invariants()
         )
         || array(
           select 'more than one run of ' || dag_name from millrace.dag_run
@@ -288,7 +288,7 @@ export class Interleaving {
         )
         || array(
           select 'nobody refers to definition ' || hash || ', and it is not noted' from millrace.definition f
-          where not is_loose and not exists (select from millrace.dag d where d.definition_hash = f.hash)
+          where not gc_candidate and not exists (select from millrace.dag d where d.definition_hash = f.hash)
             and not exists (select from millrace.dag_run r where r.definition_hash = f.hash)
         )
         || array(
@@ -387,7 +387,7 @@ async function perform(
       // As a stop of a tree that is too large for one statement leaves it.
       await db.sql`
         insert into millrace.unfinished_stop (run_key, requested_at) values (${run.key}::bigint, clock_timestamp())`
-      return void (await actor.call('go_on_stopping', 1 + pick))
+      return void (await actor.call('continue_stops', 1 + pick))
     case 'expire leases':
       return void (await actor.call('expire_leases'))
     case 'enqueue narrow':
@@ -490,7 +490,7 @@ async function perform(
     case 'take over':
       return void (await actor.call('take_over_lost_runs', 10, 0))
     case 'end dead stops':
-      return void (await actor.call('finish_dead_stops', 10))
+      return void (await actor.call('release_stopped_runs', 10))
     case 'start text':
       return void (await create({ queue: null, definitionHash: `text-${pick % 3}` }))
     case 'start stored':
@@ -506,7 +506,7 @@ async function perform(
       return void (await db.sql`
         with kept as (
           insert into millrace.definition (hash, spec) values (${`text-${pick % 3}`}, '')
-          on conflict (hash) do update set is_loose = true
+          on conflict (hash) do update set gc_candidate = true
         )
         update millrace.dag set definition_hash = ${`text-${pick % 3}`} where file_name = 'stored'`)
     case 'remove':
@@ -518,7 +518,7 @@ async function perform(
           for update skip locked
         ))`)
     case 'look at definitions':
-      return void (await actor.call('remove_definitions', 10))
+      return void (await actor.call('remove_unused_definitions', 10))
     case 'fold ends':
       return void (await actor.call('fold_ends', 1 + pick))
   }

@@ -109,7 +109,9 @@ export async function promoteAtOnce(
     repeat(enqueue),
     repeat(change),
     ...Array.from({ length: workerCount }, () => repeat(work)),
-    ...Array.from({ length: promoterCount }, () => repeat((own) => own.call('promote_queue', some()))),
+    ...Array.from({ length: promoterCount }, () =>
+      repeat(async (own) => await own.sql`select millrace.promote_in_queues(array[${some()}])`),
+    ),
   ])
   const broken = await db.sql<
     { text: string }[]

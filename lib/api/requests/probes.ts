@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 import { isUnavailable } from '#lib/db/errors.ts'
-import { migrationState, type MigrationState } from '#lib/db/migration-state.ts'
+import { listed, migrationState, type MigrationState } from '#lib/db/migration-state.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { guardHeaders } from './guard-headers.ts'
 
@@ -31,7 +31,7 @@ export async function ready({ db, draining, answerMsMax }: ReadinessParts): Prom
 }
 
 function whyPending({ pending }: MigrationState): string | undefined {
-  return pending.length === 0 ? undefined : `migrations are pending: ${pending.join(', ')}`
+  return pending.length === 0 ? undefined : `migrations are pending: ${listed(pending)}`
 }
 
 function whyFailed(error: unknown): string {

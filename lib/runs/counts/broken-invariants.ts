@@ -6,5 +6,5 @@ const newest = 1_000_000
 /** Violated invariants. Empty unless this program has a bug or somebody edited rows by hand. */
 export async function brokenInvariants(db: Database): Promise<{ invariant: string; detail: string }[]> {
   return await db.sql<{ invariant: string; detail: string }[]>`
-    select invariant, detail from millrace.audit(${newest})`
+    select invariant, detail from millrace.check_invariants(${newest})`
 }

@@ -17,7 +17,7 @@ export interface RunCounts {
   readonly runners: number
   /** Age of the oldest claimable run that no runner has claimed; 0 when there is none. */
   readonly oldestReadySeconds: number
-  /** Violated invariants among the newest runs and all active ones; see `millrace.audit`. */
+  /** Violated invariants among the newest runs and all active ones; see `millrace.check_invariants`. */
   readonly violations: number
 }
 
@@ -49,7 +49,7 @@ export async function countState(db: Database): Promise<RunCounts> {
         from millrace.dag_run
         where lease_owner is null and ready_at is not null and status in ('not_started', 'running')
       )::float8 as "oldestReadySeconds",
-      (select count(*) from millrace.audit(${auditedRuns}))::int as violations
+      (select count(*) from millrace.check_invariants(${auditedRuns}))::int as violations
     from millrace.run_total`
   invariant(row !== undefined, 'a count has one row')
   return row

@@ -58,7 +58,7 @@ export const rowOfListedRun = (sql: Sql) => sql`
 /** A {@link RunRow}, for queries without Drizzle. */
 export const rowOfRun = (sql: Sql) => sql`
   ${rowOfListedRun(sql)},
-  file_name as "fileName", document, definition_hash as "definitionHash", queue, priority, ending, error,
+  file_name as "fileName", local_dag as document, definition_hash as "definitionHash", queue, priority, ending, error,
   floor(date_part('epoch', created_at) * 1000 + 0.0005) as "createdAt",
   floor(date_part('epoch', stop_requested_at) * 1000 + 0.0005) as "stopRequestedAt",
   past_attempts as "pastAttempts"`

@@ -6,5 +6,5 @@ import type { Database } from '#lib/db/client.ts'
  * @returns how many were looked at
  */
 export function removeDefinitions(db: Database, input: { limit: number }): Promise<number> {
-  return db.call('remove_definitions', input.limit)
+  return db.call('remove_unused_definitions', input.limit)
 }

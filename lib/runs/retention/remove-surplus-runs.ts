@@ -6,5 +6,5 @@ import type { Database } from '#lib/db/client.ts'
  * @returns the keys of all removed runs; the caller must remove their logs
  */
 export function removeSurplusRuns(db: Database, input: { limit: number }): Promise<readonly string[]> {
-  return db.call('remove_surplus_runs', input.limit)
+  return db.call('trim_history', input.limit)
 }

@@ -5,5 +5,5 @@ import type { Database } from '#lib/db/client.ts'
  * @returns how many trees were found: one or none
  */
 export function continueStops(db: Database, input: { limit: number }): Promise<number> {
-  return db.call('go_on_stopping', input.limit)
+  return db.call('continue_stops', input.limit)
 }

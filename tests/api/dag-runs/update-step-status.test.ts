@@ -33,7 +33,7 @@ describe('200', () => {
     for (const status of [0, 1, 2, 3, 4, 5]) {
       expect((await patch('good', { status })).status, String(status)).toBe(200)
       expect((await details()).nodes[0]?.status).toBe(status)
-      expect(await api.database.db.sql`select invariant from millrace.audit()`).toEqual([])
+      expect(await api.database.db.sql`select invariant from millrace.check_invariants()`).toEqual([])
     }
     await patch('good', { status: 4 })
   })

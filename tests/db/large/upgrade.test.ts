@@ -2,20 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { afterAll, expect, inject, test } from 'vitest'
 import { connect, type Database } from '#lib/db/client.ts'
-import { applyMigration, migrate } from '#lib/db/migrate.ts'
-import { readMigrations, type Migration } from '#lib/db/read-migrations.ts'
+import { applyMigration, migrate, replaceFunctions } from '#lib/db/migrate.ts'
+import { readFunctions, type Migration, type SqlFunctions } from '#lib/db/read-migrations.ts'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
-import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
-import { countByDag } from '#lib/runs/counts/count-by-dag.ts'
-import { countState } from '#lib/runs/counts/count-state.ts'
-import { createRuns } from '#lib/runs/start/create-runs.ts'
-import { foldEnds } from '#lib/runs/counts/fold-ends.ts'
-import { recordProgress } from '#lib/runs/claim/record-progress.ts'
-import { retryRun } from '#lib/runs/start/retry-run.ts'
 import { runnerKit } from '#tests/e2e/runner-kit.ts'
 import { testApi } from '#tests/support/api.ts'
 import { urlOf } from '#tests/support/database-url.ts'
-import { runRequest } from '#tests/support/run-request.ts'
 import { until } from '#tests/support/until.ts'
 
 const kit = await runnerKit()
@@ -37,29 +29,27 @@ afterAll(async () => {
   await admin.close()
 })
 
-/** The last migration that this code also works without. */
-const late = '0017_record_run_by_run.sql'
-
-/** What migrations do: a column for every table, every function anew, an index. */
+/** What migrations do: a column for every table, an index. */
 async function migrationOfTomorrow(db: Database): Promise<Migration> {
   const tables = await db.sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'millrace'::regnamespace and relkind = 'r'`
-  const functions = await db.sql<{ text: string }[]>`
-    select pg_get_functiondef(oid) as text from pg_proc where pronamespace = 'millrace'::regnamespace`
   const text = [
     ...tables.map((table) => `alter table millrace.${table.name} add column of_tomorrow text default 'x';`),
-    ...functions.map((each) => `${each.text};`),
     'create index of_tomorrow_idx on millrace.dag_run (of_tomorrow);',
   ].join('\n')
   return { name: '9999_of_tomorrow.sql', hash: 'h', text }
 }
 
+/** Every function anew. */
+async function functionsOfTomorrow(): Promise<SqlFunctions> {
+  const { revision, files } = await readFunctions()
+  const changed = files.map((file) => ({ ...file, text: `${file.text}-- of tomorrow\n`, hash: 'tomorrow' }))
+  return { revision: revision + 1, files: changed }
+}
+
 test('migrations run beside processes of the version before: no call and no run fails', async () => {
   const db = open()
-  await migrate(
-    db,
-    new Set((await readMigrations()).map((each) => each.name).filter((each) => each !== late)),
-  )
+  await migrate(db)
   const old = open()
   const logs = createPostgresLogStore(old)
   const { call } = api.with({ db: old, logs })
@@ -90,8 +80,10 @@ test('migrations run beside processes of the version before: no call and no run 
     await until('calls go on', () => calls >= wanted)
   }
   await progress(20)
-  await Promise.all([migrate(open()), migrate(open()), progress(20)])
   await applyMigration(db, await migrationOfTomorrow(db))
+  const functions = await functionsOfTomorrow()
+  await Promise.all([replaceFunctions(open(), functions), replaceFunctions(open(), functions), progress(20)])
+  await expect(migrate(open())).rejects.toThrow(/is newer than this program: it has .*, \d+ functions/)
   await progress(20)
   isOver = true
   await Promise.all(load)
@@ -104,7 +96,7 @@ test('migrations run beside processes of the version before: no call and no run 
   const ends = await db.sql`select status, max(lost_count)::int as lost from millrace.dag_run group by status`
   expect(ends).toEqual([{ status: 'success', lost: 0 }])
   expect(worstMs).toBeLessThan(5_000)
-  expect(await db.sql`select * from millrace.audit()`).toEqual([])
+  expect(await db.sql`select * from millrace.check_invariants()`).toEqual([])
 })
 
 test('a table that somebody reads for long is waited for without keeping others out', async () => {
@@ -129,57 +121,4 @@ test('a table that somebody reads for long is waited for without keeping others 
   await reader.sql.unsafe('commit')
   await migrating
   expect(await other.sql`select name from millrace.migration where name = '9999_after.sql'`).toHaveLength(1)
-})
-
-/** Where ends are noted, and where those of before are counted. */
-const counting = ['0032_count_ends_and_claim_by_labels.sql', '0033_count_what_has_ended.sql'] as const
-
-test('what has ended before is counted once, while other runs end', async () => {
-  const old = `${name}_history`
-  await admin.sql.unsafe(`create database ${old}`)
-  const [db, other] = [open(old), open(old, 1)]
-  const migrations = await readMigrations()
-  const apply = async (file: string): Promise<void> =>
-    applyMigration(db, migrations.find((each) => each.name === file) ?? expect.fail(file))
-  const before = migrations.map((each) => each.name).filter((each) => !counting.some((file) => file === each))
-  await migrate(db, new Set(before))
-  await db.sql`insert into millrace.definition (hash, spec) values ('hash', '')`
-  await db.sql`
-    insert into millrace.dag (file_name, dag_name, definition_hash, summary) values ('demo', 'demo', 'hash', '{}')`
-
-  async function end(status: 'success' | 'failed'): Promise<string> {
-    await createRuns(db, [runRequest()])
-    const [run] = await claimRuns(db, { owner: 'a', labels: {}, count: 1, leaseMs: 30_000, known: {} })
-    const { runKey, token } = run ?? expect.fail('nothing to claim')
-    await recordProgress(db, [{ runKey, token, steps: [], finish: { status, error: '' } }])
-    return runKey
-  }
-
-  for (const status of ['success', 'success', 'failed', 'failed', 'success'] as const) await end(status)
-  await apply(counting[0])
-  const retried = await end('failed')
-  await end('success')
-  await retryRun(db, { runKey: retried, expectedAttempt: 1, dropSteps: [] })
-
-  await other.sql.unsafe('begin; lock table millrace.dag_total in share mode')
-  const migrating = apply(counting[1])
-  await until('all of the history is read', async () => {
-    const [row] = await other.sql<{ waiting: number }[]>`
-      select count(*)::int as waiting from pg_locks
-      where not granted and relation = 'millrace.dag_total'::regclass`
-    return row?.waiting === 1
-  })
-  const begun = performance.now()
-  await db.sql`update millrace.dag_run set priority = 1 where run_key = ${retried}`
-  expect(performance.now() - begun).toBeLessThan(1_500)
-  await other.sql.unsafe('commit')
-  await migrating
-  await end('success')
-  await foldEnds(db, { limit: 100 })
-  expect(await countState(db)).toMatchObject({ succeeded: 5, failed: 3, cancelled: 0, violations: 0 })
-  const { dags } = await countByDag(db)
-  expect(dags).toMatchObject([{ fileName: 'demo', succeeded: 5, failed: 3, cancelled: 0 }])
-  expect(dags[0]?.lastSuccessAt).toBeGreaterThan(0)
-  await Promise.all([db.close(), other.close()])
-  await admin.sql.unsafe(`drop database ${old} with (force)`)
 })

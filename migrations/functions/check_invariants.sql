@@ -1,0 +1,63 @@
+-- Violations of the invariants that constraints cannot express; empty when all is well. p_newest: check only so many of
+-- the newest runs, so that a frequent check does not grow with the history; active runs are always checked.
+-- Sequential scans are off: the planner would choose them because it cannot know how few runs are newest.
+-- A total may exceed what is kept, because runs are removed and retried.
+create or replace function millrace.check_invariants(p_newest bigint default null) returns table (invariant text, detail text)
+language sql stable
+set search_path = pg_catalog
+set enable_seqscan = off
+as $$
+  with oldest as materialized (
+    select coalesce((select max(r.run_key) from millrace.dag_run r) - p_newest, 0) as run_key
+  )
+  select 'a finished run has no owner', r.run_key::text
+  from millrace.dag_run r
+  where r.run_key > (select o.run_key from oldest o)
+    and r.finished_at is not null and (r.lease_owner is not null or r.ready_at is not null)
+  union all
+  select 'a run that goes on has an owner, a time to be claimed, or a place in a queue', r.run_key::text
+  from millrace.dag_run r
+  where r.status in ('not_started', 'running') and r.lease_owner is null and r.ready_at is null
+  union all
+  select 'a run that has an owner has a token', r.run_key::text
+  from millrace.dag_run r
+  where r.lease_owner is not null and r.claim_token < 1
+  union all
+  select 'no step runs in a run that has ended', s.run_key || ' ' || s.name
+  from millrace.dag_run_step s
+  join millrace.dag_run r on r.run_key = s.run_key
+  where s.run_key > (select o.run_key from oldest o)
+    and r.finished_at is not null and s.status = 'running' and s.started_at is not null
+  union all
+  select 'a custom queue never runs more than its limit', q.name
+  from millrace.queue q
+  where q.max_concurrency is not null and q.max_concurrency < (
+    select count(*) from millrace.dag_run r
+    where r.queue = q.name and r.queued_at is not null and r.status in ('not_started', 'running')
+  )
+  union all
+  select 'every run that has ended is counted', kept.status
+  from (
+    select r.status, count(*) as runs from millrace.dag_run r
+    where r.run_key > (select o.run_key from oldest o) and r.parent_key is null and r.finished_at is not null
+    group by r.status
+  ) as kept
+  left join millrace.run_total t on t.status = kept.status
+  -- What waits to be counted is only looked at if need be.
+  where case when kept.runs > coalesce(t.runs, 0) then kept.runs > coalesce(t.runs, 0) + (
+    select count(*) from millrace.run_end e where e.status = kept.status
+  ) else false end
+  union all
+  select 'an end that is counted for a DAG is counted for all', words.status
+  from (
+    select sum(d.succeeded) as succeeded, sum(d.failed) as failed, sum(d.cancelled) as cancelled
+    from millrace.dag_total d
+  ) as of_dags
+  cross join lateral (
+    values ('success', of_dags.succeeded), ('failed', of_dags.failed), ('cancelled', of_dags.cancelled)
+  ) as words (status, runs)
+  where words.runs > (
+    select coalesce(sum(t.runs), 0) from millrace.run_total t
+    where t.status = words.status or words.status = 'success' and t.status = 'partial_success'
+  )
+$$;

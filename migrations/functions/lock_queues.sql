@@ -1,0 +1,12 @@
+-- Creates the queues that are missing, and locks all of them by name. Waits for queues that others are creating.
+create or replace function millrace.lock_queues(p_names text[]) returns void
+language plpgsql
+set search_path = pg_catalog
+as $$
+begin
+  insert into millrace.queue (name)
+  select distinct n from unnest(p_names) as n where n is not null order by n
+  on conflict (name) do nothing;
+  perform from millrace.queue q where q.name = any (p_names) order by q.name for update;
+end
+$$;

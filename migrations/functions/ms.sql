@@ -1,0 +1,4 @@
+-- A time to whole milliseconds since 1970; see at.
+create or replace function millrace.ms(at timestamptz) returns bigint
+language sql immutable
+return floor(extract(epoch from at) * 1000)::bigint;

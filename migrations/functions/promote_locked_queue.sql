@@ -1,0 +1,56 @@
+-- Moves runs of one queue from queued to claimable, first in first out within priority, never above a limit. A run that
+-- waits for the limit of its DAG lets others pass. The caller has locked the queues p_held; runs of other DAGs that arrived
+-- since are left to their own statement. Relies on dag_run_queued_idx, dag_run_active_idx and dag_run_elsewhere_idx.
+-- Runs are counted anew before each promotion, by a statement of its own: a statement sees what was committed before it
+-- began, so a count within the statement that locked the queue could miss runs that the previous holder promoted.
+create or replace function millrace.promote_locked_queue(p_queue text, p_held text[]) returns int
+language plpgsql
+set search_path = pg_catalog
+as $$
+declare
+  v_run record;
+  v_active int;
+  v_of_dag int;
+  v_full text[] := '{}';
+  v_count int := 0;
+begin
+  loop
+    select r.run_key, r.dag_name, r.home_queue, q.max_concurrency, greatest(r.max_active_runs, 1) as most
+    into v_run
+    from millrace.dag_run r
+    join millrace.queue q on q.name = r.queue
+    where r.queue = p_queue and r.status = 'queued' and r.dag_name <> all (v_full)
+      and (r.home_queue is null or r.home_queue = any (p_held))
+    order by r.priority desc, r.run_key
+    limit 1
+    for update of r skip locked;
+    exit when not found;
+    select count(*) into v_active
+    from millrace.dag_run r
+    where r.queue = p_queue and r.status in ('not_started', 'running');
+    exit when v_active >= coalesce(v_run.max_concurrency, v_run.most);
+    if v_run.home_queue is not null or v_run.max_concurrency is null then
+      select count(*) into v_of_dag
+      from millrace.dag_run r
+      where r.home_queue = coalesce(v_run.home_queue, p_queue) and r.dag_name = v_run.dag_name
+        and r.status in ('not_started', 'running');
+      if v_run.home_queue is null then
+        v_of_dag := v_of_dag + v_active;
+      else
+        v_of_dag := v_of_dag + (
+          select count(*) from millrace.dag_run r
+          where r.queue = v_run.home_queue and r.dag_name = v_run.dag_name and r.home_queue is null
+            and r.status in ('not_started', 'running')
+        );
+      end if;
+      if v_of_dag >= v_run.most then
+        v_full := v_full || v_run.dag_name;
+        continue;
+      end if;
+    end if;
+    update millrace.dag_run set status = 'not_started', ready_at = now() where run_key = v_run.run_key;
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$$;

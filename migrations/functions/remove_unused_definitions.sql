@@ -1,0 +1,42 @@
+-- Removes definitions that nothing refers to, among those marked as gc_candidate; a mark goes where something refers to
+-- the definition. Returns how many were looked at. Relies on definition_gc_idx, dag_definition_idx and
+-- dag_run_definition_idx. How it works beside new references is described at the table, in 0001_definitions.sql.
+-- Locks: definitions by hash, skipped if held.
+create or replace function millrace.remove_unused_definitions(p_limit int) returns int
+language plpgsql
+set search_path = pg_catalog
+-- Where a few definitions have all runs, an index seems to be of no use: but those looked for are the ones without any.
+set enable_seqscan = off
+as $$
+declare
+  v_noted text[];
+  v_used text[];
+  v_unused text[];
+begin
+  select coalesce(array_agg(noted.hash), '{}') into v_noted
+  from (
+    select f.hash from millrace.definition f
+    where f.gc_candidate
+    order by f.hash
+    limit p_limit
+    for no key update skip locked
+  ) as noted;
+  select coalesce(array_agg(h.hash), '{}') into v_used
+  from unnest(v_noted) as h (hash)
+  where exists (select from millrace.dag d where d.definition_hash = h.hash)
+    or exists (select from millrace.dag_run r where r.definition_hash = h.hash);
+  update millrace.definition set gc_candidate = false where hash = any (v_used);
+  select coalesce(array_agg(held.hash), '{}') into v_unused
+  from (
+    select f.hash from millrace.definition f
+    where f.hash = any (v_noted) and f.hash <> all (v_used)
+    order by f.hash
+    for update skip locked
+  ) as held;
+  delete from millrace.definition f
+  where f.hash = any (v_unused)
+    and not exists (select from millrace.dag d where d.definition_hash = f.hash)
+    and not exists (select from millrace.dag_run r where r.definition_hash = f.hash);
+  return cardinality(v_noted);
+end
+$$;

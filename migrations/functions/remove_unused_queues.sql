@@ -1,0 +1,37 @@
+-- Removes up to p_limit queues that nothing names any more: no setting limits them, no DAG uses them, and no run waits or
+-- is active in them or has them as its home. Ended runs need no queue, and a retry makes none. Returns how many are gone.
+-- An enqueue creates the queue and the run in one transaction that the checks cannot see yet, but its lock on the table
+-- can be seen: so the table is locked against new rows, and if that lock is not free, nothing is removed. Rows that
+-- somebody holds are skipped. Relies on dag_run_queued_idx, dag_run_active_idx and dag_run_elsewhere_idx.
+create or replace function millrace.remove_unused_queues(p_limit int) returns int
+language plpgsql
+set search_path = pg_catalog
+as $$
+declare
+  v_count int;
+begin
+  begin
+    lock table millrace.queue in share row exclusive mode nowait;
+  exception when lock_not_available then
+    return 0;
+  end;
+  delete from millrace.queue
+  where name in (
+    select q.name
+    from millrace.queue q
+    where q.max_concurrency is null
+      and not exists (select from millrace.dag d where coalesce(d.queue, d.dag_name) = q.name or d.dag_name = q.name)
+      and not exists (select from millrace.dag_run r where r.queue = q.name and r.status = 'queued')
+      and not exists (select from millrace.dag_run r where r.queue = q.name and r.status in ('not_started', 'running'))
+      and not exists (
+        select from millrace.dag_run r
+        where r.home_queue = q.name and r.dag_name > '' and r.status in ('queued', 'not_started', 'running')
+      )
+    order by q.name
+    limit p_limit
+    for update of q skip locked
+  );
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;

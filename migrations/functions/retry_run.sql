@@ -1,0 +1,39 @@
+-- Begins a new attempt of an ended run: keeps its inputs and its steps, except those named in p_drop. Returns "retried",
+-- "running" or "gone". Repeating a retry key changes nothing and returns "retried" again. A retry starts at once and takes
+-- no room in its queue.
+create or replace function millrace.retry_run(p_key bigint, p_attempt integer, p_drop jsonb, p_retry_key text)
+returns text
+language plpgsql
+set search_path = pg_catalog
+as $$
+begin
+  -- The second of two callers waits here, and then sees what the first has done.
+  perform from millrace.dag_run r where r.run_key = p_key for no key update;
+  if not found then
+    return 'gone';
+  end if;
+  perform from millrace.dag_run r where r.run_key = p_key and r.retry_key = p_retry_key;
+  if found then
+    return 'retried';
+  end if;
+  perform from millrace.dag_run r
+  where r.run_key = p_key and r.attempt = p_attempt
+    and r.status in ('failed', 'cancelled', 'success', 'partial_success');
+  if not found then
+    return 'running';
+  end if;
+  perform set_config('millrace.retrying', p_key::text, true);
+  delete from millrace.dag_run_step
+  where run_key = p_key and name in (select jsonb_array_elements_text(p_drop));
+  update millrace.dag_run
+  set status = 'not_started', attempt = attempt + 1, finished_at = null, started_at = null, ending = null,
+    error = null, checked = false, last_start_at = null, stop_requested_at = null, lost_count = 0, ready_at = now(),
+    retry_key = p_retry_key,
+    -- It starts at once, like a run that is started: it takes no place that its queue gives away.
+    queued_at = null
+  where run_key = p_key;
+  perform set_config('millrace.retrying', '', true);
+  perform pg_notify('millrace_work', '');
+  return 'retried';
+end
+$$;

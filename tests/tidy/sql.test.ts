@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { functionsRevision } from '../../infra/functions-revision.ts'
+import { readFunctions, readMigrations } from '#lib/db/read-migrations.ts'
+import { projectFile } from './tree.ts'
+
+const made =
+  /^create (?:or replace )?(function|trigger|view|table|index|unique index|domain) (?:millrace\.)?(\w+)/gm
+
+test('a file of functions makes one function, of its own name, says what it does, and may be applied again', async () => {
+  const { files } = await readFunctions()
+  expect(files.length).toBeGreaterThan(40)
+  for (const { name, text } of files) {
+    const statements = [...text.matchAll(made)]
+    const functions = statements.flatMap(([, kind, of]) => (kind === 'function' ? [of] : []))
+    expect({ name, functions }).toEqual({ name, functions: [/(\w+)\.sql$/.exec(name)?.[1]] })
+    const others = statements.filter(
+      ([start, kind]) => !/or replace/.test(start) || !/function|trigger/.test(kind ?? ''),
+    )
+    expect({ name, others }).toEqual({ name, others: [] })
+    expect(`${name}: ${text.slice(0, 3)}`).toBe(`${name}: -- `)
+  }
+})
+
+test('numbered files hold no functions and no triggers', async () => {
+  for (const { name, text } of await readMigrations())
+    expect([name, text.match(/^create (or replace )?(function|trigger)\b/m)]).toEqual([name, null])
+})
+
+test('the number of the functions grew with their last change: npm run documents', async () => {
+  expect(await functionsRevision()).toEqual(JSON.parse(projectFile('migrations/functions/revision.json')))
+})
