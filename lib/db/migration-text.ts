@@ -39,8 +39,8 @@ export function applyNumbered({ name, hash, text }: Migration): string {
 }
 
 /**
- * Replaces the functions whose text differs, unless a newer program has applied its own. Bodies are not checked, so their
- * order does not matter.
+ * Replaces the functions whose text differs, unless a newer program has applied its own. Bodies are not checked, so
+ * their order does not matter.
  */
 export function applyFunctions({ revision, files }: SqlFunctions): string {
   const each = files.map(

@@ -1,7 +1,7 @@
 /** Databases and backups of before 0042, when other numbered files made the tables. The last of them: */
 export const lastBefore = '0041_sign_in.sql'
 
-/** Whether a name that this program does not have is of a file of before. Those of now begin with 0001 to 0006, or 0042. */
+/** For a name that this program does not have: whether it is a file of before. Now 0006 is followed by 0042. */
 export function isOfBefore(name: string): boolean {
   return name < '0042'
 }

@@ -14,8 +14,8 @@ export interface TestDatabase {
 
 /**
  * A fresh, migrated database for one test file: `const { db } = await testDatabase()` at its top. After every test
- * the invariants of the database are checked (`millrace.check_invariants()`); at the end it is dropped, and a connection that is
- * still open then fails the file.
+ * the invariants of the database are checked (`millrace.check_invariants()`); at the end it is dropped, and a
+ * connection that is still open then fails the file.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer')

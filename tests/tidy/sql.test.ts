@@ -6,7 +6,7 @@ import { projectFile } from './tree.ts'
 const made =
   /^create (?:or replace )?(function|trigger|view|table|index|unique index|domain) (?:millrace\.)?(\w+)/gm
 
-test('a file of functions makes one function, of its own name, says what it does, and may be applied again', async () => {
+test('a file of functions makes one function of its name, says what it does, and may be applied again', async () => {
   const { files } = await readFunctions()
   expect(files.length).toBeGreaterThan(40)
   for (const { name, text } of files) {

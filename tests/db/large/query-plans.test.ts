@@ -118,7 +118,8 @@ async function tickWithTenDue(): Promise<void> {
 /** Ten runs have been kept for long enough, and each was the last of its text. */
 async function tickWithTenExpired(): Promise<void> {
   await db.sql`
-    insert into millrace.definition (hash, spec, gc_candidate) select 'last-' || n, '', false from generate_series(0, 9) n`
+    insert into millrace.definition (hash, spec, gc_candidate)
+    select 'last-' || n, '', false from generate_series(0, 9) n`
   await db.sql.unsafe(`
     alter table millrace.dag_run disable trigger dag_run_transition;
     update millrace.dag_run
