@@ -13,10 +13,10 @@ export interface FunctionsRevision {
 export const revisionFile = new URL('../migrations/functions/revision.json', import.meta.url)
 
 /** What the file must hold: as it is, or the next number when a function has changed. */
-export async function functionsRevision(): Promise<FunctionsRevision> {
+export function functionsRevision(): FunctionsRevision {
   const noted = JSON.parse(readFileSync(revisionFile, 'utf8')) as FunctionsRevision
   const digest = createHash('sha256')
-  for (const { name, hash } of (await readFunctions()).files) digest.update(`${name} ${hash}\n`)
+  for (const { name, hash } of readFunctions().files) digest.update(`${name} ${hash}\n`)
   const hash = digest.digest('hex')
   return hash === noted.hash ? noted : { revision: noted.revision + 1, hash }
 }

@@ -34,16 +34,16 @@ export async function migrate(database: Database): Promise<void> {
   await db.sql.unsafe(`${lock}${ground}`)
   if (before.length > 0) {
     // At once, because the functions of before do not fit the new tables.
-    const numbered = await readMigrations()
+    const numbered = readMigrations()
     const all = [
-      replaceThoseOfBefore(await readUpgrade(), numbered),
+      replaceThoseOfBefore(readUpgrade(), numbered),
       ...numbered.map(applyNumbered),
-      applyFunctions(await readFunctions()),
+      applyFunctions(readFunctions()),
     ]
     await apply(db, 'upgrade_from_0041.sql', all.join('\n'))
   } else {
     await makeTables(db)
-    await replaceFunctions(db, await readFunctions())
+    await replaceFunctions(db, readFunctions())
   }
   const { newer } = await migrationState(db)
   if (newer.length > 0) {
@@ -59,7 +59,7 @@ export async function migrate(database: Database): Promise<void> {
 export async function makeTables(database: Database, only?: ReadonlySet<string>): Promise<void> {
   const db = database.within(migrationMs)
   await db.sql.unsafe(`${lock}${ground}`)
-  for (const migration of await readMigrations()) {
+  for (const migration of readMigrations()) {
     if (only?.has(migration.name) !== false) await applyMigration(db, migration)
   }
 }

@@ -20,7 +20,8 @@ export interface MigrationState {
 
 /** Compares without changing anything. One query, unless the database has never been migrated. */
 export async function migrationState(db: Database): Promise<MigrationState> {
-  const [rows, own, functions] = await Promise.all([readApplied(db), readMigrations(), readFunctions()])
+  const rows = await readApplied(db)
+  const [own, functions] = [readMigrations(), readFunctions()]
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]))
   const isDifferent = ({ name, hash }: { name: string; hash: string }): boolean => applied.get(name) !== hash
   const numbers = new Set(own.map(({ name }) => name))

@@ -20,7 +20,7 @@ export async function restoreBackup(
   { replace }: { readonly replace: boolean },
 ): Promise<BackupEnd> {
   const { head, end } = await checkBackup(open())
-  const tables = await tablesOf(head)
+  const tables = tablesOf(head)
   await makeRoom(db, replace)
   await makeTables(db, tables)
   await inTransaction(url, '', (ask) => fill(ask, open()))
@@ -29,8 +29,8 @@ export async function restoreBackup(
 }
 
 /** The numbered files that make the tables of the backup. */
-async function tablesOf(head: BackupHead): Promise<ReadonlySet<string>> {
-  const names = (await readMigrations()).map(({ name }) => name)
+function tablesOf(head: BackupHead): ReadonlySet<string> {
+  const names = readMigrations().map(({ name }) => name)
   const others = head.migrations.filter((name) => !names.includes(name))
   const newer = others.filter((name) => !isOfBefore(name))
   if (newer.length > 0) throw new Error(`the backup is newer than this program: it has ${newer.join(', ')}`)

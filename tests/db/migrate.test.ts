@@ -33,10 +33,10 @@ afterAll(async () => {
 test('eight first starts at once apply every migration once', async () => {
   await Promise.all(Array.from({ length: 8 }, () => migrate(open())))
   const rows = await open().sql<{ name: string }[]>`select name from millrace.migration order by name`
-  expect(rows.map((row) => row.name)).toEqual((await readMigrations()).map((migration) => migration.name))
+  expect(rows.map((row) => row.name)).toEqual(readMigrations().map((migration) => migration.name))
   const functions = await open().sql<{ name: string; revision: number }[]>`
     select name, revision from millrace.applied_function order by name`
-  const { revision, files } = await readFunctions()
+  const { revision, files } = readFunctions()
   expect(functions).toEqual(files.map(({ name }) => ({ name, revision })))
 })
 
@@ -55,7 +55,7 @@ test('a migration that was changed after it was applied is refused by name', asy
   const db = open()
   await db.sql`update millrace.migration set hash = 'other' where name like '0002%'`
   await expect(migrate(db)).rejects.toThrow('migration 0002_runs.sql was changed after it was applied')
-  const second = (await readMigrations())[1]
+  const second = readMigrations()[1]
   await db.sql`update millrace.migration set hash = ${second?.hash ?? ''} where name like '0002%'`
 })
 
@@ -88,7 +88,7 @@ test('a function is replaced when its file has changed, and no other', async () 
 
 test('an older program leaves the functions of a newer one as they are, and says so', async () => {
   const db = open()
-  const { revision, files } = await readFunctions()
+  const { revision, files } = readFunctions()
   const isKept = (name: string): boolean => name !== 'functions/fold_ends.sql'
   const tomorrow = files
     .filter(({ name }) => isKept(name))
@@ -110,7 +110,7 @@ test('an older program leaves the functions of a newer one as they are, and says
 
 test('functions that were removed are forgotten, so that they are made again when they come back', async () => {
   const db = open()
-  const { revision } = await readFunctions()
+  const { revision } = readFunctions()
   await db.sql`
     insert into millrace.applied_function (name, hash, revision) values ('functions/gone.sql', 'x', 0)`
   await db.sql`update millrace.applied_function set revision = ${revision - 1}`

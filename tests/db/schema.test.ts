@@ -26,7 +26,7 @@ async function columns(): Promise<readonly Column[]> {
 test('every function of the database has a file of its own name, and nothing else has one', async () => {
   const made = await db.sql<{ name: string }[]>`
     select proname as name from pg_proc where pronamespace = 'millrace'::regnamespace order by 1`
-  const { files } = await readFunctions()
+  const { files } = readFunctions()
   expect(made.map(({ name }) => `functions/${name}.sql`)).toEqual(files.map(({ name }) => name))
 })
 

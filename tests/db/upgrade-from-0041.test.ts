@@ -152,7 +152,6 @@ test('a backup of 0041 is restored under the names of now', async () => {
     return Promise.resolve()
   })
   const { db, url } = await emptyDatabase()
-  // oxlint-disable-next-line require-await
   const open = async function* () {
     yield* lines
   }

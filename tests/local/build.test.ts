@@ -50,7 +50,7 @@ test('the migrations are found without the sources', async () => {
     const db = connect(url, { max: 1, applicationName: 'millrace-tests' })
     const applied = await db.sql<{ name: string }[]>`select name from millrace.migration order by name`
     await db.close()
-    expect(applied.map((row) => row.name)).toEqual((await readMigrations()).map((row) => row.name))
+    expect(applied.map((row) => row.name)).toEqual(readMigrations().map((row) => row.name))
   } finally {
     await admin.sql.unsafe(`drop database ${name} with (force)`)
   }

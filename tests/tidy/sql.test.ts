@@ -6,8 +6,8 @@ import { projectFile } from './tree.ts'
 const made =
   /^create (?:or replace )?(function|trigger|view|table|index|unique index|domain) (?:millrace\.)?(\w+)/gm
 
-test('a file of functions makes one function of its name, says what it does, and may be applied again', async () => {
-  const { files } = await readFunctions()
+test('a file of functions makes one function of its name, says what it does, and may be applied again', () => {
+  const { files } = readFunctions()
   expect(files.length).toBeGreaterThan(40)
   for (const { name, text } of files) {
     const statements = [...text.matchAll(made)]
@@ -21,11 +21,11 @@ test('a file of functions makes one function of its name, says what it does, and
   }
 })
 
-test('numbered files hold no functions and no triggers', async () => {
-  for (const { name, text } of await readMigrations())
+test('numbered files hold no functions and no triggers', () => {
+  for (const { name, text } of readMigrations())
     expect([name, text.match(/^create (or replace )?(function|trigger)\b/m)]).toEqual([name, null])
 })
 
-test('the number of the functions grew with their last change: npm run documents', async () => {
-  expect(await functionsRevision()).toEqual(JSON.parse(projectFile('migrations/functions/revision.json')))
+test('the number of the functions grew with their last change: npm run documents', () => {
+  expect(functionsRevision()).toEqual(JSON.parse(projectFile('migrations/functions/revision.json')))
 })

@@ -42,7 +42,7 @@ async function migrationOfTomorrow(db: Database): Promise<Migration> {
 
 /** Every function anew. */
 async function functionsOfTomorrow(): Promise<SqlFunctions> {
-  const { revision, files } = await readFunctions()
+  const { revision, files } = readFunctions()
   const changed = files.map((file) => ({ ...file, text: `${file.text}-- of tomorrow\n`, hash: 'tomorrow' }))
   return { revision: revision + 1, files: changed }
 }
