@@ -12,9 +12,8 @@ export function isOfBefore(name: string): boolean {
  */
 export function assertUpgradable(names: readonly string[]): void {
   if (names.length === 0 || names.includes(lastBefore)) return
-  throw new Error(
-    `the tables are those of ${names.toSorted().at(-1)}, and this program upgrades from ${lastBefore} only: run \`millrace migrate\` of a version that has this file first`,
-  )
+  const found = `the tables are those of ${names.toSorted().at(-1)}, and this program upgrades from ${lastBefore} only`
+  throw new Error(`${found}: run \`millrace migrate\` of a version that has this file first`)
 }
 
 const tables: Readonly<Record<string, string>> = { surplus_history: 'history_trim' }
