@@ -37,7 +37,7 @@ export const sqlMutations: readonly SqlMutation[] = [
   mutation(
     'claim over a lease',
     'claim_runs',
-    'lease_owner is null and ready_at is not null and ready_at <= now()',
+    'r.lease_owner is null and r.ready_at is not null and r.ready_at <= now()',
     'true',
   ),
   mutation(

@@ -251,7 +251,9 @@ export class Interleaving {
   }
 
   async #failed(actor: Actor, error: unknown): Promise<void> {
-    const mayHappen = codeOf(error) === '40P01' && this.#actors.some(({ calls }) => calls > 1)
+    // 25P02: the statement that was undone by a deadlock was sent again, in the transaction that had ended with it.
+    const isDeadlock = ['40P01', '25P02'].includes(codeOf(error) ?? '')
+    const mayHappen = isDeadlock && this.#actors.some(({ calls }) => calls > 1)
     if (actor.isOpen) await actor.db.sql.unsafe('rollback').catch(() => undefined)
     actor.isOpen = false
     actor.calls = 0

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { functionsRevision } from '../../infra/functions-revision.ts'
 import { readFunctions, readMigrations } from '#lib/db/read-migrations.ts'
+import { sqlMutations } from '../chaos/sql-mutations.ts'
 import { projectFile } from './tree.ts'
 
 const made =
@@ -28,4 +29,12 @@ test('numbered files hold no functions and no triggers', () => {
 
 test('the number of the functions grew with their last change: npm run documents', () => {
   expect(functionsRevision()).toEqual(JSON.parse(projectFile('migrations/functions/revision.json')))
+})
+
+test('every fault that npm run chaos plants changes the function that it names', () => {
+  const texts = new Map(readFunctions().files.map(({ name, text }) => [name, text]))
+  const lost = sqlMutations.filter(
+    ({ call, from }) => texts.get(`functions/${call}.sql`)?.includes(from) !== true,
+  )
+  expect(lost).toEqual([])
 })
