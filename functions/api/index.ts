@@ -12,6 +12,7 @@ import { presentSession } from '#lib/api/present/session.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { createResources } from '#lib/api/metrics/resources.ts'
 import { createRouter } from '#lib/api/router.ts'
+import { createDagStats } from '#lib/api/answers/dag-stats.ts'
 import { createRunDetails } from '#lib/api/answers/run-details.ts'
 import type { Services } from '#lib/api/services.ts'
 import { createSignIn } from '#lib/api/auth/sign-in.ts'
@@ -126,6 +127,7 @@ function createServices(
     definitions,
     watch: createRunWatch(db, definitions),
     runDetails: createRunDetails({ db, logs, labels, definitions }),
+    dagStats: createDagStats(db),
     metrics,
     resources: createResources(now),
     openApi: () => (document ??= openApiDocument(routes, { version, basePath })),

@@ -21,6 +21,7 @@ import { followDagRun } from './dag-runs/follow-dag-run.ts'
 import { followStepLog } from './dag-runs/follow-step-log.ts'
 import { getDagRun } from './dag-runs/get-dag-run.ts'
 import { getStepLog } from './dag-runs/get-step-log.ts'
+import { getRunHistogram } from './dag-runs/get-run-histogram.ts'
 import { listDagRunsByName } from './dag-runs/list-dag-runs-by-name.ts'
 import { listDagRuns } from './dag-runs/list-dag-runs.ts'
 import { retryDagRun } from './dag-runs/retry-dag-run.ts'
@@ -34,6 +35,7 @@ import { deleteDag } from './dags/delete-dag.ts'
 import { enqueueDag } from './dags/enqueue-dag.ts'
 import { getDagRunOfDag } from './dags/get-dag-run-of-dag.ts'
 import { getDagSpec } from './dags/get-dag-spec.ts'
+import { getDagStats } from './dags/get-dag-stats.ts'
 import { getDag } from './dags/get-dag.ts'
 import { listDagHistory } from './dags/list-dag-history.ts'
 import { listDags } from './dags/list-dags.ts'
@@ -89,10 +91,12 @@ export const routes: readonly Route[] = [
   suspendDag,
   stopAllDagRuns,
   listDagHistory,
+  getDagStats,
   getDagRunOfDag,
   listDagRuns,
   startInlineRun,
   enqueueInlineRun,
+  getRunHistogram,
   listDagRunsByName,
   getDagRun,
   stopDagRun,

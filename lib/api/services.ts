@@ -4,6 +4,7 @@ import type { DefinitionReader } from '#lib/runs/read/read-definition.ts'
 import type { RunWatch } from '#lib/runs/read/run-watch.ts'
 import type { TickReport } from '#lib/tick/run-tick.ts'
 import type { Caller } from '#lib/api/auth/auth.ts'
+import type { DagStatsReader } from '#lib/api/answers/dag-stats.ts'
 import type { Metrics } from '#lib/api/metrics/metrics.ts'
 import type { Presentation } from './present/presentation.ts'
 import type { Resources } from '#lib/api/metrics/resources.ts'
@@ -18,6 +19,7 @@ export interface Services extends Presentation {
   readonly definitions: DefinitionReader
   readonly watch: RunWatch
   readonly runDetails: RunDetails
+  readonly dagStats: DagStatsReader
   readonly metrics: Metrics
   readonly resources: Resources
   /** The OpenAPI document. */

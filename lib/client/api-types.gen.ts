@@ -85,9 +85,14 @@ export interface Schemas {
       startedAtMs?: number
       finishedAtMs?: number
       scheduledAtMs?: number
+      fileName?: string
     }
     suspended: boolean
     nextRun: string
+    nextRunAt?: string
+    nextRunZone?: string
+    updatedAt: string
+    source: 'database' | 'folder'
     errors: string[]
     recentRuns?: {
       dagRunId: string
@@ -153,6 +158,7 @@ export interface Schemas {
     startedAtMs?: number
     finishedAtMs?: number
     scheduledAtMs?: number
+    fileName?: string
   }
   RunDetails: {
     rootDAGRunName: string
@@ -177,6 +183,7 @@ export interface Schemas {
     startedAtMs?: number
     finishedAtMs?: number
     scheduledAtMs?: number
+    fileName?: string
     createdAtMs?: number
     stopRequestedAtMs?: number
     queue?: string
@@ -435,7 +442,12 @@ export interface Operations {
         perPage?: number
         name?: string
         tag?: string
-        sort?: 'name' | 'nextRun'
+        group?: string
+        state?: string
+        suspended?: 'true' | 'false'
+        errors?: 'true' | 'false'
+        q?: string
+        sort?: 'name' | 'last' | 'next' | 'nextRun' | 'state' | 'duration'
         runs?: number
         order?: 'asc' | 'desc'
         remoteNode?: string
@@ -579,6 +591,7 @@ export interface Operations {
           startedAtMs?: number
           finishedAtMs?: number
           scheduledAtMs?: number
+          fileName?: string
           createdAtMs?: number
           stopRequestedAtMs?: number
           queue?: string
@@ -758,7 +771,10 @@ export interface Operations {
   }
   /** Show the newest runs of a DAG and a grid of the states of their steps */
   listDagHistory: {
-    request: { params: { fileName: string }; query?: { status?: number; remoteNode?: string } }
+    request: {
+      params: { fileName: string }
+      query?: { status?: number; limit?: number; cursor?: string; nodes?: 'none'; remoteNode?: string }
+    }
     replies: {
       200: {
         dagRuns: {
@@ -782,6 +798,28 @@ export interface Operations {
           nodes: Schemas['Node'][]
         }[]
         gridData: { name: string; history: number[] }[]
+        nextCursor?: string
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Show how often the newest runs of a DAG succeeded, and how long they and their steps took */
+  getDagStats: {
+    request: { params: { fileName: string }; query?: { runs?: number; remoteNode?: string } }
+    replies: {
+      200: {
+        runs: number
+        successRate?: number
+        p50Ms?: number
+        p95Ms?: number
+        waitP50Ms?: number
+        steps: Record<string, { p50Ms?: number; p95Ms?: number; failRate: number }>
       }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -810,7 +848,13 @@ export interface Operations {
   listDagRuns: {
     request: {
       query?: {
-        status?: number
+        status?: number | string
+        tag?: string
+        group?: string
+        trigger?: 'manual' | 'scheduler' | 'retry'
+        worker?: string
+        q?: string
+        minMs?: number
         fromDate?: number
         toDate?: number
         limit?: number
@@ -880,12 +924,46 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Count all runs of a range of time by their status, in buckets of equal length */
+  getRunHistogram: {
+    request: {
+      query?: {
+        from?: number
+        to?: number
+        buckets?: number
+        status?: number | string
+        tag?: string
+        group?: string
+        trigger?: 'manual' | 'scheduler' | 'retry'
+        worker?: string
+        q?: string
+        minMs?: number
+        name?: string
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: { at: string; counts: Record<string, number>; p50Ms?: number }[]
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** List the runs of one DAG, newest first */
   listDagRunsByName: {
     request: {
       params: { name: string }
       query?: {
-        status?: number
+        status?: number | string
+        tag?: string
+        group?: string
+        trigger?: 'manual' | 'scheduler' | 'retry'
+        worker?: string
+        q?: string
+        minMs?: number
         fromDate?: number
         toDate?: number
         limit?: number
@@ -1649,10 +1727,12 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   suspendDag: ['POST', '/dags/{fileName}/suspend'],
   stopAllDagRuns: ['POST', '/dags/{fileName}/stop-all'],
   listDagHistory: ['GET', '/dags/{fileName}/dag-runs'],
+  getDagStats: ['GET', '/dags/{fileName}/stats'],
   getDagRunOfDag: ['GET', '/dags/{fileName}/dag-runs/{dagRunId}'],
   listDagRuns: ['GET', '/dag-runs'],
   startInlineRun: ['POST', '/dag-runs'],
   enqueueInlineRun: ['POST', '/dag-runs/enqueue'],
+  getRunHistogram: ['GET', '/dag-runs/histogram'],
   listDagRunsByName: ['GET', '/dag-runs/{name}'],
   getDagRun: ['GET', '/dag-runs/{name}/{dagRunId}'],
   stopDagRun: ['POST', '/dag-runs/{name}/{dagRunId}/stop'],

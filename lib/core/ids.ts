@@ -11,6 +11,7 @@ export const runIdPattern = /^[A-Za-z0-9_-]{1,64}$/
 export const reservedFileNames: readonly string[] = [
   'counts',
   'enqueue',
+  'histogram',
   'latest',
   'search',
   'tags',

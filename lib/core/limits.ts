@@ -88,6 +88,8 @@ export const limits = {
   dagsPerPageDefault: 50,
   dagsPerPageMax: 1_000,
   historyRunsMax: 30,
+  /** Runs of a DAG on one page of its history that a caller requests, and of which its typical durations are made. */
+  historyPageMax: 100,
   searchResultsMax: 1_000,
   /** Characters of a text that a log is searched for; bytes of a line that are looked at; characters that are shown. */
   searchTextLengthMax: 256,
@@ -109,14 +111,17 @@ export const limits = {
   knownDefinitionsMax: 256,
   /** Size of the JSON details of ended runs that a process caches. */
   runDetailsKeptBytes: 8_388_608,
+  /** Steps of DAGs whose typical durations a process caches. */
+  stepStatsKeptMax: 20_000,
   /** Queued runs listed over all queues. */
   queuedRunsListedMax: 100_000,
   /** Runs on one page that a caller requests; `runsPerRead`: per query when all runs are streamed. */
   runsPerPageMax: 1_000,
   runsPerRead: 500,
+  histogramBucketsMax: 500,
   /**
-   * Newest runs, of those that match the other filters, among which a part of an id is looked for; and how many runs
-   * of any age may begin with it to be found by that.
+   * Newest runs, of those that match the other filters, among which a part of an id, a word or a duration is looked
+   * for; and how many runs of any age may begin with a part of an id to be found by that.
    */
   partOfIdRunsMax: 100_000,
   beginningOfIdRunsMax: 1_000,

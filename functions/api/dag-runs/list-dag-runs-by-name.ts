@@ -18,6 +18,6 @@ export const listDagRunsByName = defineRoute({
   reply: RunList,
   asLines: true,
   async handle({ params, query }, services) {
-    return await presentRunList(services, { ...query, dagName: params.name })
+    return await presentRunList(services, { ...query, name: params.name })
   },
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentRunList } from '#lib/api/present/run-list.ts'
-import { RunFilterEntries } from '#lib/api/schemas/run-filter.ts'
+import { RunDagName, RunFilterEntries } from '#lib/api/schemas/run-filter.ts'
 import { RunList } from '#lib/api/schemas/run.ts'
 
 export const listDagRuns = defineRoute({
@@ -12,14 +12,10 @@ export const listDagRuns = defineRoute({
   access: 'read',
   status: 200,
   errors: ['bad_request'],
-  query: v.object({
-    ...RunFilterEntries,
-    name: v.exactOptional(v.pipe(v.string(), v.description('Name of a DAG'))),
-  }),
+  query: v.object({ ...RunFilterEntries, name: RunDagName }),
   reply: RunList,
   asLines: true,
   async handle({ query }, services) {
-    const { name, ...filter } = query
-    return await presentRunList(services, name === undefined ? filter : { ...filter, dagName: name })
+    return await presentRunList(services, query)
   },
 })

@@ -4,9 +4,10 @@ import { presentGrid } from '#lib/api/present/grid.ts'
 import { presentNodes } from '#lib/api/present/run.ts'
 import { presentRunSummary } from '#lib/api/present/run-summary.ts'
 import { FoundDagPath } from '#lib/api/schemas/names.ts'
-import { RunStatusFilter } from '#lib/api/schemas/numbers.ts'
+import { HistoryEntries } from '#lib/api/schemas/run-filter.ts'
 import { HistoryAnswer } from '#lib/api/schemas/run.ts'
 import { viewed, viewOf } from '#lib/api/auth/shown-to.ts'
+import { limits } from '#lib/core/limits.ts'
 import { findDag } from '#lib/dags/get-dag.ts'
 import { readHistory } from '#lib/runs/read/read-history.ts'
 
@@ -19,19 +20,22 @@ export const listDagHistory = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: FoundDagPath,
-  query: v.object({ status: v.exactOptional(RunStatusFilter) }),
+  query: v.object(HistoryEntries),
   reply: HistoryAnswer,
   async handle({ params, query, caller }, services) {
     const { db, definitions } = services
     const dag = await findDag(db, params.fileName)
-    const history = await readHistory(db, definitions, { dagName: dag.dagName, ...query })
+    const { limit = limits.historyRunsMax, cursor, nodes, ...filter } = query
+    const page = { limit, cursor }
+    const { runs, next } = await readHistory(db, definitions, { dagName: dag.dagName, ...filter }, page)
     const view = viewOf(caller)
     return {
-      dagRuns: history.map((state) => ({
+      dagRuns: runs.map((state) => ({
         ...presentRunSummary(state.run, services),
-        nodes: presentNodes(viewed(state, view), services),
+        nodes: nodes === 'none' ? [] : presentNodes(viewed(state, view), services),
       })),
-      gridData: presentGrid(history),
+      gridData: presentGrid(runs),
+      ...(next !== undefined && query.limit !== undefined && { nextCursor: next }),
     }
   },
 })

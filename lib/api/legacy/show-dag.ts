@@ -59,7 +59,8 @@ async function partOf(
   const { db, definitions, logs, view } = services
   const window = { tail: limits.logLinesMax }
   if (tab === 'history') {
-    const history = await readHistory(db, definitions, { dagName: dag.dagName })
+    const page = { limit: limits.historyRunsMax }
+    const { runs: history } = await readHistory(db, definitions, { dagName: dag.dagName }, page)
     return {
       LogData: {
         GridData: presentGrid(history).map(({ name, history: values }) => ({ Name: name, Vals: values })),

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot'
 import { runStatusCode, statusLabel } from '#lib/core/status.ts'
-import type { DagPage } from '#lib/runs/read/list-dags-with-runs.ts'
+import type { DagPage, ListedDag } from '#lib/runs/read/list-dags-with-runs.ts'
 import type { ListedRun } from '#lib/runs/read/run-record.ts'
 import { shownStatus } from '#lib/runs/read/shown-status.ts'
 import type { View } from '#lib/api/auth/shown-to.ts'
@@ -24,7 +24,9 @@ export function presentDagList(
         ? presentNoRun(dag.name, presentation)
         : presentRunSummary(dag.latestRun, presentation),
     suspended: dag.suspended,
-    nextRun: dag.suspended ? '' : timestamp(dag.nextRunAt ?? undefined),
+    ...presentNextRun(dag),
+    updatedAt: timestamp(dag.updatedAt),
+    source: dag.sourceFile === null ? ('database' as const) : ('folder' as const),
     errors: [...dag.problems],
     ...(dag.recentRuns && { recentRuns: dag.recentRuns.map((run) => presentBriefRun(run, presentation)) }),
   }))
@@ -33,6 +35,13 @@ export function presentDagList(
     errors: page.faults.map(({ path, fault }) => `${path}: ${view.fault(fault)}`),
     pagination: paginate(page),
   }
+}
+
+/** The time with its zone stands beside the field that older clients read. */
+function presentNextRun({ suspended, nextRunAt, nextRunZone }: ListedDag) {
+  const nextRun = suspended ? '' : timestamp(nextRunAt ?? undefined)
+  if (nextRun === '') return { nextRun }
+  return { nextRun, nextRunAt: nextRun, ...(nextRunZone !== null && { nextRunZone }) }
 }
 
 function presentBriefRun(run: ListedRun, { labels }: Presentation): InferOutput<typeof BriefRun> {

@@ -8,8 +8,12 @@ type NodeFacts = Pick<InferOutput<typeof Node>, 'startedAtMs' | 'finishedAtMs' |
 
 /** What a list shows of a run only when it is asked to: no client of before reads it. */
 export function presentRunFacts(run: ListedRun): InferOutput<typeof RunFacts> {
-  const { attempt, queuedAt, startedAt, finishedAt, scheduledAt } = run
-  return { attempt, ...inMs({ queuedAt, startedAt, finishedAt, scheduledAt }) }
+  const { attempt, queuedAt, startedAt, finishedAt, scheduledAt, fileName } = run
+  return {
+    attempt,
+    ...inMs({ queuedAt, startedAt, finishedAt, scheduledAt }),
+    ...(fileName !== undefined && { fileName }),
+  }
 }
 
 /** What only the details of a run show of it. A run that does not exist has no such facts. */

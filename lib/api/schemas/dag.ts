@@ -60,6 +60,13 @@ export const DagListItem = v.object({
   latestDAGRun: v.pipe(RunSummary, v.description('Without a `dagRunId` when the DAG never ran')),
   suspended: v.boolean(),
   nextRun: v.pipe(v.string(), v.description('The next scheduled start; empty when there is none')),
+  nextRunAt: v.exactOptional(v.pipe(v.string(), v.description('The same; absent when there is none'))),
+  nextRunZone: v.exactOptional(v.pipe(v.string(), v.description('The time zone of that schedule'))),
+  updatedAt: v.pipe(v.string(), v.description('When its text was saved last')),
+  source: v.pipe(
+    v.picklist(['database', 'folder']),
+    v.description('`folder`: its text is changed in the folder of DAGs'),
+  ),
   errors: strings,
   recentRuns: v.exactOptional(
     v.pipe(v.array(BriefRun), v.description('The newest runs, newest first; only with `runs`')),

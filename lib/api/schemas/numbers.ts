@@ -33,6 +33,31 @@ export const RunStatusFilter = v.pipe(
   ),
 )
 
+/** Several statuses in a query, as a list of {@link RunStatusFilter}; `statusCodes` reads it. */
+export const RunStatusesFilter = v.pipe(
+  v.string(),
+  v.check((text) => text.split(',').every((part) => statusCode(part) !== undefined), statusesRule),
+  v.transform((text): string | number => text),
+  v.union([v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8)), v.string()]),
+  v.description(
+    `A number; or a word: ${runStatusHelp}, or as other clients and the service log have it; or several of them, ` +
+      'with commas between. No run has 7 or 8',
+  ),
+)
+
+export const isStatusWord = (word: string): boolean => statusCode(word) !== undefined
+
+/** The numbers of a value of {@link RunStatusesFilter}. */
+export const statusCodes = (value: string | number): number[] =>
+  String(value)
+    .split(',')
+    .flatMap((part) => statusCode(part) ?? [])
+
+function statusesRule(issue: { readonly input: string }): string {
+  const faulty = issue.input.split(',').find((part) => statusCode(part) === undefined) ?? ''
+  return statusRule({ input: faulty })
+}
+
 function statusCode(text: string): number | undefined {
   if (/^[0-8]$/.test(text)) return Number(text)
   const read = readRunStatus(text)

@@ -32,6 +32,12 @@ const factEntries = {
   startedAtMs: milliseconds,
   finishedAtMs: milliseconds,
   scheduledAtMs: milliseconds,
+  fileName: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description('The DAG file that was run; absent for a DAG that was given in the call'),
+    ),
+  ),
 }
 export const RunFacts = v.object(factEntries)
 
@@ -157,6 +163,19 @@ export const RunList = v.object({
     v.pipe(v.string(), v.description('Where the next page begins, if there is one')),
   ),
 })
+export const Histogram = v.array(
+  v.object({
+    at: v.pipe(Timestamp, v.description('Where the bucket begins, by the creation of runs')),
+    counts: v.pipe(
+      v.record(v.string(), count),
+      v.description('Runs by status, as a word; without those that no run has'),
+    ),
+    p50Ms: v.exactOptional(
+      v.pipe(count, v.description('Half of the runs that have ended took no longer; absent: none has')),
+    ),
+  }),
+)
+
 export const WhyAnswer = v.object({
   status: RunStatusCode,
   statusLabel: v.string(),
@@ -193,6 +212,9 @@ export const HistoryAnswer = v.object({
         v.description('Status of the step in each of `dagRuns`, in their order'),
       ),
     }),
+  ),
+  nextCursor: v.exactOptional(
+    v.pipe(v.string(), v.description('Where the next page begins, if there is one; only with `limit`')),
   ),
 })
 

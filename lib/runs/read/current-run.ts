@@ -1,20 +1,27 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/client.ts'
-import { orm } from '#lib/db/drizzle.ts'
-import { dagRun } from '#lib/db/schema.ts'
-import { newestRuns } from './newest-runs.ts'
-import { ownColumns, toRunRecord } from './run-columns.ts'
+import { rowOfRun, toRunRecord, type RunRow } from './run-columns.ts'
 import type { RunRecord } from './run-record.ts'
 
-/** The run that the page of a DAG shows: its newest running one, otherwise its newest (spec/behaviour.md 1.4). */
-export async function currentRun(db: Database, dagName: string): Promise<RunRecord | undefined> {
-  const [running] = await orm(db)
-    .select(ownColumns)
-    .from(dagRun)
-    .where(and(eq(dagRun.dagName, dagName), isNull(dagRun.parentKey), sql`${dagRun.status} = 'running'`))
-    .orderBy(desc(dagRun.createdAt), desc(dagRun.runKey))
-    .limit(1)
-  if (running !== undefined) return toRunRecord(running)
-  const [newest] = await newestRuns(db, { dagName }, 1)
-  return newest
+/**
+ * The run that the page of a DAG shows: its newest running one, otherwise its newest (spec/behaviour.md 1.4). What runs
+ * is looked up among what is active, by dag_run_active_dag_idx, whose condition needs the words as literals.
+ */
+export async function currentRun({ sql }: Database, dagName: string): Promise<RunRecord | undefined> {
+  const [run] = await sql<RunRow[]>`
+    with running as (
+      select run_key from millrace.dag_run
+      where dag_name = ${dagName} and parent_key is null and status = 'running'
+      order by created_at desc, run_key desc
+      limit 1
+    ),
+    newest as (
+      select run_key from millrace.dag_run
+      where dag_name = ${dagName} and parent_key is null
+      order by created_at desc, run_key desc
+      limit 1
+    )
+    select ${rowOfRun(sql)}
+    from millrace.dag_run
+    where run_key = coalesce((select run_key from running), (select run_key from newest))`
+  return run && toRunRecord(run)
 }

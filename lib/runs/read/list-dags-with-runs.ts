@@ -1,9 +1,17 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
-import { literalPattern } from '#lib/dags/literal-pattern.ts'
 import { fileFaults, type FileFault } from '#lib/dags/owning-files.ts'
 import type { DagSummary } from '#lib/dags/summarize-dag.ts'
+import {
+  dagConditions,
+  dagSortKey,
+  latestOfDag,
+  needsLatest,
+  nextRunOf,
+  type DagFilter,
+  type DagSort,
+} from './dag-filter.ts'
 import { rowOfListedRun, toListedRun, type ListedRow } from './run-columns.ts'
 import type { ListedRun } from './run-record.ts'
 
@@ -25,105 +33,110 @@ export interface ListedDag {
   readonly suspended: boolean
   /** Milliseconds since 1970; null when no start is scheduled. */
   readonly nextRunAt: number | null
+  /** IANA name of the zone in which the next start is scheduled; null: it was not noted. */
+  readonly nextRunZone: string | null
+  /** When its text was saved last, milliseconds since 1970. */
+  readonly updatedAt: number
+  /** Path of the file in the folder of DAGs that is its source; null: it has none. */
+  readonly sourceFile: string | null
   /** Its newest root run; undefined when it never ran. */
   readonly latestRun: ListedRun | undefined
   /** Its newest root runs, newest first, as many as were asked for; undefined when none were. */
   readonly recentRuns: readonly ListedRun[] | undefined
 }
 
-type ShownDag = Omit<ListedDag, 'latestRun' | 'recentRuns'> & { readonly recent: readonly ListedRow[] | null }
+type ShownDag = Omit<ListedDag, 'latestRun' | 'recentRuns'> & { readonly recent: readonly ListedRow[] }
 type Row = { readonly total: number; readonly faults: readonly FileFault[] | null } & (
   | { readonly fileName: null }
-  | (ShownDag & (ListedRow | { readonly runKey: null }))
+  | ShownDag
 )
 
 /**
- * One page of the DAGs with their newest runs, in one statement: one look-up in `dag_run_dag_idx` per DAG, whatever the
- * number of runs. Specs are not read: lists show the summary that was stored with them.
+ * One page of the DAGs with their newest runs, in one statement: one look-up in `dag_run_dag_idx` per DAG of the page,
+ * whatever the number of runs; per stored DAG where the state or the time of their newest runs decides. Specs are not
+ * read: lists show the summary that was stored with them.
  * @param filter.page counted from 1
  * @param filter.perPage at most `limits.dagsPerPageMax`
- * @param filter.name part of the file name, ignoring case
- * @param filter.tag one tag, ignoring case
  * @param filter.runs newest runs of each DAG, at most `limits.historyRunsMax`; none when absent
- * @param filter.sort by name, or by the next scheduled start; DAGs without one come last
+ * @param filter.sort by name, by the next scheduled start, by the start, status or duration of the newest run; DAGs
+ *   without such a thing come last
  */
 export async function listDags(
   db: Database,
-  filter: {
+  filter: DagFilter & {
     page?: number | undefined
     perPage?: number | undefined
-    name?: string | undefined
-    tag?: string | undefined
     runs?: number | undefined
-    sort?: 'name' | 'nextRun' | undefined
+    sort?: DagSort | undefined
     order?: 'asc' | 'desc' | undefined
   },
 ): Promise<DagPage> {
   const page = Math.max(1, filter.page ?? 1)
   const asked = filter.perPage ?? 0
   const perPage = asked < 1 ? limits.dagsPerPageDefault : Math.min(asked, limits.dagsPerPageMax)
+  const runs = Math.min(Math.max(filter.runs ?? 1, 1), limits.historyRunsMax)
   const { sql } = db
-  const where = conditions(sql, filter)
+  const sorted = order(sql, filter)
   const rows = await sql<[Row, ...Row[]]>`
+    with ${found(sql, filter)}
     select counted.total, counted.faults,
       dag.file_name as "fileName", dag.dag_name as name, dag.summary, to_json(dag.problems) as problems,
-      dag.suspended_at is not null as suspended, floor(date_part('epoch', dag.next_run_at) * 1000) as "nextRunAt",
-      newest.*, ${filter.runs === undefined ? sql`null` : sql`coalesce(recent.runs, '[]')`} as recent
+      dag.suspended_at is not null as suspended,
+      floor(date_part('epoch', dag.next_run_at) * 1000) as "nextRunAt",
+      (
+        select coalesce(s.zone, s.default_zone) from millrace.schedule s
+        where s.file_name = dag.file_name and s.kind = 'start' and s.next_at = dag.next_run_at
+        order by s.place limit 1
+      ) as "nextRunZone",
+      floor(date_part('epoch', dag.updated_at) * 1000) as "updatedAt",
+      (select f.path from millrace.owning_file f where f.file_name = dag.file_name order by f.path limit 1)
+        as "sourceFile",
+      coalesce(recent.runs, '[]') as recent
     from (
-      select count(*)::int as total, (select json_agg(f) from (${fileFaults(sql)}) as f) as faults
-      from millrace.dag where ${where}
+      select count(*)::int as total, (select json_agg(f) from (${fileFaults(sql)}) as f) as faults from found
     ) as counted
+    left join (
+      select * from found order by ${sorted} limit ${perPage} offset ${(page - 1) * perPage}
+    ) as found on true
     left join lateral (
-      select * from (select *, ${nextRun(sql)} as next_run_at from millrace.dag where ${where}) as dag
-      order by ${order(sql, filter)} limit ${perPage} offset ${(page - 1) * perPage}
+      select dag.*, ${nextRunOf(sql)} as next_run_at from millrace.dag where dag.file_name = found.file_name
     ) as dag on true
     left join lateral (
-      select ${rowOfListedRun(sql)}
-      from millrace.dag_run
-      where dag_name = dag.dag_name and parent_key is null
-      order by created_at desc, run_key desc
-      limit 1
-    ) as newest on true
-    ${filter.runs === undefined ? sql`` : recentRuns(sql, filter.runs)}
-    order by ${order(sql, filter)}`
+      select json_agg(run) as runs from (
+        select ${rowOfListedRun(sql)}
+        from millrace.dag_run
+        where dag_name = dag.dag_name and parent_key is null
+        order by created_at desc, run_key desc
+        limit ${runs}
+      ) as run
+    ) as recent on true
+    order by ${sorted}`
   const { total, faults } = rows[0]
-  return { dags: rows.flatMap(toListedDag), total, page, perPage, faults: faults ?? [] }
+  const toDag = (row: Row) => toListedDag(row, filter.runs !== undefined)
+  return { dags: rows.flatMap(toDag), total, page, perPage, faults: faults ?? [] }
 }
 
-function toListedDag(row: Row): ListedDag[] {
+/** Looking up the newest runs of all DAGs is done once; a mere list is read by its index, as far as the page goes. */
+function found(sql: Sql, { sort = 'name', ...filter }: Parameters<typeof listDags>[1]) {
+  const isCostly = needsLatest(filter, sort)
+  return sql`
+    found as ${isCostly ? sql`` : sql`not`} materialized (
+      select dag.file_name, ${dagSortKey(sql, sort)} as sort_key
+      from millrace.dag ${isCostly ? latestOfDag(sql) : sql``}
+      where ${dagConditions(sql, filter)}
+    )`
+}
+
+function toListedDag(row: Row, hasRecent: boolean): ListedDag[] {
   if (row.fileName === null) return []
-  const { fileName, name, summary, problems, suspended, nextRunAt, recent } = row
-  const latestRun = row.runKey === null ? undefined : toListedRun(row)
-  const recentRuns = recent?.map(toListedRun)
-  return [{ fileName, name, summary, problems, suspended, nextRunAt, latestRun, recentRuns }]
+  const { recent, total: _total, faults: _faults, ...dag } = row
+  const runs = recent.map(toListedRun)
+  return [{ ...dag, latestRun: runs[0], recentRuns: hasRecent ? runs : undefined }]
 }
-
-const recentRuns = (sql: Sql, runs: number) => sql`
-  left join lateral (
-    select json_agg(run) as runs from (
-      select ${rowOfListedRun(sql)}
-      from millrace.dag_run
-      where dag_name = dag.dag_name and parent_key is null
-      order by created_at desc, run_key desc
-      limit ${Math.min(Math.max(runs, 1), limits.historyRunsMax)}
-    ) as run
-  ) as recent on true`
-
-/** The next scheduled start of a DAG. Most have no schedule, which the summary tells without a look-up. */
-const nextRun = (sql: Sql) => sql`
-  case when summary -> 'schedule' <> '[]' then (
-    select min(s.next_at) from millrace.schedule s where s.file_name = dag.file_name and s.kind = 'start'
-  ) end`
 
 /** File names break ties, so that pages neither repeat nor miss a DAG. */
 function order(sql: Sql, { sort = 'name', order = 'asc' }: Parameters<typeof listDags>[1]) {
   const direction = order === 'asc' ? sql`asc` : sql`desc`
-  if (sort === 'name') return sql`lower(dag.dag_name) ${direction}, dag.file_name ${direction}`
-  return sql`case when dag.suspended_at is null then dag.next_run_at end ${direction} nulls last, dag.file_name`
-}
-
-function conditions(sql: Sql, { name, tag }: { name?: string | undefined; tag?: string | undefined }) {
-  return sql`
-    true ${name === undefined ? sql`` : sql`and file_name ilike ${literalPattern(name)}`}
-    ${tag === undefined ? sql`` : sql`and tags @> array[lower(${tag})]`}`
+  if (sort === 'name') return sql`found.sort_key ${direction}, found.file_name ${direction}`
+  return sql`found.sort_key ${direction} nulls last, found.file_name`
 }

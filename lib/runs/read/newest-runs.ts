@@ -1,6 +1,7 @@
 import type { Database } from '#lib/db/client.ts'
-import { withStatus } from './list-runs.ts'
+import { behind, pageOf, positionOf } from './run-cursor.ts'
 import { rowOfRun, toRunRecord, type RunRow } from './run-columns.ts'
+import { withStatus } from './run-filter.ts'
 import type { RunRecord } from './run-record.ts'
 
 export interface NewestFilter {
@@ -9,17 +10,22 @@ export interface NewestFilter {
   readonly status?: number
 }
 
-/** The newest root runs of a DAG, of all or of one status, newest first. */
+/**
+ * The newest root runs of a DAG, of all or of one status, newest first, and the cursor of those before them.
+ * @throws ServiceError `bad_request` when the cursor is malformed
+ */
 export async function newestRuns(
   { sql }: Database,
   { dagName, status }: NewestFilter,
-  count: number,
-): Promise<RunRecord[]> {
-  const rows = await sql<RunRow[]>`
-    select ${rowOfRun(sql)}
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ readonly runs: readonly RunRecord[]; readonly next: string | undefined }> {
+  const rows = await sql<(RunRow & { position: string })[]>`
+    select ${rowOfRun(sql)}, ${positionOf(sql)} as position
     from millrace.dag_run
-    where dag_name = ${dagName} and parent_key is null ${withStatus(sql, status)}
+    where dag_name = ${dagName} and parent_key is null
+      ${withStatus(sql, status === undefined ? undefined : [status])} ${behind(sql, cursor)}
     order by created_at desc, run_key desc
-    limit ${count}`
-  return rows.map(toRunRecord)
+    limit ${limit + 1}`
+  const { shown, next } = pageOf(rows, limit)
+  return { runs: shown.map(toRunRecord), next }
 }

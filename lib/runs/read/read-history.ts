@@ -1,18 +1,24 @@
 import { ServiceError } from '#lib/core/errors.ts'
-import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { completeRun, type RunState } from './load-run.ts'
 import { newestRuns, type NewestFilter } from './newest-runs.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import { readStepsOfRuns } from '#lib/runs/steps/read-steps.ts'
 
-/** The newest runs of a DAG, of all or of one status, newest first, with everything that belongs to them. */
+export interface History {
+  readonly runs: readonly RunState[]
+  /** Cursor of the runs before them; undefined when there are none. */
+  readonly next: string | undefined
+}
+
+/** A page of {@link newestRuns}, with everything that belongs to them. */
 export async function readHistory(
   db: Database,
   definitions: DefinitionReader,
   filter: NewestFilter,
-): Promise<RunState[]> {
-  const runs = await newestRuns(db, filter, limits.historyRunsMax)
+  page: Parameters<typeof newestRuns>[2],
+): Promise<History> {
+  const { runs, next } = await newestRuns(db, filter, page)
   const steps = await readStepsOfRuns(
     db,
     runs.map((run) => run.runKey),
@@ -22,7 +28,7 @@ export async function readHistory(
       completeRun(db, definitions, { run, steps: steps.get(run.runKey) ?? new Map() }).catch(unlessRemoved),
     ),
   )
-  return states.filter((state) => state !== undefined)
+  return { runs: states.filter((state) => state !== undefined), next }
 }
 
 /** A run that was removed since it was listed has no text any more. */

@@ -47,7 +47,7 @@ export const ownColumns = {
  * reads what it shows. Times are floats: cheaper than `extract`, and exact enough.
  */
 export const rowOfListedRun = (sql: Sql) => sql`
-  run_key::text as "runKey", run_id as "runId", dag_name as "dagName", status, attempt,
+  run_key::text as "runKey", run_id as "runId", dag_name as "dagName", file_name as "fileName", status, attempt,
   trigger_type as trigger, lease_owner as owner,
   floor(date_part('epoch', scheduled_at) * 1000 + 0.0005) as "scheduledAt",
   floor(date_part('epoch', queued_at) * 1000 + 0.0005) as "queuedAt",
@@ -58,7 +58,7 @@ export const rowOfListedRun = (sql: Sql) => sql`
 /** A {@link RunRow}, for queries without Drizzle. */
 export const rowOfRun = (sql: Sql) => sql`
   ${rowOfListedRun(sql)},
-  file_name as "fileName", local_dag as document, definition_hash as "definitionHash", queue, priority, ending, error,
+  local_dag as document, definition_hash as "definitionHash", queue, priority, ending, error,
   floor(date_part('epoch', created_at) * 1000 + 0.0005) as "createdAt",
   floor(date_part('epoch', stop_requested_at) * 1000 + 0.0005) as "stopRequestedAt",
   past_attempts as "pastAttempts"`
@@ -77,6 +77,7 @@ export interface ListedRow {
   readonly runKey: string
   readonly runId: string
   readonly dagName: string
+  readonly fileName: string | null
   readonly status: string
   readonly attempt: number
   readonly trigger: string
@@ -95,7 +96,6 @@ export interface ListedRow {
 
 /** A run as a query returns it. */
 export interface RunRow extends ListedRow {
-  readonly fileName: string | null
   readonly document: string | null
   readonly definitionHash: string
   readonly queue: string | null
@@ -114,6 +114,7 @@ export function toListedRun(row: ListedRow): ListedRun {
     runKey: row.runKey,
     runId,
     dagName,
+    fileName: row.fileName ?? undefined,
     status: row.status as RunStatus,
     attempt: row.attempt,
     trigger: row.trigger,
@@ -133,7 +134,6 @@ export function toListedRun(row: ListedRow): ListedRun {
 export function toRunRecord(row: RunRow): RunRecord {
   return {
     ...toListedRun(row),
-    fileName: row.fileName ?? undefined,
     document: row.document ?? undefined,
     definitionHash: row.definitionHash,
     queue: row.queue ?? undefined,

@@ -10,6 +10,8 @@ export interface RunRef {
 /** A run as a list shows it. Times are milliseconds since 1970. */
 export interface ListedRun extends RunRef {
   readonly runKey: string
+  /** Undefined for runs of an inline spec. */
+  readonly fileName: string | undefined
   readonly status: RunStatus
   readonly attempt: number
   /** What created the run: api, schedule, child … */
@@ -31,8 +33,6 @@ export interface ListedRun extends RunRef {
 
 /** A run without its steps. */
 export interface RunRecord extends ListedRun {
-  /** Undefined for runs of an inline spec. */
-  readonly fileName: string | undefined
   /** Name of the local DAG in its file; undefined: the first DAG of the file. */
   readonly document: string | undefined
   readonly definitionHash: string

@@ -39,6 +39,24 @@ describe('200', () => {
     ])
   })
 
+  test('with a limit page by page, and without the nodes for who wants the grid only', async () => {
+    const whole = (await api.get<Body>('/dags/hist/dag-runs')).body
+    expect(whole).not.toHaveProperty('nextCursor')
+    const pages: string[][] = []
+    for (let cursor = ''; ;) {
+      const { body } = await api.get<Body & { nextCursor?: string }>(
+        `/dags/hist/dag-runs?limit=2&nodes=none${cursor}`,
+      )
+      pages.push(body.dagRuns.map((run) => run.dagRunId))
+      expect(body.dagRuns).toMatchObject(body.dagRuns.map(() => ({ nodes: [] })))
+      expect(body.gridData[0]?.history).toHaveLength(body.dagRuns.length)
+      if (body.nextCursor === undefined) break
+      cursor = `&cursor=${body.nextCursor}`
+    }
+    expect(pages.map(({ length }) => length)).toEqual([2, 1])
+    expect(pages.flat()).toEqual(whole.dagRuns.map((run) => run.dagRunId))
+  })
+
   test('a DAG that never ran has an empty history', async () => {
     await api.createDag('never')
     expect((await api.get('/dags/never/dag-runs')).body).toEqual({ dagRuns: [], gridData: [] })
@@ -46,6 +64,10 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
+  test.each(['?limit=0', '?limit=101', '?cursor=x', '?nodes=some'])('%s', async (query) => {
+    expect((await api.get(`/dags/hist/dag-runs${query}`)).status).toBe(400)
+  })
+
   test('a name that no file can have', async () => {
     expect((await api.get('/dags/no.pe/dag-runs')).status).toBe(400)
   })

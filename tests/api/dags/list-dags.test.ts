@@ -38,6 +38,10 @@ describe('200', () => {
       latestDAGRun: expect.objectContaining({ name: 'gamma_1', dagRunId: '', status: 0, log: '' }),
       suspended: false,
       nextRun: expect.stringMatching(/T03:00:00Z$/),
+      nextRunAt: expect.stringMatching(/T03:00:00Z$/),
+      nextRunZone: 'UTC',
+      updatedAt: expect.stringMatching(/^20.*Z$/),
+      source: 'database',
       errors: [],
     })
     expect(page.errors).toEqual([])

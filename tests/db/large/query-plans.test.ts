@@ -30,7 +30,8 @@ beforeAll(async () => {
   await db.sql`
     insert into millrace.dag
       (file_name, dag_name, definition_hash, summary, tags, group_name, problems, max_active_runs)
-    select 'dag-' || n, 'dag-' || n, 'text-' || n, summary, tags, group_name, problems, max_active_runs
+    select 'dag-' || n, 'dag-' || n, 'text-' || n, summary, case n when 7 then array['rare'] else tags end,
+      case when n % 2 = 0 then 'half' else '' end, problems, max_active_runs
     from generate_series(1, ${dags - 1}) n, millrace.dag where file_name = 'dag-0'`
   await db.sql`
     insert into millrace.schedule (file_name, kind, place, expression, next_at)
@@ -142,12 +143,34 @@ const idsOf = async (part: string): Promise<string[]> => {
 const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /dags, a page of 50', 500, () => get('/dags?perPage=50')],
   ['GET /dags, a page of 50 with 20 runs each', 2_000, () => get('/dags?perPage=50&runs=20')],
+  ['GET /dags by the next start', 1_500, () => get('/dags?perPage=50&sort=next')],
+  ['GET /dags with words', 500, () => get('/dags?perPage=50&q=dag-99')],
+  ['GET /dags by state: one run of each DAG', 22_000, () => get('/dags?perPage=50&runs=20&sort=state')],
+  ['GET /dags by the last run', 22_000, () => get('/dags?perPage=50&runs=20&sort=last&order=desc')],
+  ['GET /dags that have failed', 22_000, () => get('/dags?perPage=50&runs=20&state=failed')],
   ['GET /dags/counts: one run of each DAG', 21_000, () => get('/dags/counts')],
   ['GET /dags/{fileName}', 100, () => get('/dags/dag-7')],
   ['GET /dags/{fileName}/dag-runs with its grid', 300, () => get('/dags/dag-7/dag-runs')],
+  ['GET /dags/{fileName}/dag-runs, a page of 50', 500, () => get('/dags/dag-7/dag-runs?limit=50&nodes=none')],
+  ['GET /dags/{fileName}/stats', 700, () => get('/dags/dag-7/stats')],
   ['the newest runs', 400, () => get('/dag-runs?limit=100')],
   ['the newest runs of a DAG', 400, () => get('/dag-runs?name=dag-7&limit=100')],
   ['the newest failed runs', 400, () => get('/dag-runs?status=2&limit=100')],
+  ['the newest runs of two states', 11_000, () => get('/dag-runs?status=2,6&limit=100')],
+  ['runs that wait or run: 20', 200, () => get('/dag-runs?status=0,1,5')],
+  ['runs of a tag that one DAG has', 400, () => get('/dag-runs?tag=rare&limit=100')],
+  ['runs of a group of half of the DAGs', 1_000, () => get('/dag-runs?group=half&limit=100')],
+  ['runs of a runner: none', 200, () => get('/dag-runs?worker=nobody')],
+  ['words that no run has', 210_000, () => get('/dag-runs?q=nothing&limit=100')],
+  ['runs that took longer than any', 210_000, () => get('/dag-runs?minMs=900000000&limit=100')],
+  [
+    'the histogram of a day',
+    6_000,
+    async () => {
+      const now = Math.floor(Date.now() / 1000)
+      await get(`/dag-runs/histogram?from=${now - 11 * day}&to=${now - 10 * day}`)
+    },
+  ],
   ['runs that run: none', 200, () => get('/dag-runs?status=1')],
   [
     'runs of a day',

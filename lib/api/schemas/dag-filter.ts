@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { runStatuses } from '#lib/core/status.ts'
+import { WholeNumber, statusCodes, isStatusWord } from './numbers.ts'
+import { QueryWords } from './run-filter.ts'
+
+const isDagState = (word: string): boolean => word === 'never' || isStatusWord(word)
+
+const DagStates = v.exactOptional(
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => text.split(',').every(isDagState),
+      'must be statuses of runs, or never, with commas between',
+    ),
+    v.description(
+      'Statuses of the newest run, as numbers or words, with commas between; `never`: those without a run',
+    ),
+  ),
+)
+
+const Flag = (description: string) =>
+  v.exactOptional(v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description(description)))
+
+/** What a list of DAGs is asked for. */
+export const DagListQuery = v.object({
+  page: v.exactOptional(WholeNumber),
+  perPage: v.exactOptional(WholeNumber),
+  name: v.exactOptional(v.pipe(v.string(), v.description('Part of the file name, in any case'))),
+  tag: v.exactOptional(v.pipe(v.string(), v.description('A tag, in any case'))),
+  group: v.exactOptional(v.pipe(v.string(), v.description('A group'))),
+  state: DagStates,
+  suspended: Flag('Only those whose schedule is suspended, or only the others'),
+  errors: Flag('Only those with faults in their text, or only the others'),
+  q: QueryWords(
+    'Words, each a part of the name of the file, of the DAG or of its group, or of a tag, in any case',
+  ),
+  sort: v.exactOptional(
+    v.pipe(
+      v.picklist(
+        ['name', 'last', 'next', 'nextRun', 'state', 'duration'],
+        'must be name, last, next, state or duration',
+      ),
+      v.description(
+        'By name; by start, status or duration of the newest run; by the next scheduled start (`next`, or `nextRun`). ' +
+          'DAGs without it come last. Of the statuses, failed is the first',
+      ),
+    ),
+  ),
+  runs: v.exactOptional(v.pipe(WholeNumber, v.description('Newest runs of each DAG to show, at most 30'))),
+  order: v.exactOptional(v.picklist(['asc', 'desc'], 'must be asc or desc')),
+})
+
+/** What {@link DagListQuery} means to the verb. */
+export function dagListOf({ state, suspended, errors, sort, ...rest }: v.InferOutput<typeof DagListQuery>) {
+  return {
+    ...rest,
+    ...(state !== undefined && { states: state.split(',').map(dagState) }),
+    ...(suspended !== undefined && { suspended: suspended === 'true' }),
+    ...(errors !== undefined && { hasErrors: errors === 'true' }),
+    ...(sort !== undefined && { sort: sort === 'nextRun' ? ('next' as const) : sort }),
+  }
+}
+
+/** A number of no status matches no DAG. */
+function dagState(word: string) {
+  if (word === 'never') return 'never'
+  const [code = 0] = statusCodes(word)
+  return runStatuses[code] ?? 'none'
+}
