@@ -20,6 +20,7 @@ const routes = [
   { key: 'dags', path: '', component: DagsPage },
   { key: 'dags', path: 'dags', component: DagsPage },
   { key: 'dag', path: 'dags/:fileName', component: DagPage },
+  { key: 'dag', path: 'dags/:fileName/:view', component: DagPage },
   { key: 'runs', path: 'runs', component: RunsPage },
   { key: 'run', path: 'runs/:name/:runId', component: RunPage },
   { key: 'log', path: 'runs/:name/:runId/log', component: LogPage },

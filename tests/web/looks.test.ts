@@ -35,8 +35,15 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
     `/runs/sound/${failed}/log?step=work&stream=stderr`,
     (page) => page.getByRole('region', { name: 'Log' }).getByText('plain').waitFor(),
   ],
-  ['a DAG', '/dags/sound', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
-  ['its text', '/dags/sound?view=spec', (page) => page.getByRole('region', { name: 'Spec' }).waitFor()],
+  ['no DAG', '/dags?q=nothing-is-called-so', (page) => page.getByText('No DAG fits the filter').waitFor()],
+  [
+    'runs of an hour',
+    '/runs?q=failed%20dag:sound&last=1h',
+    (page) => page.getByRole('img', { name: 'Histogram' }).waitFor(),
+  ],
+  ['a DAG', '/dags/sound', (page) => page.getByRole('grid').waitFor()],
+  ['its runs', '/dags/sound/runs', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
+  ['its text', '/dags/sound/spec', (page) => page.getByRole('region', { name: 'Spec' }).waitFor()],
   [
     'a start',
     '/dags/sound',
@@ -89,7 +96,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     },
   )
 
-  test('the first page weighs little and asks the service twice', async () => {
+  test('the first page weighs little and asks the service three times', async () => {
     const page = await open('/livez')
     const sizes = new Map<string, number>()
     const sized: Promise<unknown>[] = []
@@ -111,7 +118,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(of('.js')).toBeGreaterThan(10_000)
     expect(of('.js')).toBeLessThan(75_000)
     expect(of('.css')).toBeLessThan(16_000)
-    expect(calls).toEqual(['/api/v2/session', '/api/v2/dags'])
+    expect(calls).toEqual(['/api/v2/session', '/api/v2/dags', '/api/v2/dags/counts'])
   })
 
   test('the page works below a prefix that a proxy takes away', async () => {

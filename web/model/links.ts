@@ -5,7 +5,8 @@ export interface Links {
   readonly runs: string
   /** Every operation of the API. */
   readonly reference: string
-  readonly dag: (fileName: string) => string
+  /** @param view of the DAG; its overview when absent */
+  readonly dag: (fileName: string, view?: 'runs' | 'spec') => string
   readonly run: (name: string, runId: string, query?: Readonly<Record<string, string>>) => string
   readonly log: (name: string, runId: string, query: LogPlace) => string
   /** The whole log of a stream as a file, from the API. */
@@ -20,20 +21,21 @@ export interface LogPlace {
 /** @param base path that ends in a slash */
 export function linksBelow(base: string): Links {
   const path = (...parts: readonly string[]): string => base + parts.map(encodeURIComponent).join('/')
-  const withQuery = (place: string, query: Readonly<Record<string, string>>): string => {
-    const text = new URLSearchParams(query).toString()
-    return text === '' ? place : `${place}?${text}`
-  }
   return {
     base,
     dags: path('dags'),
     runs: path('runs'),
     reference: path('reference'),
-    dag: (fileName) => path('dags', fileName),
+    dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),
     run: (name, runId, query = {}) => withQuery(path('runs', name, runId), query),
     log: (name, runId, { step, stream }) =>
       withQuery(path('runs', name, runId, 'log'), { step, ...(stream !== undefined && { stream }) }),
     rawLog: (name, runId, { step, stream }) =>
       withQuery(path('api', 'v2', 'dag-runs', name, runId, 'steps', step, 'log', 'raw'), { stream }),
   }
+}
+
+export function withQuery(place: string, query: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? place : `${place}?${text}`
 }

@@ -1,40 +1,132 @@
+import { runStatuses } from '#lib/core/status.ts'
 import { stateCodeOf } from './states.ts'
 
-/** What the service filters, and the words that are left for the rows that are loaded. */
-export interface RunFilter {
-  readonly query: {
-    readonly status?: number
-    readonly name?: string
-    readonly dagRunId?: string
-  }
-  readonly words: readonly string[]
+/** What the service is asked for. */
+export interface RunQuery {
+  /** Codes of the API with commas between. */
+  readonly status?: string
+  readonly name?: string
+  readonly dagRunId?: string
+  readonly tag?: string
+  readonly group?: string
+  readonly trigger?: 'manual' | 'scheduler' | 'retry'
+  readonly worker?: string
+  readonly minMs?: number
+  readonly q?: string
 }
 
-/** Reads `failed dag:nightly id:7f3a words`. Of two states the last counts, as the service takes one. */
-export function readRunFilter(text: string): RunFilter {
-  const words: string[] = []
-  const query = new Map<string, string | number>()
-  for (const word of text.trim().split(/[\s,]+/)) {
-    const [key, value] = split(word)
-    const status = stateCodeOf(key === 'state' ? value : word)
-    const field = fields.get(key)
-    if (status !== undefined) query.set('status', status)
-    else if (field !== undefined && value !== '') query.set(field, value)
-    else if (word !== '') words.push(word.toLowerCase())
-  }
-  return { query: Object.fromEntries(query), words }
+/** One filter of the text, as a chip shows it. */
+export interface FilterChip {
+  readonly label: string
+  /** The text of the filter without it. */
+  readonly without: string
 }
+
+export interface RunFilter {
+  readonly query: RunQuery
+  /** Codes of the states among them. */
+  readonly codes: readonly number[]
+  /** All filters but the states. */
+  readonly chips: readonly FilterChip[]
+}
+
+/** The states that a press filters by, those that people look for first. */
+export const stateToggles: readonly { readonly code: number; readonly name: string }[] = [
+  { code: 2, name: 'Failed' },
+  { code: 1, name: 'Running' },
+  { code: 5, name: 'Queued' },
+  { code: 4, name: 'Succeeded' },
+  { code: 6, name: 'Partly succeeded' },
+  { code: 3, name: 'Cancelled' },
+]
+
+/** Reads `failed running dag:nightly took:5m words`. Several states widen the list, all else narrows it. */
+export function readRunFilter(text: string): RunFilter {
+  const words = wordsOf(text)
+  const codes: number[] = []
+  const plain: string[] = []
+  const query: Record<string, string | number> = {}
+  for (const word of words) {
+    const meaning = meaningOf(word)
+    if (meaning.kind === 'state') codes.push(meaning.code)
+    else if (meaning.kind === 'word') plain.push(word)
+    else query[meaning.field] = meaning.value
+  }
+  if (codes.length > 0) query['status'] = [...new Set(codes)].toSorted((a, b) => a - b).join(',')
+  if (plain.length > 0) query['q'] = plain.join(' ')
+  const chips = words.flatMap((word, place) => {
+    const { kind } = meaningOf(word)
+    if (kind === 'state') return []
+    const label = kind === 'word' ? `“${word}”` : word.replace(':', ': ')
+    return [{ label, without: words.filter((_, other) => other !== place).join(' ') }]
+  })
+  return { query, codes, chips }
+}
+
+/** The text with a state added, or without it. */
+export function toggleState(text: string, code: number): string {
+  const words = wordsOf(text)
+  const others = words.filter((word) => {
+    const meaning = meaningOf(word)
+    return meaning.kind !== 'state' || meaning.code !== code
+  })
+  return (others.length < words.length ? others : [...words, runStatuses[code] ?? '']).join(' ')
+}
+
+type Meaning =
+  | { readonly kind: 'state'; readonly code: number }
+  | { readonly kind: 'field'; readonly field: string; readonly value: string | number }
+  | { readonly kind: 'word' }
+
+function meaningOf(word: string): Meaning {
+  const colon = word.indexOf(':')
+  const [key, value] = colon < 0 ? ['', word] : [word.slice(0, colon).toLowerCase(), word.slice(colon + 1)]
+  const code = key === '' || key === 'state' ? stateOf(value) : undefined
+  if (code !== undefined) return { kind: 'state', code }
+  const field = fields.get(key)
+  if (field !== undefined && value !== '') return { kind: 'field', field, value }
+  const trigger = triggers.get(value.toLowerCase())
+  if (key === 'trigger' && trigger !== undefined) return { kind: 'field', field: 'trigger', value: trigger }
+  const ms = key === 'took' ? readDuration(value) : undefined
+  return ms === undefined ? { kind: 'word' } : { kind: 'field', field: 'minMs', value: ms }
+}
+
+const stateOf = (word: string): number | undefined =>
+  stateCodeOf(word) ?? stateCodeOf(word.replaceAll('_', ' '))
 
 const fields: ReadonlyMap<string, string> = new Map([
   ['dag', 'name'],
   ['id', 'dagRunId'],
+  ['tag', 'tag'],
+  ['group', 'group'],
+  ['runner', 'worker'],
 ])
 
-function split(word: string): [string, string] {
-  const colon = word.indexOf(':')
-  return colon < 0 ? [word, ''] : [word.slice(0, colon).toLowerCase(), word.slice(colon + 1)]
+const triggers: ReadonlyMap<string, string> = new Map([
+  ['manual', 'manual'],
+  ['person', 'manual'],
+  ['scheduler', 'scheduler'],
+  ['schedule', 'scheduler'],
+  ['retry', 'retry'],
+])
+
+const units: Readonly<Record<string, number>> = {
+  '': 1_000,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
 }
 
-/** Whether a row has all words in one of its texts. */
-export const hasWords = (texts: readonly string[], words: readonly string[]): boolean =>
-  words.every((word) => texts.some((text) => text.toLowerCase().includes(word)))
+/** `90`, `90s`, `5m`, `2h`, `1d` as milliseconds. */
+function readDuration(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd]?)$/.exec(text.toLowerCase()) ?? []
+  return count === undefined ? undefined : Number(count) * (units[unit] ?? 0)
+}
+
+/** Words of a state that has two are one word: `partly succeeded`. */
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll(/\b(partly|partial|not) (succeeded|success|started)\b/gi, '$1_$2')
+    .split(/[\s,]+/)
+    .filter((word) => word !== '')

@@ -5,6 +5,7 @@ test('links lie below the base', () => {
   const links = linksBelow('/tools/millrace/')
   expect(links.run('nightly', '7f3a')).toBe('/tools/millrace/runs/nightly/7f3a')
   expect(links.dag('nightly')).toBe('/tools/millrace/dags/nightly')
+  expect(links.dag('nightly', 'runs')).toBe('/tools/millrace/dags/nightly/runs')
 })
 
 test('names with odd characters stay one part of the path', () => {

@@ -16,9 +16,18 @@ const pauseMs = 200
 export function SearchField({ name, hint, value, onChange, takesFind = false }: Props) {
   const place = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
+  const told = useRef(value)
+  // A value that did not come from here, such as that of a link, replaces what stands in the field.
+  useEffect(() => {
+    if (value !== told.current) setText(value)
+    told.current = value
+  }, [value])
   useEffect(() => {
     if (text === value) return undefined
-    const timer = setTimeout(() => onChange(text), pauseMs)
+    const timer = setTimeout(() => {
+      told.current = text
+      onChange(text)
+    }, pauseMs)
     return () => clearTimeout(timer)
   }, [text])
   useEffect(() => {

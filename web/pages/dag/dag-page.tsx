@@ -1,25 +1,30 @@
 import { useState } from 'preact/hooks'
-import { useLocation, useRoute } from 'preact-iso/router'
+import { useRoute } from 'preact-iso/router'
 import { Button } from '../../controls/button/button.tsx'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { PageHead } from '../../controls/page-head/page-head.tsx'
+import { TabLinks } from '../../controls/tab-links/tab-links.tsx'
 import { CallFailure } from '../../data/call.ts'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
-import { RunTable, type RunItem } from '../../parts/run-table/run-table.tsx'
 import { ScheduledSwitch } from '../../parts/scheduled-switch/scheduled-switch.tsx'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
-import { DagLinks } from './dag-links.tsx'
+import { DagFacts } from './dag-facts.tsx'
+import { DagOverview } from './dag-overview.tsx'
+import { DagRuns } from './dag-runs.tsx'
+import { DagSpec } from './dag-spec.tsx'
 
-/** One DAG: its last runs, and its text. */
+const dagMs = 10_000
+
+/** One DAG: how its steps went in the last runs, all its runs, and its text. */
 export function DagPage() {
   const { ask, links } = useData()
   const { params } = useRoute()
-  const { query } = useLocation()
   const [isStarting, setStarting] = useState(false)
   const fileName = params['fileName'] ?? ''
-  const reading = useQuery(['dag', fileName], () => ask('getDag', { params: { fileName } }), 10_000)
+  const view = params['view'] ?? ''
+  const reading = useQuery(['dag', fileName], () => ask('getDag', { params: { fileName } }), dagMs)
   const crumb = <a href={links.dags}>DAGs</a>
   if (reading.error instanceof CallFailure && reading.error.status === 404) {
     return (
@@ -31,15 +36,17 @@ export function DagPage() {
       </>
     )
   }
+  const tabs = [
+    { name: 'Overview', href: links.dag(fileName), isHere: view === '' },
+    { name: 'Runs', href: links.dag(fileName, 'runs'), isHere: view === 'runs' },
+    { name: 'Spec', href: links.dag(fileName, 'spec'), isHere: view === 'spec' },
+  ]
   return (
     <>
       <PageHead crumb={crumb} title={fileName} name={fileName}>
         <span class="dag-page-space" />
         {reading.data !== undefined && (
           <>
-            <span class="dag-page-schedule code quiet">
-              {reading.data.dag.schedule.map(({ expression }) => expression).join(', ')}
-            </span>
             <ScheduledSwitch fileName={fileName} isSuspended={reading.data.suspended} />
             <Button isMain onPress={() => setStarting(true)}>
               Start
@@ -48,58 +55,20 @@ export function DagPage() {
         )}
       </PageHead>
       <Loaded reading={reading} what={fileName}>
-        {({ dag, errors }) => (
+        {(answer) => (
           <>
-            {dag.description !== '' && <p class="dag-page-about quiet">{dag.description}</p>}
-            {errors.map((error) => (
-              <p key={error} class="dag-page-about">
-                Fault: {error}
-              </p>
-            ))}
-            <DagLinks fileName={fileName} view={query['view']} />
-            {query['view'] === 'spec' ? <Spec fileName={fileName} /> : <LastRuns name={dag.name} />}
-            {isStarting && <StartDialog fileName={fileName} dag={dag} onClose={() => setStarting(false)} />}
+            <DagFacts fileName={fileName} answer={answer} />
+            <TabLinks name="Views of the DAG" tabs={tabs} />
+            {view === '' && <DagOverview fileName={fileName} dag={answer.dag} />}
+            {view === 'runs' && <DagRuns name={answer.dag.name} />}
+            {view === 'spec' && <DagSpec fileName={fileName} />}
+            {!['', 'runs', 'spec'].includes(view) && <Notice title="A DAG has no such view" />}
+            {isStarting && (
+              <StartDialog fileName={fileName} dag={answer.dag} onClose={() => setStarting(false)} />
+            )}
           </>
         )}
       </Loaded>
     </>
-  )
-}
-
-function LastRuns({ name }: { readonly name: string }) {
-  const { ask } = useData()
-  const reading = useQuery(
-    ['runs', { name, last: 50 }],
-    () => ask('listDagRuns', { query: { name, limit: 50 } }) as Promise<LastRunsAnswer>,
-    true,
-  )
-  return (
-    <Loaded reading={reading} what={`the runs of ${name}`}>
-      {({ dagRuns }) =>
-        dagRuns.length === 0 ? (
-          <Notice title="It has never run">Start it, or wait for its schedule.</Notice>
-        ) : (
-          <RunTable name="Runs" runs={dagRuns} hasDag={false} />
-        )
-      }
-    </Loaded>
-  )
-}
-
-interface LastRunsAnswer {
-  readonly dagRuns: readonly RunItem[]
-}
-
-function Spec({ fileName }: { readonly fileName: string }) {
-  const { ask } = useData()
-  const reading = useQuery(['dag', fileName, 'spec'], () => ask('getDagSpec', { params: { fileName } }))
-  return (
-    <Loaded reading={reading} what={`the text of ${fileName}`}>
-      {({ spec }) => (
-        <pre class="dag-page-spec" tabIndex={0} role="region" aria-label="Spec">
-          {spec}
-        </pre>
-      )}
-    </Loaded>
   )
 }

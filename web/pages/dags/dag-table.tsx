@@ -1,38 +1,47 @@
 import { Button } from '../../controls/button/button.tsx'
-import { Ago } from '../../controls/time/time.tsx'
+import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
-import { instantOf } from '../../model/durations.ts'
-import { runState } from '../../model/states.ts'
+import { typicalMs, type DagView } from '../../model/dag-view.ts'
+import { durationText, instantOf } from '../../model/durations.ts'
+import { hasEnded, runState } from '../../model/states.ts'
 import { RunBars } from '../../parts/run-bars/run-bars.tsx'
 import { ScheduledSwitch } from '../../parts/scheduled-switch/scheduled-switch.tsx'
 import { StateSign } from '../../parts/state-mark/state-mark.tsx'
 import type { DagItem } from './dag-item.ts'
+import { SortHead } from './sort-head.tsx'
 
 interface Props {
   readonly dags: readonly DagItem[]
+  readonly view: DagView
+  readonly hrefOf: (view: DagView) => string
   readonly onStart: (dag: DagItem) => void
 }
 
-export function DagTable({ dags, onStart }: Props) {
+export function DagTable({ dags, view, hrefOf, onStart }: Props) {
+  const head = { view, hrefOf }
   return (
     <div class="dag-table">
       <table class="dag-table-rows" aria-label="DAGs">
         <thead>
           <tr>
-            <th scope="col">DAG</th>
-            <th scope="col">Last run</th>
-            <th scope="col" class="dag-table-rest">
+            <SortHead {...head} column="name">
+              DAG
+            </SortHead>
+            <SortHead {...head} column="state">
+              Last run
+            </SortHead>
+            <SortHead {...head} column="last" class="dag-table-rest">
               Ran
-            </th>
+            </SortHead>
+            <SortHead {...head} column="duration" class="dag-table-rest">
+              Took
+            </SortHead>
             <th scope="col" class="dag-table-rest">
               Runs
             </th>
-            <th scope="col" class="dag-table-rest">
-              Schedule
-            </th>
-            <th scope="col" class="dag-table-rest">
+            <SortHead {...head} column="next" class="dag-table-rest">
               Next
-            </th>
+            </SortHead>
             <th scope="col">Scheduled</th>
             <th scope="col">
               <span class="unseen">Actions</span>
@@ -60,6 +69,7 @@ function DagRow({ item, onStart }: { readonly item: DagItem; readonly onStart: (
         <a href={links.dag(fileName)} title={dag.description}>
           {fileName}
         </a>
+        {dag.group !== '' && <span class="dag-table-tag">{dag.group}</span>}
         {dag.tags.map((tag) => (
           <span key={tag} class="dag-table-tag">
             {tag}
@@ -82,12 +92,14 @@ function DagRow({ item, onStart }: { readonly item: DagItem; readonly onStart: (
         <Ago at={instantOf(latest.startedAt) ?? instantOf(latest.queuedAt)} now={now} />
       </td>
       <td class="dag-table-rest">
+        <Lasted item={item} isOver={hasEnded(state)} />
+      </td>
+      <td class="dag-table-rest">
         <RunBars dagName={latest.name} runs={item.recentRuns ?? []} />
       </td>
-      <td class="code dag-table-rest dag-table-schedule">
-        {dag.schedule.map(({ expression }) => expression).join(', ')}
+      <td class="dag-table-rest">
+        <NextRun item={item} />
       </td>
-      <td class="dag-table-rest">{item.nextRun !== '' && <Ago at={instantOf(item.nextRun)} now={now} />}</td>
       <td>
         <ScheduledSwitch fileName={fileName} isSuspended={item.suspended} />
       </td>
@@ -95,5 +107,42 @@ function DagRow({ item, onStart }: { readonly item: DagItem; readonly onStart: (
         <Button onPress={() => onStart(item)}>Start</Button>
       </td>
     </tr>
+  )
+}
+
+/** How long the newest run took, and what is usual. */
+function Lasted({ item, isOver }: { readonly item: DagItem; readonly isOver: boolean }) {
+  const { now } = useData()
+  const { latestDAGRun: latest, recentRuns = [] } = item
+  const typical = typicalMs(recentRuns.map(({ durationMs }) => durationMs))
+  return (
+    <>
+      <Took startedAt={instantOf(latest.startedAt)} ms={latest.durationMs} isOver={isOver} now={now} />
+      {typical !== undefined && recentRuns.length > 2 && (
+        <div
+          class="dag-table-about quiet"
+          title={`half of the last ${recentRuns.length} runs took no longer`}
+        >
+          typically {durationText(typical)}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** When the schedule starts it next; while suspended, only what the schedule is. */
+function NextRun({ item }: { readonly item: DagItem }) {
+  const { now } = useData()
+  const at = instantOf(item.nextRun)
+  const expressions = item.dag.schedule.map(({ expression }) => expression).join(', ')
+  return (
+    <>
+      {at !== undefined && <Ago at={at} now={now} />}
+      {expressions !== '' && (
+        <div class="dag-table-about dag-table-schedule quiet" title={item.nextRunZone ?? ''}>
+          <span class="code">{expressions}</span> {item.nextRunZone}
+        </div>
+      )}
+    </>
   )
 }

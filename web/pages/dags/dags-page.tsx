@@ -3,54 +3,75 @@ import { useLocation } from 'preact-iso/router'
 import { Button } from '../../controls/button/button.tsx'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { PageHead } from '../../controls/page-head/page-head.tsx'
+import { PageLinks } from '../../controls/page-links/page-links.tsx'
 import { SearchField } from '../../controls/search-field/search-field.tsx'
-import { usePages } from '../../data/cache.ts'
+import { TabLinks } from '../../controls/tab-links/tab-links.tsx'
+import { usePages, useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
+import { dagQuery, readDagView, tabs, writeDagView, type DagView } from '../../model/dag-view.ts'
+import { withQuery } from '../../model/links.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
 import type { DagItem } from './dag-item.ts'
 import { DagTable } from './dag-table.tsx'
 
-const dagsPerPage = 200
+const dagsPerPage = 100
 /** Bars of each DAG. */
 const runsShown = 20
+const countsMs = 10_000
 
 /** All DAGs: what they did last, and when they run next. */
 export function DagsPage() {
   const { ask, links } = useData()
   const { query, route } = useLocation()
-  const text = query['q'] ?? ''
   const [starting, setStarting] = useState<DagItem>()
+  const view = readDagView(query)
+  const asked = { ...dagQuery(view), page: view.page, perPage: dagsPerPage, runs: runsShown }
+  // A list of one page: what was read stays until the next view has arrived.
   const reading = usePages(
-    ['dags', text],
-    (page: number | undefined) =>
-      ask('listDags', {
-        query: { perPage: dagsPerPage, page: page ?? 1, runs: runsShown, ...(text !== '' && { name: text }) },
-      }),
-    (answer) => answer.pagination.nextPage ?? undefined,
+    ['dags', asked],
+    () => ask('listDags', { query: asked }),
+    (): number | undefined => undefined,
   )
-  const setText = (next: string): void =>
-    route(next === '' ? links.dags : `${links.dags}?${new URLSearchParams({ q: next })}`, true)
+  const counts = useQuery(['dags', 'counts'], () => ask('countDags'), countsMs).data
+  const hrefOf = (next: DagView): string => withQuery(links.dags, writeDagView(next))
+  const clear = (): void => route(links.dags, true)
   return (
     <>
       <PageHead title="DAGs" name="DAGs">
-        <SearchField name="Filter DAGs" hint="part of a file name" value={text} onChange={setText} />
+        <SearchField
+          name="Filter DAGs"
+          hint="words, tag:daily, group:sales"
+          value={view.text}
+          onChange={(text) => route(hrefOf({ ...view, text, page: 1 }), true)}
+        />
       </PageHead>
+      <TabLinks
+        name="States"
+        tabs={tabs.map(({ value, name, count }) => ({
+          name,
+          href: hrefOf({ ...view, tab: value, page: 1 }),
+          isHere: view.tab === value,
+          count: counts && count(counts),
+        }))}
+      />
       <Loaded reading={reading} what="the DAGs">
-        {(pages) => {
-          const dags = pages.flatMap((page) => page.dags)
-          if (dags.length === 0) return <Empty isFiltered={text !== ''} onClear={() => setText('')} />
+        {([answer]) => {
+          if (answer === undefined) return null
+          const { dags, pagination } = answer
+          if (dags.length === 0) return <Empty view={view} onClear={clear} />
+          const first = (pagination.currentPage - 1) * dagsPerPage + 1
           return (
             <>
-              <DagTable dags={dags} onStart={setStarting} />
-              {reading.hasMore && (
-                <div class="dags-page-more">
-                  <Button onPress={reading.more}>Load more</Button>
-                  <span class="quiet">
-                    {dags.length} of {pages[0]?.pagination.totalRecords}
-                  </span>
-                </div>
-              )}
+              <DagTable dags={dags} view={view} hrefOf={hrefOf} onStart={setStarting} />
+              <PageLinks
+                page={pagination.currentPage}
+                pages={pagination.totalPages}
+                total={pagination.totalRecords}
+                first={first}
+                last={first + dags.length - 1}
+                hrefOf={(page) => hrefOf({ ...view, page })}
+              />
             </>
           )
         }}
@@ -62,11 +83,11 @@ export function DagsPage() {
   )
 }
 
-function Empty({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) {
-  if (isFiltered) {
+function Empty({ view, onClear }: { readonly view: DagView; readonly onClear: () => void }) {
+  if (view.text !== '' || view.tab !== '' || view.page > 1) {
     return (
-      <Notice title="No DAG has such a name">
-        <Button onPress={onClear}>Clear the filter</Button>
+      <Notice title={view.page > 1 ? 'There is no such page' : 'No DAG fits the filter'}>
+        <Button onPress={onClear}>Show all DAGs</Button>
       </Notice>
     )
   }

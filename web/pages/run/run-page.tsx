@@ -61,7 +61,7 @@ function Run({ run }: { readonly run: RunDetails }) {
       <PageHead
         crumb={
           <>
-            <a href={links.runs}>Runs</a> / <a href={links.dag(run.name)}>{run.name}</a>
+            <a href={links.runs}>Runs</a> / <a href={links.dag(run.fileName ?? run.name)}>{run.name}</a>
           </>
         }
         title={run.name}
@@ -80,7 +80,9 @@ function Run({ run }: { readonly run: RunDetails }) {
       {steps.length === 0 && <Notice title="This run has no steps" />}
       {steps.length > 0 && query['view'] === 'steps' && <StepTable run={place} steps={steps} />}
       {steps.length > 0 && query['view'] !== 'steps' && <StepTimeline run={place} steps={steps} />}
-      {isStarting && <StartRun fileName={run.name} given={run.params} onClose={() => setStarting(false)} />}
+      {isStarting && (
+        <StartRun fileName={run.fileName ?? run.name} given={run.params} onClose={() => setStarting(false)} />
+      )}
     </>
   )
 }

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { dagQuery, readDagView, sortBy, tabs, typicalMs, writeDagView } from '#web/model/dag-view.ts'
+
+test.each([
+  [{}, { text: '', tab: '', sort: 'name', isDown: false, page: 1 }],
+  [
+    { q: 'x', tab: 'failed', sort: '-last', page: '3' },
+    { text: 'x', tab: 'failed', sort: 'last', isDown: true, page: 3 },
+  ],
+])('an address is read and written', (query, view) => {
+  expect(readDagView(query)).toEqual(view)
+  expect(writeDagView(readDagView(query))).toEqual(query)
+})
+
+test('what an address cannot mean counts as absent', () => {
+  const odd = { tab: 'toString', sort: '-constructor', page: '-1' }
+  expect(writeDagView(readDagView(odd))).toEqual({})
+})
+
+test('a column is turned round when it is pressed again; the page is the first', () => {
+  const view = readDagView({ q: 'x', page: '3' })
+  const once = sortBy(view, 'last')
+  expect(writeDagView(once)).toEqual({ q: 'x', sort: '-last' })
+  expect(writeDagView(sortBy(once, 'last'))).toEqual({ q: 'x', sort: 'last' })
+  expect(writeDagView(sortBy(once, 'next'))).toEqual({ q: 'x', sort: 'next' })
+})
+
+test('tags, groups and words become filters', () => {
+  const view = readDagView({ q: 'nightly tag:big, group:ops sum tag:', tab: 'running', sort: '-state' })
+  expect(dagQuery(view)).toEqual({
+    sort: 'state',
+    order: 'desc',
+    state: 'running,not_started',
+    tag: 'big',
+    group: 'ops',
+    q: 'nightly sum tag:',
+  })
+})
+
+test('tabs count what they show', () => {
+  const counts = {
+    total: 9,
+    suspended: 2,
+    withErrors: 1,
+    byState: { failed: 3, partial_success: 1, never: 2 },
+  }
+  const shown = tabs.map(({ name, count }) => [name, count(counts)])
+  expect(Object.fromEntries(shown)).toMatchObject({
+    All: 9,
+    Failed: 4,
+    Running: 0,
+    'Never ran': 2,
+    Suspended: 2,
+    'With faults': 1,
+  })
+})
+
+test('what is typical is the middle', () => {
+  expect(typicalMs([30, undefined, 10, 20])).toBe(20)
+  expect(typicalMs([10, 20])).toBe(10)
+  expect(typicalMs([undefined])).toBeUndefined()
+})

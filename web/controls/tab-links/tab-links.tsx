@@ -1,0 +1,20 @@
+interface Tab {
+  readonly name: string
+  readonly href: string
+  readonly isHere: boolean
+  /** Things behind it; undefined: not known. */
+  readonly count?: number | undefined
+}
+
+/** Views of one thing, of which one is open. Each has an address. */
+export function TabLinks({ name, tabs }: { readonly name: string; readonly tabs: readonly Tab[] }) {
+  return (
+    <nav class="tab-links" aria-label={name}>
+      {tabs.map(({ name: tab, href, isHere, count }) => (
+        <a key={tab} class="tab-links-link" href={href} {...(isHere && { 'aria-current': 'page' as const })}>
+          {tab} {count !== undefined && <span class="tab-links-count">{count.toLocaleString('en')}</span>}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button } from '../../controls/button/button.tsx'
+import { Notice } from '../../controls/notice/notice.tsx'
+import { usePages } from '../../data/cache.ts'
+import { useData } from '../../data/page-data.ts'
+import { Loaded } from '../../parts/load-state/load-state.tsx'
+import { RunTable, type RunItem } from '../../parts/run-table/run-table.tsx'
+
+const runsPerPage = 100
+
+/** All runs of a DAG, newest first. */
+export function DagRuns({ name }: { readonly name: string }) {
+  const { ask } = useData()
+  const reading = usePages(
+    ['runs', { name }],
+    (cursor: string | undefined) =>
+      ask('listDagRuns', {
+        query: { name, limit: runsPerPage, ...(cursor !== undefined && { cursor }) },
+      }) as Promise<RunsAnswer>,
+    (page) => page.nextCursor,
+  )
+  return (
+    <Loaded reading={reading} what={`the runs of ${name}`}>
+      {(pages) => {
+        const runs = pages.flatMap((page) => page.dagRuns)
+        if (runs.length === 0) {
+          return <Notice title="It has never run">Start it, or wait for its schedule.</Notice>
+        }
+        return (
+          <>
+            <RunTable name="Runs" runs={runs} hasDag={false} />
+            {reading.hasMore && (
+              <div class="dag-page-more">
+                <Button onPress={reading.more}>Load more</Button>
+              </div>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+interface RunsAnswer {
+  readonly dagRuns: readonly RunItem[]
+  readonly nextCursor?: string
+}
