@@ -104,7 +104,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const grid = page.getByRole('grid', { name: 'Steps of the last runs' })
     await grid.waitFor()
     expect(await grid.getByRole('rowheader').allTextContents()).toEqual(['load', 'add'])
-    await grid.getByText('failed last').first().waitFor()
+    await grid.getByText('failed in its last run').first().waitFor()
     const newest = grid.getByRole('link', { name: `failed ${ids[2]}` })
     await newest.focus()
     await page.keyboard.press('ArrowDown')

@@ -48,7 +48,7 @@ export const tabs: readonly Tab[] = [
   { value: 'faults', name: 'With faults', query: { errors: 'true' }, count: ({ withErrors }) => withErrors },
 ]
 
-/** How a column is sorted when it is pressed first: newest, longest and worst first, names and next starts as they come. */
+/** Whether a column is turned round when it is pressed first: the newest and the longest come first then. */
 const firstDown: Readonly<Record<Column, boolean>> = {
   name: false,
   state: false,

@@ -1,10 +1,9 @@
-import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentGrid } from '#lib/api/present/grid.ts'
 import { presentNodes } from '#lib/api/present/run.ts'
 import { presentRunSummary } from '#lib/api/present/run-summary.ts'
 import { FoundDagPath } from '#lib/api/schemas/names.ts'
-import { HistoryEntries } from '#lib/api/schemas/run-filter.ts'
+import { HistoryQuery } from '#lib/api/schemas/run-filter.ts'
 import { HistoryAnswer } from '#lib/api/schemas/run.ts'
 import { viewed, viewOf } from '#lib/api/auth/shown-to.ts'
 import { limits } from '#lib/core/limits.ts'
@@ -20,7 +19,7 @@ export const listDagHistory = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: FoundDagPath,
-  query: v.object(HistoryEntries),
+  query: HistoryQuery,
   reply: HistoryAnswer,
   async handle({ params, query, caller }, services) {
     const { db, definitions } = services

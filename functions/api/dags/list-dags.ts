@@ -1,7 +1,8 @@
+import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentDagList } from '#lib/api/present/dag-list.ts'
 import { DagList } from '#lib/api/schemas/dag.ts'
-import { dagListOf, DagListQuery } from '#lib/api/schemas/dag-filter.ts'
+import { DagFilterEntries, dagListOf } from '#lib/api/schemas/dag-filter.ts'
 import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { listDags as list } from '#lib/runs/read/list-dags-with-runs.ts'
 
@@ -13,7 +14,7 @@ export const listDags = defineRoute({
   access: 'read',
   status: 200,
   errors: ['bad_request'],
-  query: DagListQuery,
+  query: v.object(DagFilterEntries),
   reply: DagList,
   async handle({ query, caller }, services) {
     return presentDagList(await list(services.db, dagListOf(query)), { ...services, view: viewOf(caller) })

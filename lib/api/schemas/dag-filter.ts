@@ -21,8 +21,8 @@ const DagStates = v.exactOptional(
 const Flag = (description: string) =>
   v.exactOptional(v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description(description)))
 
-/** What a list of DAGs is asked for. */
-export const DagListQuery = v.object({
+/** What a list of DAGs is narrowed by, and how it is ordered. */
+export const DagFilterEntries = {
   page: v.exactOptional(WholeNumber),
   perPage: v.exactOptional(WholeNumber),
   name: v.exactOptional(v.pipe(v.string(), v.description('Part of the file name, in any case'))),
@@ -32,7 +32,7 @@ export const DagListQuery = v.object({
   suspended: Flag('Only those whose schedule is suspended, or only the others'),
   errors: Flag('Only those with faults in their text, or only the others'),
   q: QueryWords(
-    'Words, each a part of the name of the file, of the DAG or of its group, or of a tag, in any case',
+    'Words, each a part of the name of the file, of the DAG, of its group or of a tag, in any case',
   ),
   sort: v.exactOptional(
     v.pipe(
@@ -48,10 +48,12 @@ export const DagListQuery = v.object({
   ),
   runs: v.exactOptional(v.pipe(WholeNumber, v.description('Newest runs of each DAG to show, at most 30'))),
   order: v.exactOptional(v.picklist(['asc', 'desc'], 'must be asc or desc')),
-})
+}
 
-/** What {@link DagListQuery} means to the verb. */
-export function dagListOf({ state, suspended, errors, sort, ...rest }: v.InferOutput<typeof DagListQuery>) {
+type Asked = v.InferOutput<v.ObjectSchema<typeof DagFilterEntries, undefined>>
+
+/** What a query with {@link DagFilterEntries} means to the verb. */
+export function dagListOf({ state, suspended, errors, sort, ...rest }: Asked) {
   return {
     ...rest,
     ...(state !== undefined && { states: state.split(',').map(dagState) }),

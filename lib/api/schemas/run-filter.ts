@@ -74,7 +74,8 @@ export const RunFilterEntries = {
       v.string(),
       v.maxLength(limits.runIdLengthMax, `must be at most ${limits.runIdLengthMax} characters long`),
       v.description(
-        `Part of the run id. Searches the newest ${limits.partOfIdRunsMax} runs that match the other filters, as do \`q\` and \`minMs\`, and ` +
+        `Part of the run id. Searches the newest ${limits.partOfIdRunsMax} runs that match the other filters, as do ` +
+          '`q` and `minMs`, and ' +
           `all runs whose id begins with it, unless there are more than ${limits.beginningOfIdRunsMax}`,
       ),
     ),
@@ -82,7 +83,7 @@ export const RunFilterEntries = {
 }
 
 /** What the history of one DAG is asked for. */
-export const HistoryEntries = {
+export const HistoryQuery = v.object({
   status: v.exactOptional(RunStatusFilter),
   limit: pageSize(limits.historyPageMax, `Runs of a page; the newest ${limits.historyRunsMax} when absent`),
   cursor: Cursor,
@@ -92,7 +93,7 @@ export const HistoryEntries = {
       v.description('`none`: each `nodes` is empty, for those who only want the grid'),
     ),
   ),
-}
+})
 
 export const HistogramRangeEntries = {
   from: v.exactOptional(UnixSeconds),

@@ -33,11 +33,14 @@ export function runConditions(sql: Sql, filter: RunFilter) {
     ${withStatus(sql, filter.statuses)}
     ${fromDate === undefined ? sql`` : sql`and created_at >= to_timestamp(${fromDate})`}
     ${toDate === undefined ? sql`` : sql`and created_at <= to_timestamp(${toDate})`}
-    ${tag === undefined ? sql`` : sql`and dag_name in (select d.dag_name from millrace.dag d where d.tags @> array[lower(${tag})])`}
-    ${group === undefined ? sql`` : sql`and dag_name in (select d.dag_name from millrace.dag d where d.group_name = ${group})`}
+    ${tag === undefined ? sql`` : sql`and ${ofDagsWith(sql, sql`d.tags @> array[lower(${tag})]`)}`}
+    ${group === undefined ? sql`` : sql`and ${ofDagsWith(sql, sql`d.group_name = ${group}`)}`}
     ${triggers === undefined ? sql`` : sql`and trigger_type in ${sql(triggers)}`}
     ${worker === undefined ? sql`` : sql`and lease_owner = ${worker}`}`
 }
+
+const ofDagsWith = (sql: Sql, condition: unknown) => sql`
+  dag_name in (select d.dag_name from millrace.dag d where ${condition})`
 
 /** Conditions that no index knows; undefined when the filter has none. */
 export function soughtConditions(sql: Sql, { q = '', minMs }: RunFilter) {

@@ -22,7 +22,8 @@ async function ran(seconds: number, end: 'success' | 'failed'): Promise<string> 
   const times = `started_at = created_at + interval '2 s', finished_at = created_at + interval '${seconds + 2} s'`
   await rewriteRuns(api.database.db, times, run)
   await sql`
-    update millrace.dag_run_step set started_at = now(), finished_at = now() + ${seconds}::int * interval '500 milliseconds'
+    update millrace.dag_run_step
+    set started_at = now(), finished_at = now() + ${seconds}::int * interval '500 milliseconds'
     where run_key = (select run_key from millrace.dag_run where run_id = ${run})`
   return run
 }

@@ -2,6 +2,7 @@ import { Ago } from '../../controls/time/time.tsx'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { durationText, instantOf } from '../../model/durations.ts'
+import { scheduleText } from '../../model/schedule-text.ts'
 import type { DagAnswer } from './dag-answer.ts'
 
 const statsMs = 15_000
@@ -10,7 +11,7 @@ const statsMs = 15_000
 export function DagFacts({ fileName, answer }: { readonly fileName: string; readonly answer: DagAnswer }) {
   const { now } = useData()
   const { dag, errors, nextRuns, suspended } = answer
-  const schedule = dag.schedule.map(({ expression }) => expression).join(', ')
+  const schedule = scheduleText(dag.schedule)
   return (
     <>
       {dag.description !== '' && <p class="dag-facts-about quiet">{dag.description}</p>}

@@ -3,6 +3,7 @@ import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
 import { typicalMs, type DagView } from '../../model/dag-view.ts'
 import { durationText, instantOf } from '../../model/durations.ts'
+import { scheduleText } from '../../model/schedule-text.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { RunBars } from '../../parts/run-bars/run-bars.tsx'
 import { ScheduledSwitch } from '../../parts/scheduled-switch/scheduled-switch.tsx'
@@ -134,13 +135,13 @@ function Lasted({ item, isOver }: { readonly item: DagItem; readonly isOver: boo
 function NextRun({ item }: { readonly item: DagItem }) {
   const { now } = useData()
   const at = instantOf(item.nextRun)
-  const expressions = item.dag.schedule.map(({ expression }) => expression).join(', ')
+  const schedule = scheduleText(item.dag.schedule)
   return (
     <>
       {at !== undefined && <Ago at={at} now={now} />}
-      {expressions !== '' && (
-        <div class="dag-table-about dag-table-schedule quiet" title={item.nextRunZone ?? ''}>
-          <span class="code">{expressions}</span> {item.nextRunZone}
+      {schedule !== '' && (
+        <div class="code dag-table-about dag-table-schedule quiet" title={item.nextRunZone ?? ''}>
+          {schedule}
         </div>
       )}
     </>

@@ -26,7 +26,7 @@ interface Props {
 /** Pixels of the longest bar. */
 const barHeight = 32
 
-/** The steps of the last runs: a row a step, a column a run. Arrow keys walk; each cell leads to the step in the run. */
+/** The steps of the last runs: a row a step, a column a run. Arrow keys walk; a cell leads to the step in the run. */
 export function RunGrid({ runs, rows, typical }: Props) {
   const { links } = useData()
   const place = useRef<HTMLDivElement>(null)
@@ -89,7 +89,7 @@ export function RunGrid({ runs, rows, typical }: Props) {
 }
 
 const FailedSince = ({ runs }: { readonly runs: number }) => (
-  <b>{runs === 1 ? 'failed last' : `failed ${runs} times running`}</b>
+  <b>{runs === 1 ? 'failed in its last run' : `failed in its last ${runs} runs`}</b>
 )
 
 /** The runs as bars, as high as they took. The newest is where the Tab key stops. */

@@ -1,0 +1,43 @@
+import { useQuery } from '../../data/cache.ts'
+import { useData } from '../../data/page-data.ts'
+import type { RunQuery } from '../../model/run-filter.ts'
+import { bucketsShown, type RunRange } from '../../model/run-range.ts'
+import { Loaded } from '../../parts/load-state/load-state.tsx'
+import { RunHistogram } from '../../parts/run-histogram/run-histogram.tsx'
+
+const histogramMs = 15_000
+
+interface Props {
+  readonly query: RunQuery
+  readonly range: RunRange
+  /** The part of the address that stands for the range. */
+  readonly onRange: (query: Readonly<Record<string, string>>) => void
+}
+
+/** How many runs there were when. All of the range are counted, whatever the list has loaded. */
+export function RunCounts({ query, range, onRange }: Props) {
+  const { ask } = useData()
+  const asked = { ...countedOf(query), from: range.from, to: range.to, buckets: bucketsShown }
+  const reading = useQuery(
+    ['runs', 'histogram', asked],
+    () => ask('getRunHistogram', { query: asked }),
+    histogramMs,
+  )
+  return (
+    <Loaded reading={reading} what="the histogram" rows={2}>
+      {(buckets) => (
+        <RunHistogram
+          buckets={buckets}
+          range={range}
+          onRange={({ from, to }) => onRange({ from: String(from), to: String(to) })}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+/** A part of an id is counted like any other word. */
+function countedOf({ dagRunId, q, ...query }: RunQuery) {
+  const words = [q, dagRunId].filter((word) => word !== undefined)
+  return { ...query, ...(words.length > 0 && { q: words.join(' ') }) }
+}
