@@ -1,6 +1,6 @@
 import { stepStatusCode } from '#lib/core/status.ts'
 import { handlerStepNames } from '#lib/definition/definition.ts'
-import type { RunState } from '#lib/runs/read/load-run.ts'
+import type { GridRun } from '#lib/runs/read/read-grid.ts'
 
 const handlerOrder = ['onInit', 'onSuccess', 'onFailure', 'onCancel', 'onExit'] as const
 const handlerNames: ReadonlySet<string> = new Set(Object.values(handlerStepNames))
@@ -9,7 +9,9 @@ const handlerNames: ReadonlySet<string> = new Set(Object.values(handlerStepNames
  * One row a step name, sorted, then the handlers that ran in any of the runs; one state a run, in the order of the
  * runs. A step that a run does not have, or has not begun, is not started (spec/behaviour.md 1.4, history).
  */
-export function presentGrid(history: readonly RunState[]): { name: string; history: number[] }[] {
+export function presentGrid(
+  history: readonly Pick<GridRun, 'definition' | 'steps'>[],
+): { name: string; history: number[] }[] {
   const steps = [...new Set(history.flatMap(({ definition }) => definition.steps.map((step) => step.name)))]
   const ran = new Set(
     history.flatMap((past) => [...past.steps.keys()]).filter((name) => handlerNames.has(name)),

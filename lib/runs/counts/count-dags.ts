@@ -1,4 +1,5 @@
 import type { Database } from '#lib/db/client.ts'
+import { shownStatusOf } from '#lib/runs/read/run-filter.ts'
 
 /** What exists, for the tabs and filters of a list of DAGs. */
 export interface DagCounts {
@@ -18,8 +19,7 @@ export async function countDags({ sql }: Database): Promise<DagCounts> {
       select coalesce(newest.state, 'never') as state, count(*)::int as count
       from millrace.dag
       left join lateral (
-        select case when status = 'not_started' and queued_at is not null and attempt = 1 then 'queued'
-          else status end as state
+        select ${shownStatusOf(sql)} as state
         from millrace.dag_run
         where dag_name = dag.dag_name and parent_key is null
         order by created_at desc, run_key desc

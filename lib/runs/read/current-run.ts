@@ -4,7 +4,7 @@ import type { RunRecord } from './run-record.ts'
 
 /**
  * The run that the page of a DAG shows: its newest running one, otherwise its newest (spec/behaviour.md 1.4). What runs
- * is looked up among what is active, by dag_run_active_dag_idx, whose condition needs the words as literals.
+ * is found by an index of what is active, whose condition needs the word as a literal, and not by walking the history.
  */
 export async function currentRun({ sql }: Database, dagName: string): Promise<RunRecord | undefined> {
   const [run] = await sql<RunRow[]>`

@@ -42,6 +42,19 @@ export function createDefinitionReader(): DefinitionReader {
     return reading
   }
 
+  /** Runs of one definition are read together: it is parsed once for all. */
+  const pending = new Map<string, Promise<SpecReading>>()
+  const load = (db: Database, hash: string, fileName: string): Promise<SpecReading> => {
+    const key = keyOf(hash, fileName)
+    const loading =
+      pending.get(key) ??
+      readRunSpec(db, hash)
+        .then((text) => keep(key, { ...text, hash, fileName }))
+        .finally(() => pending.delete(key))
+    pending.set(key, loading)
+    return loading
+  }
+
   return {
     parse(text) {
       const key = keyOf(text.hash, text.fileName)
@@ -55,10 +68,8 @@ export function createDefinitionReader(): DefinitionReader {
     },
     async read(db, run) {
       const fileName = run.document === undefined ? run.dagName : run.root.dagName
-      const key = keyOf(run.definitionHash, fileName)
-      const reading =
-        kept.get(key) ??
-        keep(key, { ...(await readRunSpec(db, run.definitionHash)), hash: run.definitionHash, fileName })
+      const hash = run.definitionHash
+      const reading = kept.get(keyOf(hash, fileName)) ?? (await load(db, hash, fileName))
       if (run.document === undefined) return reading.dag
       const local = reading.localDags.find((dag) => dag.name === run.document)
       if (local === undefined) throw notFound('local DAG', run.document)

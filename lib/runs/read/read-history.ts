@@ -32,6 +32,6 @@ export async function readHistory(
 }
 
 /** A run that was removed since it was listed has no text any more. */
-function unlessRemoved(error: unknown): undefined {
+export function unlessRemoved(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
 }

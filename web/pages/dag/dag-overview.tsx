@@ -9,6 +9,8 @@ import { RunGrid } from '../../parts/run-grid/run-grid.tsx'
 import type { DagAnswer } from './dag-answer.ts'
 
 const runsShown = 30
+/** Grids with many steps are large, so they are read less often. Milliseconds. */
+const gridMs = (steps: number): number => (steps > 500 ? 30_000 : 2_000)
 /** Rows at first; each press shows as many more. */
 const stepsShown = 100
 
@@ -25,7 +27,7 @@ export function DagOverview({
   const reading = useQuery(
     ['dag', fileName, 'grid'],
     () => ask('listDagHistory', { params: { fileName }, query: { limit: runsShown, nodes: 'none' } }),
-    true,
+    (data) => gridMs(data?.gridData.length ?? 0),
   )
   const stats = useQuery(['dag', fileName, 'stats'], () => ask('getDagStats', { params: { fileName } })).data
   const typical = Object.fromEntries(
