@@ -13,7 +13,8 @@ export const history = defineServiceCommand({
   usage: ['[DAG]'],
   options: {
     limit: { value: 'COUNT', short: 'n', about: 'at most so many (20)' },
-    status: { value: 'STATUS', about: `only these: ${runStatusHelp}` },
+    status: { value: 'STATUS', about: `only these, several with commas between: ${runStatusHelp}` },
+    tag: { value: 'TAG', about: 'only runs of DAGs that have this tag' },
     since: { value: 'TIME', about: 'only runs created since then: 24h, 7d, 2026-11-20 or 2026-11-20T14:03' },
     until: { value: 'TIME', about: 'only runs created until then' },
     dag: { value: 'NAME', about: 'the same as DAG' },
@@ -23,9 +24,10 @@ export const history = defineServiceCommand({
     const dag = word ?? options.dag
     const count = wholeNumber('limit', options.limit ?? '20', { from: 1, to: 1_000_000 })
     const now = Date.now()
-    const { status, since, until } = options
+    const { status, tag, since, until } = options
     const filter = {
-      ...(status !== undefined && { status: runStatusCode(readStatus('--status', status)) }),
+      ...(status !== undefined && { status: codesOf(status) }),
+      ...(tag !== undefined && { tag }),
       ...(since !== undefined && { fromDate: readTime('since', since, now) }),
       ...(until !== undefined && { toDate: readTime('until', until, now) }),
     }
@@ -47,6 +49,12 @@ export const history = defineServiceCommand({
       output.note('runs that other runs started are listed by millrace status RUN')
   },
 })
+
+const codesOf = (words: string): string =>
+  words
+    .split(',')
+    .map((word) => runStatusCode(readStatus('--status', word)))
+    .join(',')
 
 /** Runs outlive their DAG, so a name that no DAG has is an error only when no run has it. */
 async function ofDag(service: Service, dag: string, filter: RunFilter, count: number): Promise<RunSummary[]> {

@@ -280,6 +280,11 @@ describe('what has been', () => {
     expect((await ask('history', '--dag', 'unsteady-service', '--status', 'finished')).stdout).toBe(
       'no runs\n',
     )
+    const narrowed = async (...options: string[]) =>
+      documents<Run>((await ask('history', 'unsteady-service', ...options, '--json')).stdout).length
+    expect(await narrowed('--status', 'finished,failed', '--tag', 'example')).toBe(3)
+    expect(await narrowed('--tag', 'nothing')).toBe(0)
+    expect((await ask('history', '--status', 'failed,fnished')).stderr).toContain('did you mean finished')
     const since = async (time: string) =>
       documents<Run>((await ask('history', 'unsteady-service', '--since', time, '--json')).stdout).length
     expect([await since('1h'), await since('2099-01-01')]).toEqual([3, 0])
