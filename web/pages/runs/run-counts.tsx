@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import type { RunQuery } from '../../model/run-filter.ts'
@@ -23,8 +24,11 @@ export function RunCounts({ query, range, onRange }: Props) {
     () => ask('getRunHistogram', { query: asked }),
     histogramMs,
   )
+  // What was counted before stays until the new counts have come.
+  const counted = useRef(reading.data)
+  counted.current = reading.data ?? counted.current
   return (
-    <Loaded reading={reading} what="the histogram" rows={2}>
+    <Loaded reading={{ ...reading, data: counted.current }} what="the histogram" rows={2}>
       {(buckets) => (
         <RunHistogram
           buckets={buckets}
