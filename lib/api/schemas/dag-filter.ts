@@ -41,8 +41,8 @@ export const DagFilterEntries = {
         'must be name, last, next, state or duration',
       ),
       v.description(
-        'By name; by start, status or duration of the newest run; by the next scheduled start (`next`, or `nextRun`). ' +
-          'DAGs without it come last. Of the statuses, failed is the first',
+        'By name; by start, status or duration of the newest run; by the next scheduled start (`next`, `nextRun`). ' +
+          'DAGs without it come last. `failed` is the first status',
       ),
     ),
   ),

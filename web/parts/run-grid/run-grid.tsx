@@ -37,7 +37,7 @@ export function RunGrid({ runs, rows, typical }: Props) {
   }, [runs.length])
   return (
     <div ref={place} class="run-grid">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a grid of cells that are walked */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role */}
       <table class="run-grid-table" role="grid" aria-label="Steps of the last runs" onKeyDown={walkGrid}>
         <thead>
           <tr>
