@@ -83,11 +83,11 @@ export async function listDags(
       dag.file_name as "fileName", dag.dag_name as name, dag.summary, to_json(dag.problems) as problems,
       dag.suspended_at is not null as suspended,
       floor(date_part('epoch', dag.next_run_at) * 1000) as "nextRunAt",
-      (
+      case when dag.next_run_at is not null then (
         select coalesce(s.zone, s.default_zone) from millrace.schedule s
         where s.file_name = dag.file_name and s.kind = 'start' and s.next_at = dag.next_run_at
         order by s.place limit 1
-      ) as "nextRunZone",
+      ) end as "nextRunZone",
       floor(date_part('epoch', dag.updated_at) * 1000) as "updatedAt",
       (select f.path from millrace.owning_file f where f.file_name = dag.file_name order by f.path limit 1)
         as "sourceFile",
