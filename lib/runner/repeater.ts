@@ -1,8 +1,10 @@
+export type Found = 'more' | 'found' | 'nothing'
+
 export interface RepeaterOptions {
   /**
    * `more`: more work exists than could be done, call {@link Repeater.soon} once it can be; `found`: poll fast again.
    */
-  readonly act: () => Promise<'more' | 'found' | 'nothing'>
+  readonly act: () => Promise<Found>
   readonly everyMs: number
   /** Upper limit of the interval, which doubles while nothing is found. */
   readonly slowestMs: number
@@ -20,7 +22,7 @@ export class Repeater {
   #timer: NodeJS.Timeout | undefined
   #under: Promise<void> | undefined
   #isHinted = false
-  #isStopped = false
+  #state: 'new' | 'running' | 'stopped' = 'new'
   #pauseMs: number
 
   constructor(options: RepeaterOptions) {
@@ -28,39 +30,47 @@ export class Repeater {
     this.#pauseMs = options.everyMs
   }
 
+  get isStopped(): boolean {
+    return this.#state === 'stopped'
+  }
+
+  /** Performs the first pass now, unless it was stopped before. */
+  start(): void {
+    if (this.#state !== 'new') return
+    this.#state = 'running'
+    this.soon()
+  }
+
   /** Performs the next pass now, or right after the current one. */
   soon(): void {
-    if (this.#isStopped) return
+    if (this.#state !== 'running') return
     this.#isHinted = true
     if (this.#under !== undefined) return
     clearTimeout(this.#timer)
     this.#under = this.#run()
   }
 
-  stop(): void {
-    this.#isStopped = true
+  /** Begins no other pass. Settles when none is running. */
+  async stop(): Promise<void> {
+    this.#state = 'stopped'
     clearTimeout(this.#timer)
-  }
-
-  /** Settles when no pass is running. */
-  async settled(): Promise<void> {
     await this.#under
   }
 
   async #run(): Promise<void> {
     const { act, everyMs, slowestMs, onFailure } = this.#options
-    while (this.#isHinted && !this.#isStopped) {
+    while (this.#isHinted && this.#state === 'running') {
       this.#isHinted = false
       try {
         const found = await act()
         this.hasMore = found === 'more'
         this.#pauseMs = found === 'nothing' ? Math.min(this.#pauseMs * 2, slowestMs) : everyMs
       } catch (error) {
-        onFailure(error)
+        if (!this.isStopped) onFailure(error)
         this.#pauseMs = Math.min(everyMs, failurePauseMsMax)
       }
     }
     this.#under = undefined
-    if (!this.#isStopped) this.#timer = setTimeout(() => this.soon(), this.#pauseMs)
+    if (this.#state === 'running') this.#timer = setTimeout(() => this.soon(), this.#pauseMs)
   }
 }

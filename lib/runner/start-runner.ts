@@ -2,24 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
-import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
-import { readRunSpec } from '#lib/runs/read/read-run-spec.ts'
+import { createDefinitionReader } from '#lib/runs/read/read-definition.ts'
 import { stepUserVariables } from '#lib/privileges/step-identity.ts'
 import type { Traces } from '#lib/telemetry/traces.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { ChildRegistry } from './children/child-registry.ts'
 import { cleanEnvironment } from './inputs/clean-environment.ts'
 import { followDatabaseClock } from './fencing/database-clock.ts'
-import { openJournal } from './open-journal.ts'
+import { LeaseLoop } from './fencing/lease-loop.ts'
+import { openJournal } from './journal/open-journal.ts'
 import { keepSweeping } from './work-folders/keep-sweeping.ts'
 import { keepLease } from './fencing/lease.ts'
-import { RunnerLoop } from './loop.ts'
-import { PlanCache } from './inputs/plan-cache.ts'
-import type { RunnerServices } from './services.ts'
+import { ClaimLoop } from './claim-loop.ts'
+import type { RunnerDeps } from './runner-deps.ts'
+import { RunSessions } from './session/run-sessions.ts'
+import { watchRuns } from './watch-runs.ts'
+import { forgetWorker } from '#lib/workers/forget-worker.ts'
 import { trackStrays } from './fencing/strays.ts'
 import { startWarden } from './fencing/warden.ts'
 
@@ -61,6 +63,9 @@ export interface Runner {
   readonly done: Promise<void>
 }
 
+/** Time for deregistering the runner at the very end, milliseconds. */
+const goodByeMs = 1_000
+
 /** The last part of a lease, reserved for killing what is running before another runner may take over. Milliseconds. */
 function marginOf(leaseMs: number): number {
   return Math.max(1_000, Math.min(5_000, Math.floor(leaseMs / 4)))
@@ -68,56 +73,56 @@ function marginOf(leaseMs: number): number {
 
 /** Starts a runner, which claims and executes runs until it is stopped. */
 export function startRunner(options: RunnerOptions): Runner {
-  const { db, log, leaseMs, slots, labels, graceMs } = options
+  const { db, log, leaseMs, labels, slots, graceMs } = options
   const owner = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
+  const onFailure = (error: unknown): void =>
+    log.warn({ event: 'runner.cut-off', error }, 'the database did not answer; trying again')
   const strays = trackStrays(randomBytes(9).toString('hex'))
   const warden = startWarden({
     mark: strays.prefix,
     onExpired: () => {
       log.warn({ event: 'runner.lost-leases', owner }, 'no renewal in time: everything was killed')
-      loop.giveBackAll()
+      sessions.releaseAll()
     },
     onReplaced: () => log.warn({ event: 'runner.lost-leases', owner }, 'the warden died and is replaced'),
   })
-  const plans = new PlanCache((hash) =>
-    whileUnreachable(
-      () => readRunSpec(db, hash),
-      () => true,
-    ),
-  )
-  const onFailure = (error: unknown): void =>
-    log.warn({ event: 'runner.cut-off', error }, 'the database did not answer; trying again')
-  const services: RunnerServices = {
+  const definitions = createDefinitionReader()
+  const deps: RunnerDeps = {
     ...options,
     owner,
     clock: followDatabaseClock(),
-    lease: keepLease({ leaseMs, marginMs: marginOf(leaseMs) }),
+    lease: keepLease({ leaseMs, marginMs: marginOf(leaseMs), onRenewed: warden.renewed }),
     journal: openJournal(db, onFailure),
     warden,
     strays,
-    plans,
-    children: new ChildRegistry({ db, plans, onBegun: () => loop.claimSoon(), onFailure }),
+    definitions,
+    children: new ChildRegistry({ db, definitions, onBegun: () => claims.soon(), onFailure }),
     inherited: new Map(Object.entries({ ...cleanEnvironment(options.environment), ...stepUserVariables() })),
   }
-  const loop: RunnerLoop = new RunnerLoop({
-    services,
-    labels,
-    slots,
-    leaseMs,
-    renewEveryMs: Math.min(options.renewEveryMs ?? limits.renewEveryMs, leaseMs / 5),
-    pollEveryMs: options.pollEveryMs ?? limits.pollEveryMs,
-  })
+  const sessions: RunSessions = new RunSessions(deps, () => claims.roomChanged())
+  const shared = { deps, sessions, labels, slots, leaseMs, onFailure }
+  const claims = new ClaimLoop({ ...shared, pollEveryMs: options.pollEveryMs ?? limits.pollEveryMs })
+  const renewEveryMs = Math.min(options.renewEveryMs ?? limits.renewEveryMs, leaseMs / 5)
+  const leases = new LeaseLoop({ ...shared, claims, renewEveryMs })
+  const watch = watchRuns(deps, sessions, { everyMs: renewEveryMs, onFailure })
   const stopSweeping = keepSweeping(options)
   void executorFor('shell') // loaded early, because nearly every run needs it
-  loop.start()
+  leases.start()
+  watch.start()
+  const listening = db.listen(['millrace_work', 'millrace_signal'], (channel) =>
+    channel === 'millrace_work' ? claims.soon() : watch.soon(),
+  )
   return supervise(options, owner, async () => {
-    const [runs, steps] = [loop.size, loop.executing]
+    const { size: runs, executing: steps } = sessions
     const wait = `waiting for ${steps} running ${steps === 1 ? 'step' : 'steps'}, ${graceMs / 1_000} s at most`
     const words = steps === 0 ? 'the runner gives its runs back' : wait
     log.info({ event: 'runner.draining', owner, runs, steps }, words)
     stopSweeping()
-    await loop.drain(graceMs)
-    await loop.close()
+    await claims.stop()
+    await sessions.drain(graceMs)
+    await Promise.all([listening.stop(), watch.stop(), leases.stop()])
+    // If the database is away, the heartbeat expires instead.
+    await forgetWorker(db.within(goodByeMs), owner).catch(() => undefined)
     strays.close()
     await warden.close()
     await options.traces?.close()

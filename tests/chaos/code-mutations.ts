@@ -11,17 +11,17 @@ export interface CodeMutation {
 export const codeMutations: readonly CodeMutation[] = [
   {
     fault: 'an entry of an older claim is merged into a newer one',
-    file: 'lib/runner/journal.ts',
+    file: 'lib/runner/journal/journal.ts',
     from: 'if (this.#pending.get(item.runKey)?.item.token !== item.token) this.forget(item.runKey)',
     to: '',
-    tests: ['tests/unit/runner/journal.test.ts'],
+    tests: ['tests/unit/runner/journal/journal.test.ts'],
   },
   {
     fault: 'a run is finished before its log is stored',
-    file: 'lib/runner/drive-run.ts',
-    from: "failpoint('run.ending')\n    await world.flush()",
-    to: "failpoint('run.ending')\n    void world.flush()",
-    tests: ['tests/unit/runner/drive-run.test.ts', 'tests/e2e/runner-steps.test.ts'],
+    file: 'lib/runner/session/run-driver.ts',
+    from: "failpoint('run.ending')\n    await effects.flush()",
+    to: "failpoint('run.ending')\n    void effects.flush()",
+    tests: ['tests/unit/runner/session/run-driver.test.ts', 'tests/e2e/runner-steps.test.ts'],
   },
   {
     fault: 'an attempt has ended before its output is stored',
@@ -32,10 +32,10 @@ export const codeMutations: readonly CodeMutation[] = [
   },
   {
     fault: 'the start of a step is recorded after its process began',
-    file: 'lib/runner/drive-run.ts',
+    file: 'lib/runner/session/run-driver.ts',
     from: 'await this.#durable\n',
     to: 'await undefined\n',
-    tests: ['tests/unit/runner/drive-run.test.ts'],
+    tests: ['tests/unit/runner/session/run-driver.test.ts'],
   },
   {
     fault: 'the warden is not told of a process group',
@@ -53,15 +53,15 @@ export const codeMutations: readonly CodeMutation[] = [
   },
   {
     fault: 'a runner does not forget a run that it has lost',
-    file: 'lib/runner/loop.ts',
-    from: 'if (lost.has(owned.run.runKey)) owned.forget()',
-    to: 'if (lost.has(owned.run.runKey)) continue',
+    file: 'lib/runner/fencing/lease-loop.ts',
+    from: 'if (lost.has(session.run.runKey)) session.lose()',
+    to: 'if (lost.has(session.run.runKey)) continue',
     tests: ['tests/e2e/lost-run.test.ts'],
   },
   {
     fault: 'a claim is given back whose answer is under way',
-    file: 'lib/runner/loop.ts',
-    from: 'if (this.#isAsking) return',
+    file: 'lib/runner/fencing/lease-loop.ts',
+    from: 'if (claims.isAsking) return',
     to: '',
     tests: ['tests/e2e/unheard-claim.test.ts'],
   },

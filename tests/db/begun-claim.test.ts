@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { claimRuns, type ClaimedRun, type KnownDefinitions } from '#lib/runs/claim/claim-runs.ts'
+import { claimRuns, type ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
+import type { KnownDefinitions } from '#lib/runs/read/read-definition.ts'
 import { createRuns, type CreateRunRequest } from '#lib/runs/start/create-runs.ts'
 import { retryRun } from '#lib/runs/start/retry-run.ts'
 import { stopRun } from '#lib/runs/stop/stop-run.ts'

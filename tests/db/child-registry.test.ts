@@ -3,10 +3,9 @@ import { atFailpoints } from '#lib/core/failpoint.ts'
 import { createDag } from '#lib/dags/create-dag.ts'
 import { connect } from '#lib/db/client.ts'
 import { ChildRegistry } from '#lib/runner/children/child-registry.ts'
-import { PlanCache, textOf } from '#lib/runner/inputs/plan-cache.ts'
 import { claimRuns, type ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
 import { createRuns } from '#lib/runs/start/create-runs.ts'
-import { readRunSpec } from '#lib/runs/read/read-run-spec.ts'
+import { createDefinitionReader } from '#lib/runs/read/read-definition.ts'
 import { recordProgress } from '#lib/runs/claim/record-progress.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
@@ -16,10 +15,9 @@ import { until } from '#tests/support/until.ts'
 const { db, url } = await testDatabase()
 const proxy = await startProxy(url)
 const own = connect(proxy.through(url), { max: 1, applicationName: 'millrace-test' })
-const plans = new PlanCache((hash) => readRunSpec(db, hash))
 const registry = new ChildRegistry({
   db: own,
-  plans,
+  definitions: createDefinitionReader(),
   onBegun: () => {},
   onFailure: (error) => expect.fail(String(error)),
 })
@@ -41,11 +39,7 @@ async function claim(owner: string): Promise<ClaimedRun> {
 async function children() {
   await createRuns(db, [runRequest({ dagName: 'above', fileName: null, spec, definitionHash: spec })])
   const parent = await claim('parent')
-  const plan = await plans.plan(textOf(parent), undefined)
-  return registry.of(
-    parent,
-    plan,
-  )({
+  return registry.of(parent)({
     step: 'call',
     round: 0,
     reattach: false,

@@ -6,21 +6,19 @@ import { findDagText } from '#lib/dags/find-dag-text.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { resetForRetry } from '#lib/engine/reset-for-retry.ts'
-import type { Plan } from '#lib/engine/plan.ts'
 import type { ChildRequest } from '#lib/executors/dag/child-runs.ts'
-import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
+import { definitionOf, type ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
+import type { DefinitionReader, DefinitionText } from '#lib/runs/read/read-definition.ts'
 import { createRuns, type CreateRunRequest } from '#lib/runs/start/create-runs.ts'
 import { readChild } from '#lib/runs/children/read-child.ts'
 import { retryRun } from '#lib/runs/start/retry-run.ts'
 import { runLineage, type LineageEntry } from '#lib/runs/children/run-lineage.ts'
-import type { ChildView } from './child-registry.ts'
-import { textOf, type DefinitionText, type PlanCache } from '../inputs/plan-cache.ts'
+import type { ChildView } from './child-view.ts'
 
 export interface ChildContext {
   readonly db: Database
-  readonly plans: PlanCache
+  readonly definitions: DefinitionReader
   readonly parent: ClaimedRun
-  readonly plan: Plan
   readonly ancestry: Ancestry
   readonly view: ChildView
 }
@@ -77,21 +75,21 @@ export async function beginChild(request: ChildRequest, context: ChildContext): 
 
 interface Called {
   readonly dag: Definition
-  readonly text: DefinitionText & { readonly spec: string }
+  readonly text: DefinitionText
   readonly document: string | undefined
   /** Undefined for a local DAG of an inline spec. */
   readonly fileName: string | undefined
 }
 
 /** Finds the DAG that a step calls: a local DAG of the same file first, then a stored file. */
-async function findCalled(name: string, { db, plans, parent }: ChildContext): Promise<Called> {
-  const local = await plans.localDag(textOf(parent), name)
+async function findCalled(name: string, { db, definitions, parent }: ChildContext): Promise<Called> {
+  const local = await definitions.localDag(db, definitionOf(parent), name)
   if (local !== undefined) return { ...local, document: name, fileName: parent.fileName }
   const fileName = calledFile(name)
   const found = await findDagText(db, fileName)
   if (found === undefined) throw new Error(`DAG ${JSON.stringify(name)} not found`)
   const text = { hash: found.hash, fileName, spec: found.spec, base: found.base }
-  const { definition: dag } = await plans.plan(text, undefined)
+  const { definition: dag } = await definitions.plan(db, text, undefined)
   return { dag, text, document: undefined, fileName }
 }
 
@@ -139,12 +137,12 @@ function requestFor(
 }
 
 /** Retries a child that ended without success. A child that is active or has succeeded is left alone. */
-async function runAgain(runKey: string, { db, plans }: ChildContext): Promise<void> {
+async function runAgain(runKey: string, { db, definitions }: ChildContext): Promise<void> {
   const child = await readChild(db, runKey)
   if (child === undefined || !isFinalRun(child.status)) return
   if (child.status === 'success' || child.status === 'partial_success') return
   const { definitionHash: hash, fileName, spec, baseSpec: base } = child
-  const plan = await plans.plan({ hash, fileName, spec, base }, child.document)
+  const plan = await definitions.plan(db, { hash, fileName, spec, base }, child.document)
   const dropSteps = resetForRetry(plan, child.steps)
   await retryRun(db, { runKey, expectedAttempt: child.attempt, dropSteps })
 }

@@ -1,31 +1,20 @@
-import type { Plan } from '#lib/engine/plan.ts'
 import type { ChildEnd, ChildRuns } from '#lib/executors/dag/child-runs.ts'
 import type { Database } from '#lib/db/client.ts'
 import { displayParams } from '#lib/definition/params/display-params.ts'
 import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
 import { endedChildren, type EndedChild } from '#lib/runs/children/ended-children.ts'
 import { stopChild } from '#lib/runs/stop/stop-run.ts'
+import type { DefinitionReader } from '#lib/runs/read/read-definition.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import { Ancestry, beginChild, type Begun } from './begin-child.ts'
-import type { PlanCache } from '../inputs/plan-cache.ts'
+import type { ChildView } from './child-view.ts'
 
-export interface ChildServices {
+export interface ChildDeps {
   readonly db: Database
-  readonly plans: PlanCache
+  readonly definitions: DefinitionReader
   /** A child run was made: this runner may have room for it. */
   readonly onBegun: () => void
   readonly onFailure: (error: unknown) => void
-}
-
-/** How one attempt of a step looks at its child runs. */
-export interface ChildView {
-  readonly step: string
-  readonly round: number
-  /** The children were begun under an earlier owner of the parent: those that failed are not run again. */
-  readonly reattach: boolean
-  /** Of the attempt: its children belong to its trace. */
-  readonly traceparent?: string | undefined
-  readonly signal: AbortSignal
 }
 
 interface BegunHere extends Begun {
@@ -42,37 +31,37 @@ interface Awaited {
  * some run has ended, and with every renewal in case the hint was lost. A parent that only waits costs no slot.
  */
 export class ChildRegistry {
-  readonly #services: ChildServices
+  readonly #deps: ChildDeps
   /** By run key. */
   readonly #awaited = new Map<string, Set<Awaited>>()
   #hints = 0
   #isAsking = false
   #askAgain = false
 
-  constructor(services: ChildServices) {
-    this.#services = services
+  constructor(deps: ChildDeps) {
+    this.#deps = deps
   }
 
   /** The child runs of a run, as one attempt of one of its steps sees them. */
-  of(parent: ClaimedRun, plan: Plan): (view: ChildView) => ChildRuns {
-    const ancestry = new Ancestry(this.#services.db, parent)
+  of(parent: ClaimedRun): (view: ChildView) => ChildRuns {
+    const ancestry = new Ancestry(this.#deps.db, parent)
     return (view) => {
       const begun = new Map<string, BegunHere>()
       const isWanted = (): boolean => view.signal.reason !== 'lease_lost'
       return {
         begin: async (request) => {
-          const context = { ...this.#services, parent, plan, ancestry, view }
+          const context = { ...this.#deps, parent, ancestry, view }
           const hintsBefore = this.#hints
           const child = await whileUnreachable(() => beginChild(request, context), isWanted)
           begun.set(request.runId, { ...child, hintsBefore })
-          this.#services.onBegun()
+          this.#deps.onBegun()
         },
         ended: (runId) => this.#ended(begun.get(runId), view.signal),
         stop: async (runId) => {
           const runKey = begun.get(runId)?.runKey
           if (runKey === undefined) return
-          await whileUnreachable(() => stopChild(this.#services.db, { runKey }), isWanted).catch(
-            this.#services.onFailure,
+          await whileUnreachable(() => stopChild(this.#deps.db, { runKey }), isWanted).catch(
+            this.#deps.onFailure,
           )
         },
       }
@@ -88,10 +77,10 @@ export class ChildRegistry {
     while (this.#askAgain && this.#awaited.size > 0) {
       this.#askAgain = false
       try {
-        for (const child of await endedChildren(this.#services.db, [...this.#awaited.keys()]))
-          this.#tell(child)
+        for (const child of await endedChildren(this.#deps.db, [...this.#awaited.keys()]))
+          this.#publish(child)
       } catch (error) {
-        this.#services.onFailure(error)
+        this.#deps.onFailure(error)
       }
     }
     this.#isAsking = false
@@ -116,7 +105,7 @@ export class ChildRegistry {
     })
   }
 
-  #tell(child: EndedChild): void {
+  #publish(child: EndedChild): void {
     const { dagName, runId, status, outputs, params, paramsGiven } = child
     const shown = params === undefined ? (paramsGiven ?? '') : displayParams(params)
     for (const { resolve } of this.#awaited.get(child.runKey) ?? []) {

@@ -5,7 +5,7 @@ export interface DatabaseClock {
    * Takes a sample: the database answered `databaseMs` to a request sent at `sentAt` (milliseconds of a monotonic
    * clock).
    */
-  readonly heard: (databaseMs: number, sentAt: number) => void
+  readonly observed: (databaseMs: number, sentAt: number) => void
 }
 
 /** Maximum age of a sample; after that, a slower answer replaces it. Milliseconds. */
@@ -23,7 +23,7 @@ export function followDatabaseClock(monotonic = () => performance.now()): Databa
   return {
     // A guess until the first answer. Harmless: nothing is claimed before that.
     now: () => monotonic() + (offset ?? performance.timeOrigin),
-    heard: (databaseMs, sentAt) => {
+    observed: (databaseMs, sentAt) => {
       const receivedAt = monotonic()
       const took = receivedAt - sentAt
       const isPossible =

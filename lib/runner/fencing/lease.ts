@@ -14,20 +14,27 @@ export interface LeaseTimes {
   readonly leaseMs: number
   /** Subtracted from it, to leave time for killing what is running. */
   readonly marginMs: number
+  /** Called with each acknowledgement: how long the leases are certainly valid. */
+  readonly onRenewed: (ms: number) => void
 }
 
 /**
  * Counts from the moment at which a renewal was sent, not from its answer, so that the runner considers the lease over
  * before the database does. The clock stops while the machine sleeps, but not while the process is stopped.
  */
-export function keepLease({ leaseMs, marginMs }: LeaseTimes, now = () => performance.now()): Lease {
+export function keepLease(
+  { leaseMs, marginMs, onRenewed }: LeaseTimes,
+  now = () => performance.now(),
+): Lease {
   let goodUntil = -Infinity
   const waiting: (() => void)[] = []
   return {
     now,
     acknowledged: (sentAt) => {
       goodUntil = Math.max(goodUntil, sentAt + leaseMs - marginMs)
-      if (goodUntil > now()) for (const resolve of waiting.splice(0)) resolve()
+      const ms = Math.max(0, goodUntil - now())
+      if (ms > 0) for (const resolve of waiting.splice(0)) resolve()
+      onRenewed(ms)
     },
     remaining: () => goodUntil - now(),
     good: () =>

@@ -25,7 +25,7 @@ import { resolvePolicies } from './resolve-policies.ts'
 import { readSecrets, type SecretPlaces } from './secrets.ts'
 
 /** What a runner gives to every run that it prepares. */
-export interface PreparationServices {
+export interface PreparationDeps {
   readonly logs: LogStore
   /** Size of one log stream of a step. */
   readonly logBytesMax: number
@@ -59,18 +59,18 @@ export interface PreparedRun {
 export async function prepareRun(
   run: ClaimedRun,
   plan: Plan,
-  services: PreparationServices,
+  deps: PreparationDeps,
   place: Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'>,
 ): Promise<PreparedRun> {
   const { definition } = plan
-  const { inherited, shell = usualShell, fileBounds = [] } = services
-  const defaultWorkingDir = makeDefaultFolder(run, services)
+  const { inherited, shell = usualShell, fileBounds = [] } = deps
+  const defaultWorkingDir = makeDefaultFolder(run, deps)
   const isFresh = run.inputs === undefined
   const inputs =
     run.inputs ??
     (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }).catch(
       (error: unknown) => {
-        throw withoutSecrets(error, definition, secretPlaces(services, defaultWorkingDir))
+        throw withoutSecrets(error, definition, secretPlaces(deps, defaultWorkingDir))
       },
     ))
   const { workingDir } = inputs
@@ -79,12 +79,12 @@ export async function prepareRun(
     makeFolder(workingDir)
   })
   const dotenv = readDotenvFiles(definition.dotenv, workingDir, fileBounds)
-  const secrets = readSecrets(definition.secrets, secretPlaces(services, workingDir))
+  const secrets = readSecrets(definition.secrets, secretPlaces(deps, workingDir))
   const withEnv = new Map([...inherited, ...pairsOf(inputs.env)])
   const others = new Map([...withEnv, ...dotenv, ...secrets])
   const isVisible = paramVisibility(definition, (name) => others.has(name))
   const { visible, withheld } = splitParams(inputs.params, isVisible)
-  const finalPlaces = attemptsOfEndedSteps(run, plan)
+  const finalAttempts = attemptsOfEndedSteps(run, plan)
   const scratch = scratchFolder(run.runKey)
   const positional = positionalValues(inputs.params)
   const variables = new Map([...others, ...pairsOf(visible)])
@@ -107,18 +107,18 @@ export async function prepareRun(
     fileBounds,
     maskedValues,
     maskError,
-    logs: services.logs,
-    logBytesMax: services.logBytesMax,
-    attemptOf: (at) => finalPlaces.get(at) ?? run.attempt,
+    logs: deps.logs,
+    logBytesMax: deps.logBytesMax,
+    attemptOf: (at) => finalAttempts.get(at) ?? run.attempt,
     outputRoom: new OutputRoom(),
     scratch: scratch.folder,
   }
   return { facts, isFresh, close: scratch.remove }
 }
 
-function makeDefaultFolder(run: ClaimedRun, services: PreparationServices): string {
-  const folder = run.parentWorkingDir ?? defaultFolder(run, services)
-  if (run.parentWorkingDir === undefined && services.dagsDir === undefined) noteFolder(folder)
+function makeDefaultFolder(run: ClaimedRun, deps: PreparationDeps): string {
+  const folder = run.parentWorkingDir ?? defaultFolder(run, deps)
+  if (run.parentWorkingDir === undefined && deps.dagsDir === undefined) noteFolder(folder)
   asStepUser(() => makeFolder(folder, privateMode))
   return folder
 }
@@ -156,12 +156,12 @@ function withoutSecrets(error: unknown, definition: Definition, places: SecretPl
 const hidden = (error: unknown, maskError: ErrorMask): Error => new Error(maskError(messageOf(error)))
 
 const secretPlaces = (
-  { environment, fileBounds = [] }: PreparationServices,
+  { environment, fileBounds = [] }: PreparationDeps,
   workingDir: string,
 ): SecretPlaces => ({ environment, workingDir, bounds: fileBounds })
 
 /** Base of relative paths when the DAG sets none: the folder of its file, or a folder of the DAG's own. */
-function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationServices): string {
+function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationDeps): string {
   if (dagsDir !== undefined) return dagsDir
   return join(workDir, folderName(run.fileName ?? run.dagName))
 }
@@ -174,11 +174,11 @@ function paramsJson(given: string | undefined, inputs: RunInputs): string {
 
 /** Steps kept from an earlier attempt of the run have their logs under that attempt. */
 function attemptsOfEndedSteps(run: ClaimedRun, plan: Plan): Map<number, number> {
-  const places = new Map(plan.steps.map(({ step }, place) => [step.name, place]))
+  const indexes = new Map(plan.steps.map(({ step }, index) => [step.name, index]))
   return new Map(
     run.steps.flatMap((row) => {
-      const place = places.get(row.name)
-      return place === undefined || row.attempt === run.attempt ? [] : [[place, row.attempt] as const]
+      const index = indexes.get(row.name)
+      return index === undefined || row.attempt === run.attempt ? [] : [[index, row.attempt] as const]
     }),
   )
 }

@@ -38,8 +38,8 @@ export interface RunFacts {
   readonly logs: LogStore
   /** Size of one log stream of a step. */
   readonly logBytesMax: number
-  /** The attempt of the run in which the step at this place last ran; its log belongs to that attempt. */
-  readonly attemptOf: (place: number) => number
+  /** The attempt of the run in which the step at this index last ran; its log belongs to that attempt. */
+  readonly attemptOf: (index: number) => number
   /** Room for the outputs that this runner captures. */
   readonly outputRoom: OutputRoom
   /** A folder of this run on this machine, made when first needed. */
@@ -47,12 +47,12 @@ export interface RunFacts {
 }
 
 /** The key of one log stream of a step. */
-export function stepLogKey(facts: RunFacts, place: number, stream: 'stdout' | 'stderr'): LogKey {
-  const step = facts.plan.steps[place]?.step
+export function stepLogKey(facts: RunFacts, index: number, stream: 'stdout' | 'stderr'): LogKey {
+  const step = facts.plan.steps[index]?.step
   const merged = (step?.logOutput ?? facts.definition.logOutput) === 'merged'
   return {
     runKey: facts.runKey,
-    attempt: facts.attemptOf(place),
+    attempt: facts.attemptOf(index),
     step: step?.name ?? '',
     stream: merged ? 'stdout' : stream,
   }

@@ -1,10 +1,7 @@
-import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { AttemptResult, RunEvent } from '#lib/engine/actions.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
-
-/** How the work of this runner on a run ends. */
-export type RunEnd = { readonly status: FinalRunStatus; readonly error: string } | 'given back'
+import type { RunEnd } from '../session/run-effects.ts'
 
 /** The line for an event in the log of the run; undefined for events that are not logged. */
 export function eventLine(plan: Plan, event: RunEvent, progress: RunProgress): string | undefined {
@@ -24,7 +21,7 @@ export function withheldLine(names: readonly string[]): string {
 
 /** The line for the end of this runner's work on the run. */
 export function endLine(end: RunEnd): string {
-  if (end === 'given back') return 'run given back, to be continued'
+  if (end.type === 'released') return 'run given back, to be continued'
   return `run ended: ${words(end.status)}${end.error === '' ? '' : ` (${end.error})`}`
 }
 

@@ -7,9 +7,9 @@ import { derivedId, readTraceparent, writeTraceparent } from '#lib/telemetry/tra
 import type { Traces } from '#lib/telemetry/traces.ts'
 
 /** One attempt of a step, as it is at its start. */
-interface AttemptPlace {
+interface AttemptStart {
   readonly progress: RunProgress
-  readonly place: number
+  readonly index: number
   readonly step: Step
 }
 
@@ -18,8 +18,8 @@ export interface RunTrace {
   /** `TRACEPARENT` for what the run itself executes, such as its preconditions. */
   readonly ofRun: string
   /** `TRACEPARENT` for the processes and the child runs of an attempt. */
-  readonly ofAttempt: (at: AttemptPlace) => string
-  readonly attemptEnded: (at: AttemptPlace, startedAt: number, endedAt: number, result: AttemptResult) => void
+  readonly ofAttempt: (at: AttemptStart) => string
+  readonly attemptEnded: (at: AttemptStart, startedAt: number, endedAt: number, result: AttemptResult) => void
   readonly runEnded: (startedAt: number, endedAt: number, status: FinalRunStatus, error: string) => void
 }
 
@@ -34,8 +34,8 @@ export function traceRun(traces: Traces | undefined, run: ClaimedRun): RunTrace 
   const sampled = parent?.sampled ?? true
   const runSpanId = derivedId(16, traceId, run.dagName, run.runId, run.attempt)
   const ofRun = { 'millrace.dag': run.dagName, 'millrace.run_id': run.runId, 'millrace.attempt': run.attempt }
-  const attemptSpanId = ({ progress, place, step }: AttemptPlace): string => {
-    const { retryCount = 0, doneCount = 0 } = progress.steps[place] ?? {}
+  const attemptSpanId = ({ progress, index, step }: AttemptStart): string => {
+    const { retryCount = 0, doneCount = 0 } = progress.steps[index] ?? {}
     return derivedId(16, runSpanId, step.name, retryCount, doneCount)
   }
   return {
@@ -57,7 +57,7 @@ export function traceRun(traces: Traces | undefined, run: ClaimedRun): RunTrace 
           ...ofRun,
           'millrace.step': step.name,
           'millrace.executor': step.child === undefined ? step.executor.type : 'dag',
-          'millrace.retry': at.progress.steps[at.place]?.retryCount ?? 0,
+          'millrace.retry': at.progress.steps[at.index]?.retryCount ?? 0,
           'process.exit.code': exitCode,
         },
         error: hasFailed ? error || (stopped ? 'stopped' : `exit code ${exitCode}`) : undefined,

@@ -24,7 +24,7 @@ export interface Attempt {
   readonly facts: RunFacts
   /** Progress at the start of the attempt; the step itself counts as executing already. */
   readonly progress: RunProgress
-  readonly place: number
+  readonly index: number
   readonly step: Step
   /** Number of the execution under the repeat policy; 0 is the first. */
   readonly round: number
@@ -47,10 +47,15 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   let output: StepOutput | undefined
   let outcome: ChildCallOutcome
   try {
-    const surroundings = await surroundStep(facts, attempt.progress, attempt, {
-      ...attempt.watch,
-      signal: stop.signal,
-    })
+    const surroundings = await surroundStep(
+      facts,
+      attempt.progress,
+      { ...attempt, place: attempt.index },
+      {
+        ...attempt.watch,
+        signal: stop.signal,
+      },
+    )
     output = await openOutput(attempt, surroundings)
     outcome = await execute(attempt, surroundings, output)
     failpoint('attempt.executed')
@@ -142,11 +147,11 @@ async function execute(
 
 /** Opens the logs and output files. Logs continue where an earlier attempt or a previous owner of the run ended. */
 async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Promise<StepOutput> {
-  const { facts, place, step, progress } = attempt
-  const now = progress.steps[place]
+  const { facts, index, step, progress } = attempt
+  const now = progress.steps[index]
   const isFirst = now?.retryCount === 0 && now.doneCount === 0 && !attempt.reattach
   const openLog = async (stream: 'stdout' | 'stderr'): Promise<LogWriter> => {
-    const key = stepLogKey(facts, place, stream)
+    const key = stepLogKey(facts, index, stream)
     const start = isFirst ? { sequence: 0, bytes: 0 } : await facts.logs.end(key)
     return openLogWriter(facts.logs, key, {
       maskedValues: facts.maskedValues,
@@ -156,7 +161,7 @@ async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Pro
     })
   }
   const stdoutLog = await openLog('stdout')
-  const isMerged = stepLogKey(facts, place, 'stderr').stream === 'stdout'
+  const isMerged = stepLogKey(facts, index, 'stderr').stream === 'stdout'
   return openStepOutput({
     ...(await redirectFiles(step, surroundings, facts)),
     stdoutLog,
@@ -166,7 +171,7 @@ async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Pro
         ? undefined
         : {
             bytesMax: facts.definition.maxOutputSize,
-            hasRoom: (bytes) => facts.outputRoom.take(place, bytes),
+            hasRoom: (bytes) => facts.outputRoom.take(index, bytes),
           },
     patterns: step.continueOn.output,
   })

@@ -10,7 +10,7 @@ export function runVariables(facts: RunFacts, progress: RunProgress): Map<string
   for (const [name, value] of outputsInOrder(progress)) variables.set(name, value)
   variables.set('DAG_NAME', facts.dagName)
   variables.set('DAG_RUN_ID', facts.runId)
-  variables.set('DAG_RUN_LOG_FILE', placeOf(facts, runLogKey(facts)))
+  variables.set('DAG_RUN_LOG_FILE', logPath(facts, runLogKey(facts)))
   variables.set('DAG_PARAMS_JSON', facts.paramsJson)
   variables.set('DAGU_PARAMS_JSON', facts.paramsJson)
   return variables
@@ -27,12 +27,12 @@ export function foreignVariables(facts: RunFacts, progress: RunProgress): Map<st
 }
 
 /** The special variables of one step. Handlers also get the status of the run. */
-export function stepVariables(facts: RunFacts, progress: RunProgress, place: number): [string, string][] {
-  const planned = facts.plan.steps[place]
+export function stepVariables(facts: RunFacts, progress: RunProgress, index: number): [string, string][] {
+  const planned = facts.plan.steps[index]
   const special: [string, string][] = [
     ['DAG_RUN_STEP_NAME', planned?.step.name ?? ''],
-    ['DAG_RUN_STEP_STDOUT_FILE', placeOf(facts, stepLogKey(facts, place, 'stdout'))],
-    ['DAG_RUN_STEP_STDERR_FILE', placeOf(facts, stepLogKey(facts, place, 'stderr'))],
+    ['DAG_RUN_STEP_STDOUT_FILE', logPath(facts, stepLogKey(facts, index, 'stdout'))],
+    ['DAG_RUN_STEP_STDERR_FILE', logPath(facts, stepLogKey(facts, index, 'stderr'))],
   ]
   if (planned?.handler === undefined) return special
   const word = planned.handler === 'init' ? 'running' : statusWords[outcome(facts.plan, progress).status]
@@ -49,7 +49,7 @@ export function outputsInOrder(progress: Pick<RunProgress, 'steps'>): [string, s
     .flatMap((step) => Object.entries(step.outputs))
 }
 
-function placeOf(facts: RunFacts, key: LogKey): string {
+function logPath(facts: RunFacts, key: LogKey): string {
   return facts.logs.localPath(key) ?? facts.logs.describe(key)
 }
 

@@ -19,21 +19,21 @@ export interface StepReferences {
  */
 export async function referToSteps(facts: RunFacts, progress: RunProgress): Promise<StepReferences> {
   const steps = new Map<string, StepReference>()
-  const wanted = new Map<string, { place: number; stream: 'stdout' | 'stderr' }>()
-  const withId = facts.plan.steps.flatMap(({ step: { id } }, place) =>
-    id === undefined || progress.steps[place]?.startedAt === undefined ? [] : [{ id, place }],
+  const wanted = new Map<string, { index: number; stream: 'stdout' | 'stderr' }>()
+  const withId = facts.plan.steps.flatMap(({ step: { id } }, index) =>
+    id === undefined || progress.steps[index]?.startedAt === undefined ? [] : [{ id, index }],
   )
   if (withId.length === 0) return { steps, makeFiles: () => Promise.resolve() }
   const scratch = await facts.scratch()
-  for (const { id, place } of withId) {
+  for (const { id, index } of withId) {
     const pathOf = (stream: 'stdout' | 'stderr'): string => {
-      const local = facts.logs.localPath(stepLogKey(facts, place, stream))
+      const local = facts.logs.localPath(stepLogKey(facts, index, stream))
       if (local !== undefined && stepUser() === undefined && existsSync(local)) return local
-      const path = join(scratch, `${place}.${stream}`)
-      wanted.set(path, { place, stream })
+      const path = join(scratch, `${index}.${stream}`)
+      wanted.set(path, { index, stream })
       return path
     }
-    const { exitCode, outputs } = progress.steps[place] ?? { exitCode: undefined, outputs: {} }
+    const { exitCode, outputs } = progress.steps[index] ?? { exitCode: undefined, outputs: {} }
     // Evaluated lazily, when a text refers to it.
     steps.set(id, {
       get stdout() {
@@ -47,22 +47,22 @@ export async function referToSteps(facts: RunFacts, progress: RunProgress): Prom
     })
   }
   const makeFiles = async (): Promise<void> => {
-    for (const [path, { place, stream }] of wanted) await copyLog(facts, place, stream, path)
+    for (const [path, { index, stream }] of wanted) await copyLog(facts, index, stream, path)
   }
   return { steps, makeFiles }
 }
 
 async function copyLog(
   facts: RunFacts,
-  place: number,
+  index: number,
   stream: 'stdout' | 'stderr',
   path: string,
 ): Promise<void> {
-  const what = `output of step ${facts.plan.steps[place]?.step.name}`
+  const what = `output of step ${facts.plan.steps[index]?.step.name}`
   const opening = { what, access: 'write', mode: 0o600, followsLinks: false } as const
   const file = asStepUser(() => openRegularFile(path, opening))
   try {
-    for await (const bytes of facts.logs.read(stepLogKey(facts, place, stream), 0)) {
+    for await (const bytes of facts.logs.read(stepLogKey(facts, index, stream), 0)) {
       for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done)
     }
   } finally {

@@ -1,6 +1,7 @@
 import type { Database } from '#lib/db/client.ts'
 import type { OpeningStep } from '#lib/engine/opening.ts'
 import type { Ending } from '#lib/engine/progress.ts'
+import type { DefinitionRef, KnownDefinitions } from '../read/read-definition.ts'
 import type { RecordStep } from './record-progress.ts'
 
 /**
@@ -50,8 +51,11 @@ export interface ClaimedRun {
   readonly begun: readonly OpeningStep[]
 }
 
-/** Opening steps by the hash of the definition. */
-export type KnownDefinitions = Readonly<Record<string, readonly OpeningStep[]>>
+/** The definition of a claimed run. */
+export function definitionOf(run: ClaimedRun): DefinitionRef {
+  const { definitionHash: hash, fileName = run.dagName, spec, baseSpec: base } = run
+  return { hash, fileName, spec, base }
+}
 
 /**
  * Claims up to `count` runs whose labels the owner has: by priority, then oldest first. No run is claimed by two

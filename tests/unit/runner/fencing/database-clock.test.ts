@@ -10,7 +10,7 @@ function clock() {
     ask: (databaseMs: number, took: number) => {
       const sentAt = monotonic
       monotonic += took
-      followed.heard(databaseMs, sentAt)
+      followed.observed(databaseMs, sentAt)
     },
     pass: (ms: number) => {
       monotonic += ms

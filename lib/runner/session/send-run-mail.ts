@@ -8,12 +8,12 @@ import type { RunProgress } from '#lib/engine/progress.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import { addressRule } from '#lib/executors/metadata-addresses.ts'
 import type { Mail } from '#lib/executors/mail/send-mail.ts'
-import { stepLogKey, type RunFacts } from './inputs/run-facts.ts'
-import type { RunChange } from './run-world.ts'
-import type { StepSurroundings } from './steps/step-context.ts'
+import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
+import type { RunChange } from './run-effects.ts'
+import type { StepSurroundings } from '../steps/step-context.ts'
 
 /** What a mail reports: the end of the run, or a step that failed for good. */
-export interface News {
+export interface MailEvent {
   readonly progress: RunProgress
   readonly status: FinalRunStatus
   /** Undefined: the run itself. */
@@ -24,20 +24,20 @@ export interface News {
 export const mailWithinMs = 60_000
 
 /** The mails that a change causes: for steps that failed for good, and for the end of the run. */
-export function newsIn(facts: RunFacts, { before, after, finish }: RunChange): [MailTemplate, News][] {
+export function mailEvents(facts: RunFacts, { before, after, end }: RunChange): [MailTemplate, MailEvent][] {
   const { errorMail } = facts.definition
-  const failed = changedSteps(before, after).flatMap((place): [MailTemplate, News][] => {
-    const { step } = plannedAt(facts.plan, place)
-    const hasFailed = after.steps[place]?.status === 'failed' && before.steps[place]?.status !== 'failed'
+  const failed = changedSteps(before, after).flatMap((index): [MailTemplate, MailEvent][] => {
+    const { step } = plannedAt(facts.plan, index)
+    const hasFailed = after.steps[index]?.status === 'failed' && before.steps[index]?.status !== 'failed'
     if (!hasFailed || !step.mailOnError || errorMail === undefined) return []
     return [[errorMail, { progress: after, status: 'failed', step: step.name }]]
   })
-  const template = finish && templateFor(facts, finish.status)
-  if (finish === undefined || template === undefined) return failed
-  return [...failed, [template, { progress: after, status: finish.status }]]
+  const template = end?.type === 'finished' && templateFor(facts, end.status)
+  if (!template) return failed
+  return [...failed, [template, { progress: after, status: end.status }]]
 }
 
-/** The mail that the DAG configures for the end of a run (spec/behaviour.md 3.12). */
+/** The mail that the DAG configures for the end of a run. */
 function templateFor({ definition }: RunFacts, status: FinalRunStatus): MailTemplate | undefined {
   const isGood = status === 'success' || status === 'partial_success'
   if (isGood) return definition.mailOn.success ? definition.infoMail : undefined
@@ -45,31 +45,31 @@ function templateFor({ definition }: RunFacts, status: FinalRunStatus): MailTemp
 }
 
 /**
- * Sends a notification through the `smtp` of the DAG.
+ * Sends a mail through the `smtp` of the DAG.
  * @throws Error when it cannot be sent; the caller writes that to the log of the run and continues
  */
-export async function notify(
+export async function sendRunMail(
   facts: RunFacts,
   template: MailTemplate,
-  news: News,
-  { around, settings }: { readonly around: StepSurroundings; readonly settings: ExecutorSettings },
+  event: MailEvent,
+  { scope, settings }: { readonly scope: StepSurroundings; readonly settings: ExecutorSettings },
 ): Promise<void> {
   const { smtp } = facts.definition
   if (smtp === undefined) throw new Error('the DAG has no smtp server to send mail through')
-  const fill = (text: string): Promise<string> => expand(text, around.scope, around.substitution)
+  const fill = (text: string): Promise<string> => expand(text, scope.scope, scope.substitution)
   const [host, port, username, password, from, prefix] = await Promise.all(
     [smtp.host, smtp.port, smtp.username ?? '', smtp.password ?? '', template.from, template.prefix].map(
       fill,
     ),
   )
   const login = smtp.username === undefined ? {} : { username: username ?? '', password: password ?? '' }
-  const about = news.step === undefined ? facts.dagName : `${facts.dagName}, step ${news.step}`
+  const about = event.step === undefined ? facts.dagName : `${facts.dagName}, step ${event.step}`
   const mail: Mail = {
     from: oneLine(from ?? ''),
     to: (await Promise.all(template.to.map(fill))).map(oneLine),
-    subject: oneLine(`${prefix ?? ''} ${about} (${news.status.replaceAll('_', ' ')})`),
-    text: textOf(facts, news),
-    attachments: template.attachLogs ? await logsOf(facts, news) : [],
+    subject: oneLine(`${prefix ?? ''} ${about} (${event.status.replaceAll('_', ' ')})`),
+    text: textOf(facts, event),
+    attachments: template.attachLogs ? await logsOf(facts, event) : [],
   }
   const server = { host: host ?? '', port: port ?? '', ...login }
   // Loaded with the first mail, which keeps a runner without mails small.
@@ -84,9 +84,9 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ').trim()
 }
 
-function textOf(facts: RunFacts, { progress, status }: News): string {
-  const lines = facts.plan.steps.flatMap(({ step }, place) => {
-    const now = progress.steps[place]
+function textOf(facts: RunFacts, { progress, status }: MailEvent): string {
+  const lines = facts.plan.steps.flatMap(({ step }, index) => {
+    const now = progress.steps[index]
     if (now === undefined) return []
     const why = now.error === '' ? '' : `\n    ${now.error.replaceAll('\n', '\n    ')}`
     return [`${step.name}: ${now.status.replaceAll('_', ' ')}${why}`]
@@ -96,15 +96,15 @@ function textOf(facts: RunFacts, { progress, status }: News): string {
 }
 
 /** The ends of the logs of steps that wrote something. */
-async function logsOf(facts: RunFacts, { step: only }: News): Promise<Mail['attachments']> {
-  const streams = facts.plan.steps.flatMap(({ step }, place) =>
+async function logsOf(facts: RunFacts, { step: only }: MailEvent): Promise<Mail['attachments']> {
+  const streams = facts.plan.steps.flatMap(({ step }, index) =>
     only === undefined || step.name === only
-      ? (['stdout', 'stderr'] as const).map((stream) => ({ step, place, stream }))
+      ? (['stdout', 'stderr'] as const).map((stream) => ({ step, index, stream }))
       : [],
   )
   const files: { filename: string; content: Buffer }[] = []
-  for (const { step, place, stream } of streams) {
-    const key = stepLogKey(facts, place, stream)
+  for (const { step, index, stream } of streams) {
+    const key = stepLogKey(facts, index, stream)
     if (key.stream !== stream) continue
     const { bytes } = await facts.logs.end(key)
     if (bytes === 0) continue

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Journal, type Entry } from '#lib/runner/journal.ts'
+import { Journal, type Entry } from '#lib/runner/journal/journal.ts'
 
 interface Step {
   readonly name: string

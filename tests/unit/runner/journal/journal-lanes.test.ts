@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { JournalLanes } from '#lib/runner/journal-lanes.ts'
+import { JournalLanes } from '#lib/runner/journal/journal-lanes.ts'
 
 interface Item {
   readonly runKey: string

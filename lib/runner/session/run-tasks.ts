@@ -2,7 +2,7 @@ import type { Action, RunEvent } from '#lib/engine/actions.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StopReason } from '#lib/executors/executor.ts'
-import type { RunWorld } from './run-world.ts'
+import type { RunEffects } from './run-effects.ts'
 
 /** An action that takes time, and is answered by an event. */
 export type LongAction = Extract<
@@ -12,7 +12,7 @@ export type LongAction = Extract<
 
 export interface RunTasksOptions {
   readonly plan: Plan
-  readonly world: RunWorld
+  readonly effects: RunEffects
   /** The state of the run when a task is performed. */
   readonly progress: () => RunProgress
   /** Receives the events that answer the tasks, except of those that were abandoned or handed over meanwhile. */
@@ -40,11 +40,6 @@ export class RunTasks {
 
   get size(): number {
     return this.#tasks.size
-  }
-
-  /** True while one of them executes something on this machine. */
-  get isBusy(): boolean {
-    return this.executing > 0
   }
 
   /** How many of them execute something on this machine. */
@@ -107,22 +102,22 @@ export class RunTasks {
   }
 
   async #perform({ action, stop }: Task): Promise<RunEvent> {
-    const { world, progress } = this.#options
+    const { effects, progress } = this.#options
     const { signal } = stop
     if (action.type === 'check-run') {
-      return { type: 'run-checked', met: await world.checkRun(progress(), signal) }
+      return { type: 'run-checked', met: await effects.checkRun(progress(), signal) }
     }
     const { step } = action
     if (action.type === 'check-step') {
-      const conditions = await world.checkStep(progress(), step, signal)
-      return { type: 'step-checked', step, conditions, at: world.now() }
+      const conditions = await effects.checkStep(progress(), step, signal)
+      return { type: 'step-checked', step, conditions, at: effects.now() }
     }
     if (action.type === 'decide-repeat') {
-      const met = await world.decideRepeat(progress(), step, signal)
-      return { type: 'repeat-decided', step, met, at: world.now() }
+      const met = await effects.decideRepeat(progress(), step, signal)
+      return { type: 'repeat-decided', step, met, at: effects.now() }
     }
     const { reattach } = action
-    const result = await world.attempt({ progress: progress(), place: step, reattach, stop })
-    return { type: 'attempt-ended', step, at: world.now(), result }
+    const result = await effects.attempt({ progress: progress(), index: step, reattach, stop })
+    return { type: 'attempt-ended', step, at: effects.now(), result }
   }
 }

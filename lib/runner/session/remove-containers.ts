@@ -1,0 +1,23 @@
+import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
+import type { RunFacts } from '../inputs/run-facts.ts'
+import { maskedError } from '../log/mask.ts'
+import type { RunnerDeps } from '../runner-deps.ts'
+
+/** Removes containers of a previous owner that died or lost the run, before anything new begins. Never rejects. */
+export async function removeContainers(
+  run: ClaimedRun,
+  { plan, variables, maskedValues }: RunFacts,
+  { executors: settings, log }: Pick<RunnerDeps, 'executors' | 'log'>,
+): Promise<void> {
+  if (!plan.steps.some(({ step }) => step.executor.type === 'docker')) return
+  try {
+    const { sweepContainers } = await import('#lib/executors/docker/sweep.ts')
+    await sweepContainers(run, { env: Object.fromEntries(variables), settings })
+  } catch (error) {
+    const shown = maskedError(error, maskedValues)
+    log.warn(
+      { event: 'run.left-behind', runId: run.runId, error: shown },
+      'containers may be left of an owner before',
+    )
+  }
+}
