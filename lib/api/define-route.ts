@@ -1,18 +1,12 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { ErrorCode } from '#lib/core/errors.ts'
+import type { Access } from '#lib/api/auth/access.ts'
 import type { Caller } from '#lib/api/auth/auth.ts'
 import type { EventStream } from '#lib/api/streams/event-stream.ts'
 import type { LogText } from '#lib/api/logs/log-text.ts'
 import type { Rows } from '#lib/api/answers/rows.ts'
 import type { Streamed } from '#lib/api/answers/streamed.ts'
 import type { Services } from './services.ts'
-
-/**
- * Who may call a route, in the order of the roles: a caller who may write may also run and read. `tick` is for the
- * external clock, and for admins; `session` for everybody, and tells the route who calls, if that is known. There is no
- * default: a route without an access rule does not compile.
- */
-export type Access = 'public' | 'session' | 'read' | 'run' | 'write' | 'admin' | 'tick'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 

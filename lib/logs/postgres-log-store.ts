@@ -1,20 +1,9 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
-import { chunkFeeds, reduceSpan } from './chunk-feeds.ts'
+import { chunkFeeds, reduceSpan, type Chunk } from './chunk-feeds.ts'
 import { linesOf, noLines } from './fit-lines.ts'
 import type { LogKey, LogSpan, LogStore, LogWindow } from './log-store.ts'
 import { countFeeds, lineFeed } from './scan-lines.ts'
-
-export interface Chunk {
-  readonly sequence: number
-  readonly first_line: string
-  readonly line_count: number
-  readonly byte_offset: string
-  readonly byte_count: number
-  readonly body: Uint8Array
-  /** Name of the object that holds the bytes; `body` then has only the last of them. */
-  readonly object: string | null
-}
 
 /** Reads an object from another store; undefined when it does not exist. */
 type ReadObject = (object: string) => Promise<Uint8Array | undefined>

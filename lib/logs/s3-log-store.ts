@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { Chunk } from './chunk-feeds.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { LogKey, LogStore } from './log-store.ts'
-import { createPostgresLogStore, ofKey, type Chunk } from './postgres-log-store.ts'
+import { createPostgresLogStore, ofKey } from './postgres-log-store.ts'
 import type { S3Bucket } from './s3-bucket.ts'
 
 /** Size of an object. The last object of a stream may be smaller, and any may be larger by one chunk. */

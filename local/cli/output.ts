@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { timeText } from './local-time.ts'
+import { timeText } from './time-text.ts'
 import { tableLines, type Column, type Columns } from './table.ts'
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkAccess, createAuthenticator, type AuthSettings, type Caller } from '#lib/api/auth/auth.ts'
-import type { Access } from '#lib/api/define-route.ts'
+import type { Access } from '#lib/api/auth/access.ts'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
 import { listApiKeys } from '#lib/api-keys/list-api-keys.ts'
 import { revokeApiKey } from '#lib/api-keys/revoke-api-key.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { routesV1 } from '#functions/api/routes-v1.ts'
 import { routes } from '#functions/api/routes.ts'
-import type { Access } from '#lib/api/define-route.ts'
+import type { Access } from '#lib/api/auth/access.ts'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
 import { revokeApiKey } from '#lib/api-keys/revoke-api-key.ts'
 import { roles, type Role } from '#lib/core/roles.ts'

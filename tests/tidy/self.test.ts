@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { patternsAreLinear } from './pattern-rules.ts'
-import { endpointsAreThin, importsRunOneWay, listsAreUsed, names, sizes, words, type Rule } from './rules.ts'
+import {
+  endpointsAreThin,
+  importsFormNoCircle,
+  importsRunOneWay,
+  listsAreUsed,
+  names,
+  sizes,
+  words,
+  type Rule,
+} from './rules.ts'
 import { nothingHappensAtImport, webImportsRunOneWay, webStyles } from './web-rules.ts'
 
 /** Each rule must find its planted violation, and nothing in the sound twin beside it. */
@@ -49,6 +58,19 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     importsRunOneWay,
     { 'lib/core/a.ts': "import { x } from '#lib/db/client.ts'" },
     { 'lib/runs/a.ts': "import { x } from '#lib/db/client.ts'" },
+  ],
+  [
+    'a circle of types',
+    importsFormNoCircle,
+    {
+      'lib/runs/a.ts': "import type { X } from './b.ts'",
+      'lib/runs/b.ts': "import { y } from './c.ts'",
+      'lib/runs/c.ts': "import { z } from '#lib/runs/a.ts'",
+    },
+    {
+      'lib/runs/a.ts': "import type { X } from './b.ts'",
+      'lib/runs/b.ts': "const { z } = await import('./a.ts')",
+    },
   ],
   [
     'a package in the core',

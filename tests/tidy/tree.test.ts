@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { patternsAreLinear } from './pattern-rules.ts'
-import { endpointsAreThin, importsRunOneWay, listsAreUsed, names, sizes, words } from './rules.ts'
+import {
+  endpointsAreThin,
+  importsFormNoCircle,
+  importsRunOneWay,
+  listsAreUsed,
+  names,
+  sizes,
+  words,
+} from './rules.ts'
 import { projectTree } from './tree.ts'
 import { nothingHappensAtImport, webImportsRunOneWay, webStyles } from './web-rules.ts'
 
@@ -15,6 +23,7 @@ const rules = {
   names,
   words,
   importsRunOneWay,
+  importsFormNoCircle,
   endpointsAreThin,
   listsAreUsed,
   patternsAreLinear,

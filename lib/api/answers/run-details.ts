@@ -1,12 +1,14 @@
 import { invariant } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
+import type { Database } from '#lib/db/client.ts'
 import { isFinalRun } from '#lib/core/status.ts'
 import { getRunWithSteps } from '#lib/runs/read/get-run-with-steps.ts'
 import { completeRun, loadRootRun, type RunState } from '#lib/runs/read/load-run.ts'
+import type { DefinitionReader } from '#lib/runs/read/read-definition.ts'
 import type { RunRef } from '#lib/runs/read/run-record.ts'
+import type { Presentation } from '#lib/api/present/presentation.ts'
 import { presentRun } from '#lib/api/present/run.ts'
-import type { Services } from '#lib/api/services.ts'
 import { viewed, type View } from '#lib/api/auth/shown-to.ts'
 
 /** Details of root runs as JSON. Those of ended runs are kept, and the database is asked whether they still hold. */
@@ -15,12 +17,12 @@ export interface RunDetails {
   readonly read: (ref: RunRef, view: View) => Promise<string>
 }
 
-export function createRunDetails({
-  db,
-  logs,
-  labels,
-  definitions,
-}: Pick<Services, 'db' | 'logs' | 'labels' | 'definitions'>): RunDetails {
+interface RunDetailsDeps extends Presentation {
+  readonly db: Database
+  readonly definitions: DefinitionReader
+}
+
+export function createRunDetails({ db, logs, labels, definitions }: RunDetailsDeps): RunDetails {
   const kept = new RecentlyUsed<{ readonly version: string; readonly json: string }>(
     limits.runDetailsKeptBytes,
   )

@@ -6,19 +6,22 @@ import { lesserRole, roles, type Role } from '#lib/core/roles.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Attempt } from '#lib/users/login-attempts.ts'
 import { callerNetwork } from './caller-network.ts'
-import type { Access } from '#lib/api/define-route.ts'
+import type { Access } from './access.ts'
 import type { NoteLoginFailure } from './note-login-failure.ts'
 import { createPasswordCheck, LoginLimit } from './password-login.ts'
-import { createSessionCheck, type SessionCheck } from './session-caller.ts'
+import {
+  createSessionCheck,
+  type CallerSession,
+  type SessionCheck,
+  type SessionCredentials,
+} from './session-caller.ts'
 import { sameText } from './same-text.ts'
 
 /**
  * Credentials from the settings. `basic` and `token` grant the role admin. When neither is set, authentication is off
  * and everybody is admin; otherwise users and API keys of the database are accepted as well.
  */
-export interface AuthSettings {
-  readonly basic: { readonly username: string; readonly password: string } | undefined
-  readonly token: string | undefined
+export interface AuthSettings extends SessionCredentials {
   /** Token of an external clock. It may call the tick, and nothing else. */
   readonly tickToken?: string | undefined
 }
@@ -34,13 +37,6 @@ export interface Caller {
     | { readonly keyId: string }
     | { readonly passwordHash: string }
     | { readonly session: CallerSession; readonly passwordHash: string | undefined }
-}
-
-/** The session that a call belongs to. */
-export interface CallerSession {
-  readonly id: string
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number
 }
 
 const rank: Readonly<Record<Role | 'clock', number>> = {

@@ -1,17 +1,38 @@
 import { ServiceError } from '#lib/core/errors.ts'
+import type { Role } from '#lib/core/roles.ts'
 import type { Database } from '#lib/db/client.ts'
 import { findSession } from '#lib/sessions/find-session.ts'
-import type { AuthSettings, Caller } from './auth.ts'
+
+/** Credentials of the settings that may begin a session. */
+export interface SessionCredentials {
+  readonly basic: { readonly username: string; readonly password: string } | undefined
+  readonly token: string | undefined
+}
+
+/** The session that a call belongs to. */
+export interface CallerSession {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+/** Who calls by a session. */
+interface SessionCaller {
+  readonly name: string
+  readonly role: Role | undefined
+  readonly user: string | undefined
+  readonly basis: { readonly session: CallerSession; readonly passwordHash: string | undefined }
+}
 
 /** Finds out who calls by the token of a session. */
 export interface SessionCheck {
   /** @throws ServiceError `unauthorized` when the session has ended */
-  readonly identify: (token: string) => Promise<Caller>
+  readonly identify: (token: string) => Promise<SessionCaller>
   /** What the sessions of a credential of the settings are sealed with; undefined: there is no such credential. */
   readonly credentialOf: (setting: 'basic' | 'token') => string | undefined
 }
 
-export function createSessionCheck(db: Database, { basic, token }: AuthSettings): SessionCheck {
+export function createSessionCheck(db: Database, { basic, token }: SessionCredentials): SessionCheck {
   const credentialOf = (setting: 'basic' | 'token'): string | undefined =>
     setting === 'token' ? token : basic && JSON.stringify([basic.username, basic.password])
 

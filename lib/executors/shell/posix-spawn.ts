@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { asStepCommand } from '#lib/privileges/step-command.ts'
 import { startAsStepUser } from '#lib/privileges/step-identity.ts'
 import { findProgram } from './find-program.ts'
-import type { ProcessStart, StartedProcess } from './start-process.ts'
+import type { ProcessStart, StartedProcess } from './started-process.ts'
 import { loadSystemCalls } from './system-calls.ts'
 
 const calls = loadSystemCalls()

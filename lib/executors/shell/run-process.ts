@@ -4,7 +4,8 @@ import type { StepContext } from '../executor.ts'
 import { handOver } from '../hand-over.ts'
 import { watchOutput } from '../output-watch.ts'
 import { isGroupAlive, signalGroup, signalNamed } from './process-group.ts'
-import { startProcess, type ProcessEnd, type StartedProcess } from './start-process.ts'
+import { startProcess } from './start-process.ts'
+import type { ProcessEnd, StartedProcess } from './started-process.ts'
 
 /** How long leftover processes of the group may finish their output after the main process has ended. Milliseconds. */
 const drainMs = 1_000

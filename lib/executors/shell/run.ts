@@ -5,7 +5,7 @@ import { asStepUser } from '#lib/privileges/step-identity.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { programsOf, scriptPlace, type Program } from './programs.ts'
 import { runProcess, type ProcessContext } from './run-process.ts'
-import type { ProcessEnd } from './start-process.ts'
+import type { ProcessEnd } from './started-process.ts'
 import { keepTail, tailNote } from './stderr-tail.ts'
 import { makeStepFolder, removeStepFolder } from './step-folder.ts'
 

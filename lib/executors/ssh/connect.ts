@@ -11,7 +11,7 @@ const keepAliveMs = 15_000
 const hangUpWithinMs = 2_000
 
 /** The machine and the login. */
-export interface Destination {
+interface Destination {
   readonly host: string
   readonly port: number
   readonly user: string

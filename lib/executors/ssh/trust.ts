@@ -2,7 +2,6 @@ import type { ConnectConfig, ServerHostKeyAlgorithm } from 'ssh2'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'
-import type { Destination } from './connect.ts'
 import { knownKeys } from './known-hosts.ts'
 import { pathOf } from './path-of.ts'
 import { readUsualFile } from './usual-file.ts'
@@ -21,7 +20,7 @@ export interface Trust {
  */
 export function trustOf(
   config: SshConfig,
-  { host, port }: Destination,
+  { host, port }: { readonly host: string; readonly port: number },
   folder: string,
   bounds: readonly FileBound[] = [],
 ): Trust {

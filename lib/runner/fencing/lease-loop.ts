@@ -12,7 +12,7 @@ export interface LeaseOptions extends Omit<ClaimOptions, 'pollEveryMs'> {
   readonly renewEveryMs: number
 }
 
-/** Renews the leases of all sessions and the heartbeat of the runner in one statement, and ends sessions that are lost. */
+/** Renews all leases and the heartbeat of the runner in one statement, and ends the sessions of runs that are lost. */
 export class LeaseLoop {
   readonly #options: LeaseOptions
   readonly #renewing: Repeater

@@ -5,12 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { posixSpawn } from '#lib/executors/shell/posix-spawn.ts'
-import {
-  nodeSpawn,
-  startProcess,
-  type ProcessStart,
-  type StartedProcess,
-} from '#lib/executors/shell/start-process.ts'
+import { nodeSpawn, startProcess } from '#lib/executors/shell/start-process.ts'
+import type { ProcessStart, StartedProcess } from '#lib/executors/shell/started-process.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'millrace-start-'))
 afterAll(() => rm(folder, { recursive: true }))

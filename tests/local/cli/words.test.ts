@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readTime, timeText } from '#local/cli/local-time.ts'
+import { readTime } from '#local/cli/local-time.ts'
+import { timeText } from '#local/cli/time-text.ts'
 import { plain } from '#local/cli/output.ts'
 import { childLabels } from '#local/cli/past-steps.ts'
 import { took } from '#local/cli/runs.ts'
