@@ -1,5 +1,5 @@
 import { messageOf } from '#lib/core/errors.ts'
-import { maskBytes } from '#lib/logs/mask-bytes.ts'
+import { maskBytes } from './mask-bytes.ts'
 
 /** Replaces secrets in a text, as {@link maskBytes} does in a log. */
 export function masked(text: string, secrets: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { limits } from '#lib/core/limits.ts'
 import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
-import { openLogWriter } from '#lib/logs/log-writer.ts'
+import { openLogWriter } from './log-writer.ts'
 import { masked } from './mask.ts'
 
 /** The log of the run itself: one line per event, for people. */

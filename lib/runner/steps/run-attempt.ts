@@ -7,7 +7,7 @@ import { runChildCall, type ChildCallOutcome } from '#lib/executors/dag/run.ts'
 import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
 import type { ExecutorSettings, RunOfStep, StepContext } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
-import { openLogWriter, type LogWriter } from '#lib/logs/log-writer.ts'
+import { openLogWriter, type LogWriter } from '../log/log-writer.ts'
 import { masked } from '../log/mask.ts'
 import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 import {

@@ -1,4 +1,4 @@
-import { maskBytes } from '#lib/logs/mask-bytes.ts'
+import { maskBytes } from '../log/mask-bytes.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
 import {

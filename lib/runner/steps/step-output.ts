@@ -5,7 +5,7 @@ import { openOutputFile, type OutputFile } from '#lib/files/output-file.ts'
 import type { OutputSink } from '#lib/executors/executor.ts'
 import { inTurns } from '#lib/executors/in-turns.ts'
 import { outputMatches } from '#lib/definition/values/output-matcher.ts'
-import type { LogWriter } from '#lib/logs/log-writer.ts'
+import type { LogWriter } from '../log/log-writer.ts'
 
 /** Destinations of the output of one attempt. */
 export interface OutputPlan {

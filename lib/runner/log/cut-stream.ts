@@ -1,6 +1,6 @@
 import { limits } from '#lib/core/limits.ts'
 import { LastBytes } from './last-bytes.ts'
-import { lineFeed } from './scan-lines.ts'
+import { lineFeed } from '#lib/logs/scan-lines.ts'
 
 export interface StreamCut {
   /** @returns what is to be stored now */

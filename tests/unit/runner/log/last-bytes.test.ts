@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LastBytes } from '#lib/logs/last-bytes.ts'
+import { LastBytes } from '#lib/runner/log/last-bytes.ts'
 
 test('whatever the pieces, the last bytes are kept, from the start of a line', () => {
   const piece = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 9_000 })

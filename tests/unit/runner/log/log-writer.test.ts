@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
-import { openLogWriter } from '#lib/logs/log-writer.ts'
+import { openLogWriter } from '#lib/runner/log/log-writer.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'millrace-logs-'))
 const store = createFileLogStore(folder)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { maskBytes } from '#lib/logs/mask-bytes.ts'
+import { maskBytes } from '#lib/runner/log/mask-bytes.ts'
 
 function masked(secrets: readonly string[], pieces: readonly string[]): string {
   const mask = maskBytes(secrets)

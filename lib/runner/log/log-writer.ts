@@ -3,7 +3,7 @@ import { failpoint } from '#lib/core/failpoint.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cutStream } from './cut-stream.ts'
 import { maskBytes } from './mask-bytes.ts'
-import type { LogKey, LogStore } from './log-store.ts'
+import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 
 /** Writes the bytes of one stream to the store, in order. */
 export interface LogWriter {
