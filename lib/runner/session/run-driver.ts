@@ -4,8 +4,8 @@ import type { Action, RunEvent } from '#lib/engine/actions.ts'
 import { nextActions } from '#lib/engine/next-actions.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
-import type { RunEffects, RunEnd } from './run-effects.ts'
-import { RunTasks, type LongAction } from './run-tasks.ts'
+import type { LongAction, RunEffects, RunEnd } from './run-effects.ts'
+import { RunTasks } from './run-tasks.ts'
 import type { SessionState } from './session-state.ts'
 
 export interface DriverOptions {

@@ -1,6 +1,12 @@
 import type { FinalRunStatus } from '#lib/core/status.ts'
-import type { AttemptResult, RunEvent } from '#lib/engine/actions.ts'
-import type { ConditionResult, RunProgress } from '#lib/engine/progress.ts'
+import type { Action, RunEvent } from '#lib/engine/actions.ts'
+import type { RunProgress } from '#lib/engine/progress.ts'
+
+/** An action that takes time, and is answered by an event. */
+export type LongAction = Extract<
+  Action,
+  { type: 'check-run' | 'check-step' | 'start-attempt' | 'decide-repeat' }
+>
 
 /** How the work of this runner on a run ends, unless the run is lost. */
 export type RunEnd =
@@ -24,26 +30,14 @@ export interface RunEffects {
   readonly now: () => number
   /** Resolves to `lost` when another runner owns the run; rejects when the database refuses the change itself. */
   readonly record: (change: RunChange) => Promise<'recorded' | 'lost'>
-  /** Evaluates the preconditions of the DAG. The three evaluations never reject; on an error they are not met. */
-  readonly checkRun: (progress: RunProgress, signal: AbortSignal) => Promise<boolean>
-  readonly checkStep: (
-    progress: RunProgress,
-    index: number,
-    signal: AbortSignal,
-  ) => Promise<ConditionResult[]>
-  readonly decideRepeat: (progress: RunProgress, index: number, signal: AbortSignal) => Promise<boolean>
-  /** Executes one attempt. Never rejects. `stop` is aborted with a reason (lib/executors/executor.ts) to end it. */
-  readonly attempt: (request: AttemptRequest) => Promise<AttemptResult>
+  /**
+   * Performs an action, and resolves to the event that answers it. Never rejects: an evaluation that fails is not met.
+   * `stop` is aborted with a reason (lib/executors/executor.ts) to end it.
+   */
+  readonly perform: (action: LongAction, progress: RunProgress, stop: AbortController) => Promise<RunEvent>
   /** Makes the log of the run durable; called before the end of the run is recorded. */
   readonly flush: () => Promise<void>
   /** Writes what was observed to the log of the run. */
   readonly publish: (observed: RunEvent, progress: RunProgress) => void
   readonly publishEnd: (end: RunEnd) => void
-}
-
-export interface AttemptRequest {
-  readonly progress: RunProgress
-  readonly index: number
-  readonly reattach: boolean
-  readonly stop: AbortController
 }

@@ -1,14 +1,8 @@
-import type { Action, RunEvent } from '#lib/engine/actions.ts'
+import type { RunEvent } from '#lib/engine/actions.ts'
 import type { Plan } from '#lib/engine/plan.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StopReason } from '#lib/executors/executor.ts'
-import type { RunEffects } from './run-effects.ts'
-
-/** An action that takes time, and is answered by an event. */
-export type LongAction = Extract<
-  Action,
-  { type: 'check-run' | 'check-step' | 'start-attempt' | 'decide-repeat' }
->
+import type { LongAction, RunEffects } from './run-effects.ts'
 
 export interface RunTasksOptions {
   readonly plan: Plan
@@ -57,7 +51,8 @@ export class RunTasks {
     const task: Task = { action, isWaiting, stop: new AbortController() }
     this.#tasks.set(name, task)
     return () => {
-      const settled = this.#perform(task).then((event) => {
+      const { effects, progress } = this.#options
+      const settled = effects.perform(action, progress(), task.stop).then((event) => {
         if (this.#tasks.get(name) !== task) return
         this.#tasks.delete(name)
         this.#options.onEvent(event)
@@ -99,25 +94,5 @@ export class RunTasks {
   #abandon(name: string, task: Task, reason: StopReason): void {
     this.#tasks.delete(name)
     task.stop.abort(reason)
-  }
-
-  async #perform({ action, stop }: Task): Promise<RunEvent> {
-    const { effects, progress } = this.#options
-    const { signal } = stop
-    if (action.type === 'check-run') {
-      return { type: 'run-checked', met: await effects.checkRun(progress(), signal) }
-    }
-    const { step } = action
-    if (action.type === 'check-step') {
-      const conditions = await effects.checkStep(progress(), step, signal)
-      return { type: 'step-checked', step, conditions, at: effects.now() }
-    }
-    if (action.type === 'decide-repeat') {
-      const met = await effects.decideRepeat(progress(), step, signal)
-      return { type: 'repeat-decided', step, met, at: effects.now() }
-    }
-    const { reattach } = action
-    const result = await effects.attempt({ progress: progress(), index: step, reattach, stop })
-    return { type: 'attempt-ended', step, at: effects.now(), result }
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Definition, Step } from '#lib/definition/definition.ts'
-import type { AttemptResult } from '#lib/engine/actions.ts'
+import type { AttemptResult, RunEvent } from '#lib/engine/actions.ts'
 import { initialProgress } from '#lib/engine/initial-progress.ts'
 import { planRun } from '#lib/engine/plan.ts'
 import { RunDriver, type DriverOptions } from '#lib/runner/session/run-driver.ts'
-import type { AttemptRequest, RunChange, RunEffects } from '#lib/runner/session/run-effects.ts'
+import type { LongAction, RunChange, RunEffects } from '#lib/runner/session/run-effects.ts'
 import { SessionState, type Phase } from '#lib/runner/session/session-state.ts'
 
 const good: AttemptResult = {
@@ -35,7 +35,7 @@ function step(name: string, given: Partial<Step> = {}): Step {
 class SlowEffects implements RunEffects {
   readonly calls: string[] = []
   readonly changes: RunChange[] = []
-  readonly attempts: (AttemptRequest & { end: (result?: Partial<AttemptResult>) => Promise<void> })[] = []
+  readonly attempts: { end: (result?: Partial<AttemptResult>) => Promise<void> }[] = []
   readonly #records: ((answer: 'recorded' | 'lost') => void)[] = []
   time = 1_000
   plan
@@ -66,29 +66,30 @@ class SlowEffects implements RunEffects {
     await new Promise(setImmediate)
   }
 
-  attempt = (request: AttemptRequest): Promise<AttemptResult> => {
-    this.calls.push(`attempt ${this.plan.steps[request.index]?.step.name}${request.reattach ? ' again' : ''}`)
-    return new Promise((resolve) => {
-      const end = async (result: Partial<AttemptResult> = {}): Promise<void> => {
-        resolve({ ...good, stopped: request.stop.signal.reason === 'stopped', ...result })
-        await new Promise(setImmediate)
-      }
-      request.stop.signal.addEventListener('abort', () => {
-        this.calls.push(
-          `stop ${this.plan.steps[request.index]?.step.name}: ${String(request.stop.signal.reason)}`,
-        )
-        void end()
-      })
-      this.attempts.push({ ...request, end })
+  perform = async (action: LongAction, _: unknown, stop: AbortController): Promise<RunEvent> => {
+    const at = this.time
+    if (action.type === 'check-run') return { type: 'run-checked', met: true }
+    const { step } = action
+    if (action.type === 'decide-repeat') return { type: 'repeat-decided', step, met: false, at }
+    const name = this.plan.steps[step]?.step.name
+    if (action.type === 'check-step') {
+      this.calls.push(`check ${name}`)
+      return { type: 'step-checked', step, conditions: [{ met: true, error: '' }], at }
+    }
+    this.calls.push(`attempt ${name}${action.reattach ? ' again' : ''}`)
+    const { promise, resolve } = Promise.withResolvers<AttemptResult>()
+    const end = async (result: Partial<AttemptResult> = {}): Promise<void> => {
+      resolve({ ...good, stopped: stop.signal.reason === 'stopped', ...result })
+      await new Promise(setImmediate)
+    }
+    stop.signal.addEventListener('abort', () => {
+      this.calls.push(`stop ${name}: ${String(stop.signal.reason)}`)
+      void end()
     })
+    this.attempts.push({ end })
+    return { type: 'attempt-ended', step, at: this.time, result: await promise }
   }
 
-  checkRun = (): Promise<boolean> => Promise.resolve(true)
-  checkStep = (_: unknown, index: number): Promise<{ met: boolean; error: string }[]> => {
-    this.calls.push(`check ${this.plan.steps[index]?.step.name}`)
-    return Promise.resolve([{ met: true, error: '' }])
-  }
-  decideRepeat = (): Promise<boolean> => Promise.resolve(false)
   flushed: Promise<void> = Promise.resolve()
   flush = (): Promise<void> => {
     this.calls.push('flush')
