@@ -21,48 +21,18 @@ const waitingPerSlot = 64
 const slowestPoll = 2
 
 /** Claims runs while slots are free. It polls; notifications only make it faster. */
-export class ClaimLoop {
+export class ClaimLoop extends Repeater {
   readonly #options: ClaimOptions
-  readonly #polling: Repeater
-  #isAsking = false
 
   constructor(options: ClaimOptions) {
-    this.#options = options
     const { pollEveryMs: everyMs, onFailure } = options
-    this.#polling = new Repeater({
-      act: () => this.#claim(),
-      everyMs,
-      slowestMs: everyMs * slowestPoll,
-      onFailure,
-    })
-  }
-
-  /** True while a claim is in flight. */
-  get isAsking(): boolean {
-    return this.#isAsking
-  }
-
-  get isStopped(): boolean {
-    return this.#polling.isStopped
-  }
-
-  start(): void {
-    this.#polling.start()
-  }
-
-  /** Claims without waiting for the next poll: a run may be claimable. Nothing happens before the start. */
-  soon(): void {
-    this.#polling.soon()
+    super({ act: () => this.#claim(), everyMs, slowestMs: everyMs * slowestPoll, onFailure })
+    this.#options = options
   }
 
   /** A slot may have become free. */
   roomChanged(): void {
-    if (this.#polling.hasMore && this.#freeSlots() > 0) this.soon()
-  }
-
-  /** Claims nothing more. Settles when no claim is in flight. */
-  stop(): Promise<void> {
-    return this.#polling.stop()
+    if (this.hasMore && this.#freeSlots() > 0) this.soon()
   }
 
   async #claim(): Promise<Found> {
@@ -73,19 +43,14 @@ export class ClaimLoop {
     const { db, owner, lease, definitions } = deps
     const sentAt = lease.now()
     failpoint('claim.asking')
-    this.#isAsking = true
-    try {
-      const runs = await claimRuns(db, { owner, labels, count, leaseMs, known: definitions.known() })
-      if (runs.length === 0) return 'nothing'
-      failpoint('claim.answered')
-      // After an outage, a claim may be the first answer. Otherwise renewals do: each message to the warden costs two
-      // context switches.
-      if (sessions.size === 0 && lease.remaining() < leaseMs / 2) lease.acknowledged(sentAt)
-      for (const run of runs) sessions.begin(run)
-      return runs.length === count ? 'more' : 'found'
-    } finally {
-      this.#isAsking = false
-    }
+    const runs = await claimRuns(db, { owner, labels, count, leaseMs, known: definitions.known() })
+    if (runs.length === 0) return 'nothing'
+    failpoint('claim.answered')
+    // After an outage, a claim may be the first answer. Otherwise renewals do: each message to the warden costs two
+    // context switches.
+    if (sessions.size === 0 && lease.remaining() < leaseMs / 2) lease.acknowledged(sentAt)
+    for (const run of runs) sessions.begin(run)
+    return runs.length === count ? 'more' : 'found'
   }
 
   #freeSlots(): number {

@@ -30,6 +30,11 @@ export class Repeater {
     this.#pauseMs = options.everyMs
   }
 
+  /** True while a pass is running. */
+  get isActing(): boolean {
+    return this.#under !== undefined
+  }
+
   get isStopped(): boolean {
     return this.#state === 'stopped'
   }

@@ -13,7 +13,7 @@ import type { Log } from '#lib/telemetry/log.ts'
 import { ChildRegistry } from './children/child-registry.ts'
 import { cleanEnvironment } from './inputs/clean-environment.ts'
 import { followDatabaseClock } from './fencing/database-clock.ts'
-import { LeaseLoop } from './fencing/lease-loop.ts'
+import { createLeaseLoop } from './fencing/lease-loop.ts'
 import { openJournal } from './journal/open-journal.ts'
 import { keepSweeping } from './work-folders/keep-sweeping.ts'
 import { keepLease } from './fencing/lease.ts'
@@ -103,7 +103,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const shared = { deps, sessions, labels, slots, leaseMs, onFailure }
   const claims = new ClaimLoop({ ...shared, pollEveryMs: options.pollEveryMs ?? limits.pollEveryMs })
   const renewEveryMs = Math.min(options.renewEveryMs ?? limits.renewEveryMs, leaseMs / 5)
-  const leases = new LeaseLoop({ ...shared, claims, renewEveryMs })
+  const leases = createLeaseLoop({ ...shared, claims, renewEveryMs })
   const watch = watchRuns(deps, sessions, { everyMs: renewEveryMs, onFailure })
   const stopSweeping = keepSweeping(options)
   void executorFor('shell') // loaded early, because nearly every run needs it

@@ -61,8 +61,8 @@ export const codeMutations: readonly CodeMutation[] = [
   {
     fault: 'a claim is given back whose answer is under way',
     file: 'lib/runner/fencing/lease-loop.ts',
-    from: 'if (claims.isAsking) return',
-    to: '',
+    from: 'if (!claiming.isActing) await',
+    to: 'await',
     tests: ['tests/e2e/unheard-claim.test.ts'],
   },
   {

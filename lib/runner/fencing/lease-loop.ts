@@ -4,72 +4,68 @@ import { limits } from '#lib/core/limits.ts'
 import { renewLeases, type Claim } from '#lib/runs/claim/renew-leases.ts'
 import { undoClaims } from '#lib/runs/claim/undo-claims.ts'
 import type { ClaimOptions, ClaimLoop } from '../claim-loop.ts'
-import { Repeater } from '../repeater.ts'
-import { claimName } from '../session/run-sessions.ts'
+import { Repeater, type Found } from '../repeater.ts'
+import type { RunnerDeps } from '../runner-deps.ts'
+import { claimName, type RunSessions } from '../session/run-sessions.ts'
 
 export interface LeaseOptions extends Omit<ClaimOptions, 'pollEveryMs'> {
   readonly claims: ClaimLoop
   readonly renewEveryMs: number
 }
 
-/** Renews all leases and the heartbeat of the runner in one statement, and ends the sessions of runs that are lost. */
-export class LeaseLoop {
-  readonly #options: LeaseOptions
-  readonly #renewing: Repeater
-  readonly #withinMs: number
+/**
+ * Renews all leases and the heartbeat of the runner in one statement, and ends the sessions of runs that are lost. The
+ * first renewal registers the runner; from then on the clock of the database is known, and runs are claimed.
+ */
+export function createLeaseLoop(options: LeaseOptions): Repeater {
+  const { renewEveryMs: everyMs, onFailure } = options
+  return new Repeater({ act: () => renew(options), everyMs, slowestMs: everyMs, onFailure })
+}
 
-  constructor(options: LeaseOptions) {
-    this.#options = options
-    const { renewEveryMs: everyMs, leaseMs, onFailure } = options
-    // When one renewal is not answered, there must be time for another.
-    this.#withinMs = Math.min(limits.statementMsMax, Math.max(1_000, leaseMs / 5))
-    this.#renewing = new Repeater({ act: () => this.#renew(), everyMs, slowestMs: everyMs, onFailure })
-  }
+async function renew({
+  deps,
+  sessions,
+  claims: claiming,
+  labels,
+  slots,
+  leaseMs,
+}: LeaseOptions): Promise<Found> {
+  const { db, owner, lease, clock } = deps
+  const held = sessions.list()
+  const claims = held.map(({ run: { runKey, token } }) => ({ runKey, token }))
+  const worker = { labels, slots, host: hostname(), pid: process.pid, draining: claiming.isStopped }
+  const dropped = [...sessions.dropped]
+  // When one renewal is not answered, there must be time for another.
+  const withinMs = Math.min(limits.statementMsMax, Math.max(1_000, leaseMs / 5))
+  const sentAt = lease.now()
+  failpoint('renewal.asking')
+  const renewal = await renewLeases(db.within(withinMs), { owner, claims, leaseMs, worker })
+  failpoint('renewal.answered')
+  clock.observed(renewal.now, sentAt)
+  // Lost runs first, because the acknowledgement lets waiting steps start.
+  const lost = new Set(renewal.lost)
+  for (const session of held) if (lost.has(session.run.runKey)) session.lose()
+  lease.acknowledged(sentAt)
+  claiming.start()
+  // The answer to a claim in flight may contain some of them.
+  if (!claiming.isActing) await giveBackUnheard(deps, sessions, renewal.unknown)
+  const unknown = new Set(renewal.unknown.map(claimName))
+  for (const name of dropped) if (!unknown.has(name)) sessions.dropped.delete(name)
+  return 'nothing'
+}
 
-  /** Registers the runner; from then on the clock of the database is known, and runs are claimed. */
-  start(): void {
-    this.#renewing.start()
-  }
-
-  /** Settles when no renewal is in flight. */
-  stop(): Promise<void> {
-    return this.#renewing.stop()
-  }
-
-  async #renew(): Promise<'nothing'> {
-    const { deps, sessions, claims: claiming, labels, slots, leaseMs } = this.#options
-    const { db, owner, lease, clock } = deps
-    const held = sessions.list()
-    const claims = held.map(({ run: { runKey, token } }) => ({ runKey, token }))
-    const worker = { labels, slots, host: hostname(), pid: process.pid, draining: claiming.isStopped }
-    const dropped = sessions.dropped()
-    const sentAt = lease.now()
-    failpoint('renewal.asking')
-    const renewal = await renewLeases(db.within(this.#withinMs), { owner, claims, leaseMs, worker })
-    failpoint('renewal.answered')
-    clock.observed(renewal.now, sentAt)
-    // Lost runs first, because the acknowledgement lets waiting steps start.
-    const lost = new Set(renewal.lost)
-    for (const session of held) if (lost.has(session.run.runKey)) session.lose()
-    lease.acknowledged(sentAt)
-    claiming.start()
-    await this.#giveBackUnheard(renewal.unknown)
-    const unknown = new Set(renewal.unknown.map(claimName))
-    sessions.forgetDropped(dropped.filter((name) => !unknown.has(name)))
-    return 'nothing'
-  }
-
-  /**
-   * Gives back claims that this runner never heard of: nobody works on those runs, and the lease keeps other runners
-   * away. Not while a claim is in flight, because its answer may contain them. Dropped claims are left to expire. A run
-   * that ended here since the request was sent is harmless: its token is no longer valid.
-   */
-  async #giveBackUnheard(unknown: readonly Claim[]): Promise<void> {
-    const { deps, sessions, claims } = this.#options
-    if (claims.isAsking) return
-    const unheard = unknown.filter((claim) => !sessions.isHeard(claim))
-    if (unheard.length === 0) return
-    await undoClaims(deps.db, deps.owner, unheard)
-    deps.log.warn({ event: 'runner.claim-unheard', runs: unheard.length }, 'the answer to a claim was lost')
-  }
+/**
+ * Gives back claims that this runner never heard of: nobody works on those runs, and the lease keeps other runners
+ * away. Dropped claims are left to expire. A run that ended here since the request was sent is harmless: its token is
+ * no longer valid.
+ */
+async function giveBackUnheard(
+  { db, owner, log }: RunnerDeps,
+  sessions: RunSessions,
+  unknown: readonly Claim[],
+): Promise<void> {
+  const unheard = unknown.filter((claim) => !sessions.isHeard(claim))
+  if (unheard.length === 0) return
+  await undoClaims(db, owner, unheard)
+  log.warn({ event: 'runner.claim-unheard', runs: unheard.length }, 'the answer to a claim was lost')
 }

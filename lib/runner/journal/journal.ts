@@ -41,7 +41,6 @@ const batchEntriesMax = 200
 export class Journal<Step extends { readonly name: string }, Item extends Entry<Step>> {
   readonly #options: JournalOptions<Item>
   readonly #pending = new Map<string, Waiting<Item>>()
-  readonly #idlers: (() => void)[] = []
   readonly #turns: (() => void)[] = []
   #writing: ReadonlySet<string> = new Set()
   #isWriting = false
@@ -82,14 +81,6 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
     }
   }
 
-  /** Settles when nothing is waiting or under way. */
-  idle(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#isWriting) this.#idlers.push(resolve)
-      else resolve()
-    })
-  }
-
   async #writeAll(): Promise<void> {
     if (this.#isWriting) return
     this.#isWriting = true
@@ -106,7 +97,6 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
     }
     this.#alone = false
     this.#isWriting = false
-    for (const resolve of this.#idlers.splice(0)) resolve()
   }
 
   #nextBatch(): Waiting<Item>[] {

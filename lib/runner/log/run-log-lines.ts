@@ -21,8 +21,9 @@ export function withheldLine(names: readonly string[]): string {
 
 /** The line for the end of this runner's work on the run. */
 export function endLine(end: RunEnd): string {
-  if (end.type === 'released') return 'run given back, to be continued'
-  return `run ended: ${words(end.status)}${end.error === '' ? '' : ` (${end.error})`}`
+  if ('release' in end) return 'run given back, to be continued'
+  const { status, error } = end.finish
+  return `run ended: ${words(status)}${error === '' ? '' : ` (${error})`}`
 }
 
 function stepLine(

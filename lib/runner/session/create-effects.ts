@@ -26,7 +26,8 @@ export function createEffects(deps: EffectDeps): RunEffects & { readonly mailed:
         return answer
       }
       const { end, after } = change
-      if (end?.type === 'finished') deps.trace?.runEnded(after.startedAt, clock.now(), end.status, end.error)
+      if (end !== undefined && 'finish' in end)
+        deps.trace?.runEnded(after.startedAt, clock.now(), end.finish.status, end.finish.error)
       mails.push(...mailEvents(facts, change).map(([template, event]) => mail(deps, template, event)))
       return answer
     },

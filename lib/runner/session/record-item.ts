@@ -26,15 +26,8 @@ export function recordItem(
       return [{ ...storedStep(plannedAt(facts.plan, index).step.name, step, facts.attempt), place: index }]
     }),
     run: { ...runPatch(change), ...(inputs !== undefined && { inputs }) },
-    ...endPatch(end),
+    ...end,
   }
-}
-
-/** What records the end of this runner's work on a run. */
-export function endPatch(end: RunEnd | undefined): Pick<RecordItem, 'finish' | 'release'> {
-  if (end === undefined) return {}
-  if (end.type === 'released') return { release: { readyAtMs: end.readyAt ?? null } }
-  return { finish: { status: end.status, error: end.error } }
 }
 
 /** What has changed of the run itself. */
@@ -59,11 +52,11 @@ export function unstartedItem(run: ClaimedRun, end: RunEnd, now: number): Record
     error: 'runner lost',
     finishedAt: now,
   } as const
-  const running = end.type === 'released' ? [] : run.steps.filter(({ status }) => status === 'running')
+  const running = 'release' in end ? [] : run.steps.filter(({ status }) => status === 'running')
   return {
     runKey,
     token,
     steps: [...running.map((step) => ({ ...step, ...lost })), ...unbegun],
-    ...endPatch(end),
+    ...end,
   }
 }

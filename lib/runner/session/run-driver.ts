@@ -38,7 +38,7 @@ export class RunDriver {
   #survived = false
   #durable: Promise<unknown> = Promise.resolve()
   #wake: NodeJS.Timeout | undefined
-  #end: RunEnd = { type: 'released' }
+  #end: RunEnd = { release: { readyAtMs: null } }
 
   constructor(options: DriverOptions) {
     this.#options = options
@@ -105,7 +105,7 @@ export class RunDriver {
     while (rest.filter((action) => this.#act(action, effects)).length > 0) rest = this.#nextActions()
     const finish = rest.find((action) => action.type === 'finish')
     if (finish !== undefined) {
-      this.#end = { type: 'finished', status: finish.status, error: finish.error }
+      this.#end = { finish: { status: finish.status, error: finish.error } }
       this.#options.state.take('finish')
       return
     }
@@ -168,7 +168,7 @@ export class RunDriver {
     const ms = wakeAt === undefined ? Infinity : wakeAt - effects.now()
     const isIdle = this.#tasks.size === 0
     if (isIdle && (state.phase === 'draining' || (wakeAt !== undefined && ms > giveBackWaitMs))) {
-      this.#end = { type: 'released', readyAt: state.phase === 'draining' ? undefined : wakeAt }
+      this.#end = { release: { readyAtMs: state.phase === 'draining' ? null : (wakeAt ?? null) } }
       state.take('idle')
     } else if (wakeAt !== undefined) {
       this.#wake = setTimeout(() => this.apply(), Math.min(Math.max(0, ms), timerMsMax))

@@ -1,6 +1,6 @@
-import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { Action, RunEvent } from '#lib/engine/actions.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
+import type { RecordItem } from '#lib/runs/claim/record-progress.ts'
 
 /** An action that takes time, and is answered by an event. */
 export type LongAction = Extract<
@@ -9,10 +9,7 @@ export type LongAction = Extract<
 >
 
 /** How the work of this runner on a run ends, unless the run is lost. */
-export type RunEnd =
-  | { readonly type: 'finished'; readonly status: FinalRunStatus; readonly error: string }
-  /** Claimable from `readyAt` (milliseconds since 1970), or at once. */
-  | { readonly type: 'released'; readonly readyAt?: number | undefined }
+export type RunEnd = Required<Pick<RecordItem, 'finish'>> | Required<Pick<RecordItem, 'release'>>
 
 /** A change of a run that must become durable. */
 export interface RunChange {

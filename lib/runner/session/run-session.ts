@@ -199,7 +199,7 @@ export class RunSession {
     state.take('finish')
     const status = this.#stopAt === undefined ? 'failed' : 'cancelled'
     const end: RunEnd =
-      state.phase === 'releasing' ? { type: 'released' } : { type: 'finished', status, error }
+      state.phase === 'releasing' ? { release: { readyAtMs: null } } : { finish: { status, error } }
     if (state.phase === 'finishing' || state.phase === 'releasing') {
       log?.line(clock.now(), endLine(end))
       await log?.close().catch(() => undefined)
@@ -225,10 +225,10 @@ export class RunSession {
     const { runId, dagName: dag, attempt, startedAt } = this.run
     const how = this.#state.end
     const event = { event: eventOf[how], runId, dag, attempt }
-    if (how !== 'finished' || end.type !== 'finished') return log.info(event, how)
-    const { status } = end
+    if (how !== 'finished' || !('finish' in end)) return log.info(event, how)
+    const { status } = end.finish
     // What follows the first line is output of a step.
-    const error = end.error.split('\n', 1)[0] ?? ''
+    const error = end.finish.error.split('\n', 1)[0] ?? ''
     const durationMs = Math.max(0, Math.round(clock.now() - startedAt))
     log.info({ ...event, status, durationMs, ...(error !== '' && { error }) }, `the run ended: ${status}`)
   }

@@ -13,10 +13,10 @@ export class RunSessions {
   readonly #sessions = new Map<string, RunSession>()
   readonly #idle: (() => void)[] = []
   /**
-   * Claims of runs that ended here as lost but may still be valid in the database. They are not given back: their
-   * leases expire, which counts as a lost runner.
+   * Names of claims of runs that ended here as lost but may still be valid in the database. They are not given back:
+   * their leases expire, which counts as a lost runner.
    */
-  readonly #dropped = new Set<string>()
+  readonly dropped = new Set<string>()
 
   /** @param onRoom called when a slot may have become free */
   constructor(deps: RunnerDeps, onRoom: () => void) {
@@ -55,19 +55,9 @@ export class RunSessions {
     void this.#untilDone(session)
   }
 
-  /** Names of the claims that were dropped; see {@link RunSessions.forgetDropped}. */
-  dropped(): string[] {
-    return [...this.#dropped]
-  }
-
-  /** Forgets claims that are over in the database. */
-  forgetDropped(names: Iterable<string>): void {
-    for (const name of names) this.#dropped.delete(name)
-  }
-
   /** Whether a claim belongs to a session of now, or was dropped. */
   isHeard(claim: Claim): boolean {
-    return this.of(claim.runKey)?.run.token === claim.token || this.#dropped.has(claimName(claim))
+    return this.of(claim.runKey)?.run.token === claim.token || this.dropped.has(claimName(claim))
   }
 
   /** Running steps get `graceMs`, then all runs are given back. Settles when none is left, or the database is away. */
@@ -95,7 +85,7 @@ export class RunSessions {
     const { run } = session
     // The same run may have been claimed again since.
     if (this.of(run.runKey) === session) this.#sessions.delete(run.runKey)
-    if (end === 'lost') this.#dropped.add(claimName(run))
+    if (end === 'lost') this.dropped.add(claimName(run))
     if (end === 'finished' && run.parentKey !== undefined) void this.#deps.children.ask()
     this.#onRoom()
     if (this.size === 0) for (const resolve of this.#idle.splice(0)) resolve()

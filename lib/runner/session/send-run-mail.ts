@@ -32,9 +32,10 @@ export function mailEvents(facts: RunFacts, { before, after, end }: RunChange): 
     if (!hasFailed || !step.mailOnError || errorMail === undefined) return []
     return [[errorMail, { progress: after, status: 'failed', step: step.name }]]
   })
-  const template = end?.type === 'finished' && templateFor(facts, end.status)
-  if (!template) return failed
-  return [...failed, [template, { progress: after, status: end.status }]]
+  if (end === undefined || 'release' in end) return failed
+  const { status } = end.finish
+  const template = templateFor(facts, status)
+  return template === undefined ? failed : [...failed, [template, { progress: after, status }]]
 }
 
 /** The mail that the DAG configures for the end of a run. */

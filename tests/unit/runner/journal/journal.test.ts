@@ -57,7 +57,6 @@ describe('the journal', () => {
     expect(batches[1]).toEqual([entry('2', 'running'), entry('3', 'running')])
     await answer()
     expect(await Promise.all(others)).toEqual(['recorded', 'recorded'])
-    await journal.idle()
   })
 
   test('never mixes two claims of a run: what the older one wanted is told to be lost', async () => {
@@ -150,7 +149,7 @@ describe('the journal', () => {
     expect(await waiting).toBe('lost')
     await answer()
     expect(await first).toBe('recorded')
-    await journal.idle()
+    await journal.settled('1')
     expect(batches).toHaveLength(1)
   })
 })

@@ -52,9 +52,11 @@ class SlowEffects implements RunEffects {
       now === change.before.steps[index] ? [] : [`${this.plan.steps[index]?.step.name} ${now.status}`],
     )
     const { end } = change
-    const release = end?.type === 'released' ? [`release ${end.readyAt ?? 'now'}`] : []
-    const finish = end?.type === 'finished' ? [`finish ${end.status}`] : []
-    this.calls.push(`record ${[...changed, ...finish, ...release].join(', ')}`)
+    const ended =
+      end === undefined
+        ? []
+        : ['finish' in end ? `finish ${end.finish.status}` : `release ${end.release.readyAtMs ?? 'now'}`]
+    this.calls.push(`record ${[...changed, ...ended].join(', ')}`)
     return new Promise((resolve) => {
       this.#records.push(resolve)
     })
