@@ -1,7 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { getRun } from '#lib/runs/read/get-run.ts'
-import { requestStop } from '#lib/runs/stop/request-stop.ts'
+import { requestStop } from '#lib/runs/stop/stop-run.ts'
 
 export const stopDagRun = defineRoute({
   method: 'post',

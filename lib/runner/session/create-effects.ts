@@ -1,11 +1,37 @@
 import { messageOf } from '#lib/core/errors.ts'
 import type { MailTemplate } from '#lib/definition/definition.ts'
+import type { AttemptResult, RunEvent } from '#lib/engine/actions.ts'
+import { plannedAt } from '#lib/engine/plan.ts'
+import { roundOf, type ConditionResult, type RunProgress } from '#lib/engine/progress.ts'
+import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
+import type { RunOfStep } from '#lib/executors/executor.ts'
+import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
+import type { ChildView } from '../children/child-view.ts'
+import type { RunFacts } from '../inputs/run-facts.ts'
 import { endLine, eventLine } from '../log/run-log-lines.ts'
-import { surroundRun } from '../steps/step-context.ts'
-import { performAction, supervised, type EffectDeps } from './perform-action.ts'
+import type { RunLog } from '../log/run-log.ts'
+import type { RunTrace } from '../log/run-trace.ts'
+import type { RunnerDeps } from '../runner-deps.ts'
+import { checkCondition, checkConditions } from '../steps/check-conditions.ts'
+import { runAttempt, type Attempt } from '../steps/run-attempt.ts'
+import { surroundRun, surroundStep, type StepSurroundings, type Supervision } from '../steps/step-context.ts'
 import { recordItem } from './record-item.ts'
-import type { RunEffects } from './run-effects.ts'
+import type { LongAction, RunEffects } from './run-effects.ts'
 import { mailEvents, mailWithinMs, sendRunMail, type MailEvent } from './send-run-mail.ts'
+
+export interface EffectDeps {
+  readonly run: ClaimedRun
+  readonly facts: RunFacts
+  readonly log: RunLog
+  readonly runner: RunnerDeps
+  /** Creates the view of one attempt on the child runs of this run. */
+  readonly children: (view: ChildView) => ChildRuns
+  /** True when the inputs of the run are not stored yet: they go with its first record, before any step uses them. */
+  readonly isFresh: boolean
+  readonly onLost: () => void
+  readonly runOfStep: RunOfStep
+  readonly trace: RunTrace | undefined
+}
 
 /** Performs the effects of one run on this machine and the database. `mailed` settles when no mail is left to send. */
 export function createEffects(deps: EffectDeps): RunEffects & { readonly mailed: () => Promise<unknown> } {
@@ -37,7 +63,7 @@ export function createEffects(deps: EffectDeps): RunEffects & { readonly mailed:
         hasBegun = true
         setImmediate(() => void log.flush())
       }
-      return performAction(deps, action, progress, stop)
+      return perform(deps, action, progress, stop)
     },
     flush: () => log.close(),
     publish: (observed, progress) => {
@@ -45,6 +71,128 @@ export function createEffects(deps: EffectDeps): RunEffects & { readonly mailed:
       if (line !== undefined) log.line(clock.now(), line)
     },
     publishEnd: (end) => log.line(clock.now(), endLine(end)),
+  }
+}
+
+async function perform(
+  deps: EffectDeps,
+  action: LongAction,
+  progress: RunProgress,
+  stop: AbortController,
+): Promise<RunEvent> {
+  const { now } = deps.runner.clock
+  const { signal } = stop
+  if (action.type === 'check-run') return { type: 'run-checked', met: await checkRun(deps, progress, signal) }
+  const { step } = action
+  const given = { progress, index: step, signal }
+  if (action.type === 'check-step')
+    return { type: 'step-checked', step, conditions: await checkStep(deps, given), at: now() }
+  if (action.type === 'decide-repeat')
+    return { type: 'repeat-decided', step, met: await decideRepeat(deps, given), at: now() }
+  const result = await attempt(deps, { progress, index: step, reattach: action.reattach, stop })
+  return { type: 'attempt-ended', step, at: now(), result }
+}
+
+interface StepAt {
+  readonly progress: RunProgress
+  readonly index: number
+  readonly signal: AbortSignal
+}
+
+async function checkRun(deps: EffectDeps, progress: RunProgress, signal: AbortSignal): Promise<boolean> {
+  const { facts, log, runner } = deps
+  const { preconditions } = facts.definition
+  try {
+    return await supervised(deps, signal, async (watch) => {
+      const results = await checkConditions(preconditions, await surroundRun(facts, progress, watch))
+      return results.every(({ met }) => met)
+    })
+  } catch (error) {
+    log.line(runner.clock.now(), `preconditions of the DAG: ${messageOf(error)}`)
+    return false
+  }
+}
+
+async function checkStep(deps: EffectDeps, at: StepAt): Promise<ConditionResult[]> {
+  const { preconditions } = plannedAt(deps.facts.plan, at.index).step
+  try {
+    return await inStep(deps, at, (around) => checkConditions(preconditions, around))
+  } catch (error) {
+    const why = deps.facts.maskError(messageOf(error))
+    return preconditions.map(() => ({ met: false, error: why }))
+  }
+}
+
+/** A condition that cannot be evaluated is not met: a `while` ends, an `until` continues to its limit. */
+async function decideRepeat(deps: EffectDeps, at: StepAt): Promise<boolean> {
+  const condition = plannedAt(deps.facts.plan, at.index).step.repeatPolicy?.condition
+  if (condition === undefined) return false
+  try {
+    return (await inStep(deps, at, (around) => checkCondition(condition, around))).met
+  } catch {
+    return false
+  }
+}
+
+function inStep<T>(
+  deps: EffectDeps,
+  { progress, index, signal }: StepAt,
+  act: (around: StepSurroundings) => Promise<T>,
+): Promise<T> {
+  const { facts } = deps
+  const { step } = plannedAt(facts.plan, index)
+  return supervised(deps, signal, async (watch) =>
+    act(await surroundStep(facts, progress, { place: index, step }, watch)),
+  )
+}
+
+async function attempt(
+  deps: EffectDeps,
+  request: Pick<Attempt, 'progress' | 'index' | 'reattach' | 'stop'>,
+): Promise<AttemptResult> {
+  const { facts, runner, trace } = deps
+  const { stop, reattach, index, progress } = request
+  const { step } = plannedAt(facts.plan, index)
+  const now = progress.steps[index]
+  const round = now === undefined ? 0 : roundOf(now)
+  const at = { progress, index, step }
+  const traceparent = trace?.ofAttempt(at)
+  const startedAt = runner.clock.now()
+  const result = await supervised(deps, stop.signal, (watch) =>
+    runAttempt({
+      ...request,
+      facts,
+      step,
+      round,
+      watch: { ...watch, traceparent },
+      leaseGood: runner.lease.good,
+      settings: runner.executors,
+      run: deps.runOfStep,
+      children: deps.children({ step: step.name, round, reattach, signal: stop.signal, traceparent }),
+    }),
+  )
+  // Otherwise the attempt continues under the next owner, who reports it.
+  if (stop.signal.reason !== 'lease_lost') trace?.attemptEnded(at, startedAt, runner.clock.now(), result)
+  return result
+}
+
+/** Runs `act` with its processes marked for the search for strays, and known to the warden. */
+async function supervised<T>(
+  { facts, runner, trace }: EffectDeps,
+  signal: AbortSignal,
+  act: (watch: Supervision) => Promise<T>,
+): Promise<T> {
+  const mark = runner.strays.mark()
+  try {
+    return await act({
+      signal,
+      mark: [mark.name, mark.value],
+      traceparent: trace?.ofRun,
+      cleanUpMs: facts.definition.maxCleanUpTimeSec * 1_000,
+      onProcessGroup: runner.warden.group,
+    })
+  } finally {
+    mark.ended()
   }
 }
 

@@ -1,4 +1,6 @@
+import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
+import type { RunRecord } from '../read/run-record.ts'
 
 /** Asks a run and its children to stop. A run that was never claimed is cancelled at once. */
 export async function stopRun(
@@ -6,6 +8,17 @@ export async function stopRun(
   input: { runKey: string },
 ): Promise<'stopping' | 'cancelled' | 'not_running'> {
   return await db.call('stop_run', BigInt(input.runKey))
+}
+
+/**
+ * Asks a run and its children to stop. Returns at once; the steps end within their clean-up time.
+ * @throws ServiceError `not_running` for a run that has ended or is queued
+ */
+export async function requestStop(db: Database, { runKey, runId, dagName }: RunRecord): Promise<void> {
+  const result = await stopRun(db, { runKey })
+  if (result === 'not_running') {
+    throw new ServiceError('not_running', `run ${runId} of ${dagName} is not running`)
+  }
 }
 
 /** Passes the stop of a parent on to a child; nothing happens to one that was told already. */
