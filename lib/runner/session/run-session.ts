@@ -177,11 +177,8 @@ export class RunSession {
     const lost: RunEvent = { type: 'runner-lost', at: runner.clock.now(), isLast }
     const events: RunEvent[] = begun.length > 0 ? [] : [lost]
     if (this.#stopAt !== undefined) events.push({ type: 'stop-requested', at: this.#stopAt })
-    const driver = new RunDriver({
-      ...{ plan, progress, begun, events, effects },
-      state: this.#state,
-      onBusy: this.#onBusy,
-    })
+    const shared = { state: this.#state, onBusy: this.#onBusy }
+    const driver = new RunDriver({ plan, progress, begun, events, effects, ...shared })
     this.#driver = driver
     await driver.drive()
     await effects.mailed()

@@ -35,6 +35,6 @@ export function keepSweeping({ db, log, workDir, folderIdleMs = limits.folderIdl
     slowestMs: limits.sweepEveryMs,
     onFailure: () => undefined,
   })
-  sweeping.soon()
-  return () => sweeping.stop()
+  sweeping.start()
+  return () => void sweeping.stop()
 }
