@@ -1,18 +1,8 @@
 import { invariant } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { LogSpan, LogWindow } from './log-store.ts'
+import type { Chunk } from './chunk.ts'
 import { countFeeds, lineFeed } from './scan-lines.ts'
-
-export interface Chunk {
-  readonly sequence: number
-  readonly first_line: string
-  readonly line_count: number
-  readonly byte_offset: string
-  readonly byte_count: number
-  readonly body: Uint8Array
-  /** Name of the object that holds the bytes; `body` then has only the last of them. */
-  readonly object: string | null
-}
 
 /** A line feed: the number of the line that it ends, and its byte offset. */
 interface Feed {

@@ -1,6 +1,7 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
-import { chunkFeeds, reduceSpan, type Chunk } from './chunk-feeds.ts'
+import type { Chunk } from './chunk.ts'
+import { chunkFeeds, reduceSpan } from './chunk-feeds.ts'
 import { linesOf, noLines } from './fit-lines.ts'
 import type { LogKey, LogSpan, LogStore, LogWindow } from './log-store.ts'
 import { countFeeds, lineFeed } from './scan-lines.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Chunk } from './chunk-feeds.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { LogKey, LogStore } from './log-store.ts'
+import type { Chunk } from './chunk.ts'
 import { createPostgresLogStore, ofKey } from './postgres-log-store.ts'
 import type { S3Bucket } from './s3-bucket.ts'
 
