@@ -22,8 +22,8 @@ export interface DriverOptions {
   readonly onBusy: () => void
 }
 
-/** A run that only waits for a time further away than this is given back until then. Milliseconds. */
-const giveBackWaitMs = 60_000
+/** A run that only waits for a time further away than this is released until then. Milliseconds. */
+const releaseWaitMs = 60_000
 const timerMsMax = 2_147_483_647
 
 /**
@@ -89,7 +89,7 @@ export class RunDriver {
 
   /** The session drains: child runs are left to the next owner. */
   drain(): void {
-    this.#tasks.handOverChildren()
+    this.#tasks.leaveChildren()
     this.#proceed()
   }
 
@@ -167,7 +167,7 @@ export class RunDriver {
     const { effects, state } = this.#options
     const ms = wakeAt === undefined ? Infinity : wakeAt - effects.now()
     const isIdle = this.#tasks.size === 0
-    if (isIdle && (state.phase === 'draining' || (wakeAt !== undefined && ms > giveBackWaitMs))) {
+    if (isIdle && (state.phase === 'draining' || (wakeAt !== undefined && ms > releaseWaitMs))) {
       this.#end = { release: { readyAtMs: state.phase === 'draining' ? null : (wakeAt ?? null) } }
       state.take('idle')
     } else if (wakeAt !== undefined) {

@@ -4,7 +4,7 @@ import type { RunnerDeps } from '../runner-deps.ts'
 import { RunSession } from './run-session.ts'
 
 /** After the grace period of a drain, time for the database to take the runs back, milliseconds. */
-const giveBackMs = 10_000
+const releaseMs = 10_000
 
 /** The sessions of a runner: one for each run that it owns. */
 export class RunSessions {
@@ -13,7 +13,7 @@ export class RunSessions {
   readonly #sessions = new Map<string, RunSession>()
   readonly #idle: (() => void)[] = []
   /**
-   * Names of claims of runs that ended here as lost but may still be valid in the database. They are not given back:
+   * Names of claims of runs that ended here as lost but may still be valid in the database. They are not released:
    * their leases expire, which counts as a lost runner.
    */
   readonly dropped = new Set<string>()
@@ -60,7 +60,7 @@ export class RunSessions {
     return this.of(claim.runKey)?.run.token === claim.token || this.dropped.has(claimName(claim))
   }
 
-  /** Running steps get `graceMs`, then all runs are given back. Settles when none is left, or the database is away. */
+  /** Running steps get `graceMs`, then all runs are released. Settles when none is left, or the database is away. */
   async drain(graceMs: number): Promise<void> {
     for (const session of this.list()) session.drain()
     const grace = setTimeout(() => this.releaseAll(), graceMs)
@@ -69,7 +69,7 @@ export class RunSessions {
       if (this.size === 0) return resolve()
       this.#idle.push(resolve)
       // After that, the leases expire.
-      limit = setTimeout(resolve, graceMs + giveBackMs)
+      limit = setTimeout(resolve, graceMs + releaseMs)
     })
     clearTimeout(grace)
     clearTimeout(limit)

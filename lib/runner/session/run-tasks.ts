@@ -9,7 +9,7 @@ export interface RunTasksOptions {
   readonly effects: RunEffects
   /** The state of the run when a task is performed. */
   readonly progress: () => RunProgress
-  /** Receives the events that answer the tasks, except of those that were abandoned or handed over meanwhile. */
+  /** Receives the events that answer the tasks, except of those that were abandoned meanwhile. */
   readonly onEvent: (event: RunEvent) => void
 }
 
@@ -68,7 +68,7 @@ export class RunTasks {
   }
 
   /** Leaves child runs to the next owner. */
-  handOverChildren(): void {
+  leaveChildren(): void {
     for (const [name, task] of this.#tasks) if (task.isWaiting) this.#abandon(name, task, 'lease_lost')
   }
 
