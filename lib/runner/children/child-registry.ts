@@ -22,18 +22,14 @@ interface BegunHere extends Begun {
   readonly hintsBefore: number
 }
 
-interface Awaited {
-  readonly resolve: (end: ChildEnd) => void
-}
-
 /**
  * The child runs that parents on this runner wait for. One query asks for all of them, whenever a hint says that
- * some run has ended, and with every renewal in case the hint was lost. A parent that only waits costs no slot.
+ * some run has ended, and with every look of the watch, in case the hint was lost. A parent that only waits costs no slot.
  */
 export class ChildRegistry {
   readonly #deps: ChildDeps
   /** By run key. */
-  readonly #awaited = new Map<string, Set<Awaited>>()
+  readonly #awaited = new Map<string, Set<(end: ChildEnd) => void>>()
   #hints = 0
   #isAsking = false
   #askAgain = false
@@ -89,12 +85,11 @@ export class ChildRegistry {
   #ended(child: BegunHere | undefined, signal: AbortSignal): Promise<ChildEnd> {
     return new Promise((resolve, reject) => {
       if (child === undefined) return reject(new Error('the child run was not begun'))
-      const awaited: Awaited = { resolve }
       const waiting = this.#awaited.get(child.runKey) ?? new Set()
-      this.#awaited.set(child.runKey, waiting.add(awaited))
+      this.#awaited.set(child.runKey, waiting.add(resolve))
       const leave = (): void => {
         if (signal.reason !== 'lease_lost') return
-        waiting.delete(awaited)
+        waiting.delete(resolve)
         if (waiting.size === 0) this.#awaited.delete(child.runKey)
         reject(new Error('the run belongs to another runner'))
       }
@@ -108,7 +103,7 @@ export class ChildRegistry {
   #publish(child: EndedChild): void {
     const { dagName, runId, status, outputs, params, paramsGiven } = child
     const shown = params === undefined ? (paramsGiven ?? '') : displayParams(params)
-    for (const { resolve } of this.#awaited.get(child.runKey) ?? []) {
+    for (const resolve of this.#awaited.get(child.runKey) ?? []) {
       resolve({ dagName, runId, status, outputs, params: shown })
     }
     this.#awaited.delete(child.runKey)

@@ -9,8 +9,6 @@ export interface Claim {
 export interface Renewal {
   /** Keys of runs that this owner no longer holds. */
   readonly lost: readonly string[]
-  /** Runs that were told to stop, and when (milliseconds since 1970). */
-  readonly stopping: readonly { readonly runKey: string; readonly at: number }[]
   /**
    * Valid claims of this owner that the call did not list: their answer was lost, or is still in flight. Not renewed.
    */
