@@ -5,6 +5,7 @@ import { dequeueRun } from '#lib/runs/stop/dequeue-run.ts'
 import { recordProgress } from '#lib/runs/claim/record-progress.ts'
 import { renewLeases } from '#lib/runs/claim/renew-leases.ts'
 import { retryRun } from '#lib/runs/start/retry-run.ts'
+import { findStops } from '#lib/runs/stop/find-stops.ts'
 import { stopRun } from '#lib/runs/stop/stop-run.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { runRequest as request } from '#tests/support/run-request.ts'
@@ -99,18 +100,17 @@ test('a singleton start is refused while a run is active', async () => {
   await finishAll('a')
 })
 
-test('a stop reaches the owner with the next renewal; what was never claimed is cancelled at once', async () => {
+test('the owner of a run finds a stop of it; what was never claimed is cancelled at once', async () => {
   const [, second] = await createRuns(db, [request({ runId: 's1' }), request({ runId: 's2', priority: -1 })])
   expect(await stopRun(db, { runKey: second?.runKey ?? '' })).toBe('cancelled')
   const [run] = await claim('a')
   const { runKey = '', token = '' } = run ?? {}
+  expect(await findStops(db, [runKey])).toEqual([])
   expect(await stopRun(db, { runKey })).toBe('stopping')
+  expect(await findStops(db, [runKey])).toEqual([{ runKey, at: expect.any(Number) as number }])
   const worker = { labels: {}, slots: 1, host: 'here', pid: 1, draining: false }
   const claims = [{ runKey, token }]
-  expect(await renewLeases(db, { owner: 'a', claims, leaseMs: 30_000, worker })).toMatchObject({
-    lost: [],
-    stopping: [{ runKey, at: expect.any(Number) as number }],
-  })
+  expect(await renewLeases(db, { owner: 'a', claims, leaseMs: 30_000, worker })).toMatchObject({ lost: [] })
   await recordProgress(db, [{ runKey, token, steps: [], finish: { status: 'cancelled', error: '' } }])
   expect(await stopRun(db, { runKey })).toBe('not_running')
 })
