@@ -14,7 +14,7 @@ import type { RunTrace } from '../log/run-trace.ts'
 import type { RunnerDeps } from '../runner-deps.ts'
 import { checkCondition, checkConditions } from '../steps/check-conditions.ts'
 import { runAttempt, type Attempt } from '../steps/run-attempt.ts'
-import { surroundRun, surroundStep, type StepSurroundings, type Supervision } from '../steps/step-context.ts'
+import { buildRunScope, buildStepScope, type StepScope, type Supervision } from '../steps/step-context.ts'
 import { recordItem } from './record-item.ts'
 import type { LongAction, RunEffects } from './run-effects.ts'
 import { mailEvents, mailWithinMs, sendRunMail, type MailEvent } from './send-run-mail.ts'
@@ -104,7 +104,7 @@ async function checkRun(deps: EffectDeps, progress: RunProgress, signal: AbortSi
   const { preconditions } = facts.definition
   try {
     return await supervised(deps, signal, async (watch) => {
-      const results = await checkConditions(preconditions, await surroundRun(facts, progress, watch))
+      const results = await checkConditions(preconditions, await buildRunScope(facts, progress, watch))
       return results.every(({ met }) => met)
     })
   } catch (error) {
@@ -116,7 +116,7 @@ async function checkRun(deps: EffectDeps, progress: RunProgress, signal: AbortSi
 async function checkStep(deps: EffectDeps, at: StepAt): Promise<ConditionResult[]> {
   const { preconditions } = plannedAt(deps.facts.plan, at.index).step
   try {
-    return await inStep(deps, at, (around) => checkConditions(preconditions, around))
+    return await inStep(deps, at, (scope) => checkConditions(preconditions, scope))
   } catch (error) {
     const why = deps.facts.maskError(messageOf(error))
     return preconditions.map(() => ({ met: false, error: why }))
@@ -128,7 +128,7 @@ async function decideRepeat(deps: EffectDeps, at: StepAt): Promise<boolean> {
   const condition = plannedAt(deps.facts.plan, at.index).step.repeatPolicy?.condition
   if (condition === undefined) return false
   try {
-    return (await inStep(deps, at, (around) => checkCondition(condition, around))).met
+    return (await inStep(deps, at, (scope) => checkCondition(condition, scope))).met
   } catch {
     return false
   }
@@ -137,12 +137,12 @@ async function decideRepeat(deps: EffectDeps, at: StepAt): Promise<boolean> {
 function inStep<T>(
   deps: EffectDeps,
   { progress, index, signal }: StepAt,
-  act: (around: StepSurroundings) => Promise<T>,
+  act: (scope: StepScope) => Promise<T>,
 ): Promise<T> {
   const { facts } = deps
   const { step } = plannedAt(facts.plan, index)
   return supervised(deps, signal, async (watch) =>
-    act(await surroundStep(facts, progress, { place: index, step }, watch)),
+    act(await buildStepScope(facts, progress, { index, step }, watch)),
   )
 }
 
@@ -200,7 +200,7 @@ async function mail(deps: EffectDeps, template: MailTemplate, event: MailEvent):
   const { facts, log, runner } = deps
   try {
     await supervised(deps, AbortSignal.timeout(mailWithinMs), async (watch) => {
-      const scope = await surroundRun(facts, event.progress, watch)
+      const scope = await buildRunScope(facts, event.progress, watch)
       await sendRunMail(facts, template, event, { scope, settings: runner.executors })
     })
   } catch (error) {

@@ -10,7 +10,7 @@ import { addressRule } from '#lib/executors/metadata-addresses.ts'
 import type { Mail } from '#lib/executors/mail/send-mail.ts'
 import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 import type { RunChange } from './run-effects.ts'
-import type { StepSurroundings } from '../steps/step-context.ts'
+import type { StepScope } from '../steps/step-context.ts'
 
 /** What a mail reports: the end of the run, or a step that failed for good. */
 export interface MailEvent {
@@ -53,7 +53,7 @@ export async function sendRunMail(
   facts: RunFacts,
   template: MailTemplate,
   event: MailEvent,
-  { scope, settings }: { readonly scope: StepSurroundings; readonly settings: ExecutorSettings },
+  { scope, settings }: { readonly scope: StepScope; readonly settings: ExecutorSettings },
 ): Promise<void> {
   const { smtp } = facts.definition
   if (smtp === undefined) throw new Error('the DAG has no smtp server to send mail through')

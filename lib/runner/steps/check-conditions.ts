@@ -5,7 +5,7 @@ import { expand } from '#lib/definition/values/expand.ts'
 import type { ConditionResult } from '#lib/engine/progress.ts'
 import { inTurns } from '#lib/executors/in-turns.ts'
 import { runProgram } from '../inputs/run-command.ts'
-import type { StepSurroundings } from './step-context.ts'
+import type { StepScope } from './step-context.ts'
 
 /**
  * Evaluates all conditions, in order (spec/behaviour.md 2.9). With `expected`, a text is compared; without it, the exit
@@ -13,21 +13,18 @@ import type { StepSurroundings } from './step-context.ts'
  */
 export async function checkConditions(
   conditions: readonly Condition[],
-  surroundings: StepSurroundings,
+  stepScope: StepScope,
 ): Promise<ConditionResult[]> {
   const results: ConditionResult[] = []
-  for (const condition of conditions) results.push(await checkCondition(condition, surroundings))
+  for (const condition of conditions) results.push(await checkCondition(condition, stepScope))
   return results
 }
 
 /** Evaluates one condition; see {@link checkConditions}. */
-export async function checkCondition(
-  condition: Condition,
-  surroundings: StepSurroundings,
-): Promise<ConditionResult> {
-  const { mask } = surroundings
+export async function checkCondition(condition: Condition, stepScope: StepScope): Promise<ConditionResult> {
+  const { mask } = stepScope
   try {
-    const found = await look(condition, surroundings)
+    const found = await look(condition, stepScope)
     if (found.holds !== condition.negate) return { met: true, error: '' }
     return { met: false, error: mask(condition.negate ? `${found.text} (negated)` : found.text) }
   } catch (error) {
@@ -37,7 +34,7 @@ export async function checkCondition(
 
 async function look(
   { condition, expected }: Condition,
-  { scope, place, substitution, references, mask }: StepSurroundings,
+  { scope, place, substitution, references, mask }: StepScope,
 ): Promise<{ holds: boolean; text: string }> {
   if (expected === undefined) {
     const result = await runProgram(condition, scope, place, references.makeFiles)

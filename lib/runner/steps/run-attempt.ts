@@ -13,8 +13,8 @@ import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 import {
   prepareStep,
   redirectFiles,
-  surroundStep,
-  type StepSurroundings,
+  buildStepScope,
+  type StepScope,
   type Supervision,
 } from './step-context.ts'
 import { boundError } from './bound-error.ts'
@@ -47,17 +47,12 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   let output: StepOutput | undefined
   let outcome: ChildCallOutcome
   try {
-    const surroundings = await surroundStep(
-      facts,
-      attempt.progress,
-      { ...attempt, place: attempt.index },
-      {
-        ...attempt.watch,
-        signal: stop.signal,
-      },
-    )
-    output = await openOutput(attempt, surroundings)
-    outcome = await execute(attempt, surroundings, output)
+    const stepScope = await buildStepScope(facts, attempt.progress, attempt, {
+      ...attempt.watch,
+      signal: stop.signal,
+    })
+    output = await openOutput(attempt, stepScope)
+    outcome = await execute(attempt, stepScope, output)
     failpoint('attempt.executed')
   } catch (error) {
     outcome = failure(error)
@@ -110,7 +105,7 @@ class StepLimit {
 
 async function execute(
   attempt: Attempt,
-  surroundings: StepSurroundings,
+  stepScope: StepScope,
   output: StepOutput,
 ): Promise<ChildCallOutcome> {
   const { step, facts, stop } = attempt
@@ -120,8 +115,8 @@ async function execute(
       step: step.name,
       round: attempt.round,
       parentRunId: facts.runId,
-      scope: surroundings.scope,
-      run: surroundings.substitution,
+      scope: stepScope.scope,
+      run: stepScope.substitution,
       children: attempt.children,
       stdout: output.stdout,
       signal: stop.signal,
@@ -129,7 +124,7 @@ async function execute(
   }
   const { type } = step.executor
   if (type === 'dag') throw new Error('the step names no DAG to run')
-  const [executor, prepared] = await Promise.all([executorFor(type), prepareStep(step, surroundings)])
+  const [executor, prepared] = await Promise.all([executorFor(type), prepareStep(step, stepScope)])
   const context: StepContext = {
     ...attempt.watch,
     ...prepared,
@@ -146,7 +141,7 @@ async function execute(
 }
 
 /** Opens the logs and output files. Logs continue where an earlier attempt or a previous owner of the run ended. */
-async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Promise<StepOutput> {
+async function openOutput(attempt: Attempt, stepScope: StepScope): Promise<StepOutput> {
   const { facts, index, step, progress } = attempt
   const now = progress.steps[index]
   const isFirst = now?.retryCount === 0 && now.doneCount === 0 && !attempt.reattach
@@ -163,7 +158,7 @@ async function openOutput(attempt: Attempt, surroundings: StepSurroundings): Pro
   const stdoutLog = await openLog('stdout')
   const isMerged = stepLogKey(facts, index, 'stderr').stream === 'stdout'
   return openStepOutput({
-    ...(await redirectFiles(step, surroundings, facts)),
+    ...(await redirectFiles(step, stepScope, facts)),
     stdoutLog,
     stderrLog: isMerged ? stdoutLog : await openLog('stderr'),
     capture:

@@ -28,8 +28,8 @@ import { foreignVariables, runVariables, stepVariables } from './run-variables.t
 import type { RedirectFile } from './step-output.ts'
 import { referToSteps, type StepReferences } from './step-references.ts'
 
-/** Context of a step that is about to run: what its texts may refer to, and what its commands run in. */
-export interface StepSurroundings {
+/** What the texts of a step may refer to, and what its commands run in. */
+export interface StepScope {
   readonly scope: Scope
   readonly references: StepReferences
   readonly place: CommandPlace
@@ -48,12 +48,12 @@ export type Supervision = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcess
   readonly traceparent?: string | undefined
 }
 
-/** The context of the run's own conditions: its variables and its working directory. */
-export async function surroundRun(
+/** The scope of the run's own conditions: its variables and its working directory. */
+export async function buildRunScope(
   facts: RunFacts,
   progress: RunProgress,
   watch: Supervision,
-): Promise<StepSurroundings> {
+): Promise<StepScope> {
   const references = await referToSteps(facts, progress)
   const { workingDir } = facts.inputs
   const { maskedValues } = facts
@@ -81,16 +81,16 @@ export async function surroundRun(
   }
 }
 
-/** The context of a step: scope and place, with the `env` of the step over that of the run. */
-export async function surroundStep(
+/** The scope of a step, with its `env` over that of the run. */
+export async function buildStepScope(
   facts: RunFacts,
   progress: RunProgress,
-  at: { readonly place: number; readonly step: Step },
+  at: { readonly index: number; readonly step: Step },
   watch: Supervision,
-): Promise<StepSurroundings> {
+): Promise<StepScope> {
   const { step } = at
-  const { references, mask, substitution: run, ...outer } = await surroundRun(facts, progress, watch)
-  const special = stepVariables(facts, progress, at.place)
+  const { references, mask, substitution: run, ...outer } = await buildRunScope(facts, progress, watch)
+  const special = stepVariables(facts, progress, at.index)
   const variables = new Map([...outer.scope.variables, ...special])
   const foreign = new Map(outer.scope.foreign)
   for (const [name] of special) foreign.delete(name)
@@ -130,7 +130,7 @@ export type PreparedStep = Pick<
 /** Expands the texts of a step. */
 export async function prepareStep(
   step: Step,
-  { scope, references, place, substitution, usualShell: usual }: StepSurroundings,
+  { scope, references, place, substitution, usualShell: usual }: StepScope,
 ): Promise<PreparedStep> {
   const fill = (text: string): Promise<string> => expand(text, scope, substitution)
   const read: ReadParts = (text) => expandParts(text, scope, substitution)
@@ -156,7 +156,7 @@ export async function prepareStep(
 /** Files to which the step redirects its output, besides the log. Relative paths start at its working directory. */
 export async function redirectFiles(
   step: Step,
-  { scope, place, substitution: run }: StepSurroundings,
+  { scope, place, substitution: run }: StepScope,
   { fileBounds }: Pick<RunFacts, 'fileBounds'>,
 ): Promise<{ stdoutFile: RedirectFile | undefined; stderrFile: RedirectFile | undefined }> {
   const fileNamed = async (name: string | undefined): Promise<RedirectFile | undefined> => {
@@ -173,7 +173,7 @@ export async function redirectFiles(
  */
 async function pathsOf(
   { executor }: Step,
-  { scope, place, substitution: run }: Pick<StepSurroundings, 'scope' | 'place' | 'substitution'>,
+  { scope, place, substitution: run }: Pick<StepScope, 'scope' | 'place' | 'substitution'>,
 ): Promise<Readonly<Record<string, string>>> {
   if (executor.type !== 'ssh') return {}
   const paths: Record<string, string> = {}
