@@ -23,8 +23,8 @@ interface BegunHere extends Begun {
 }
 
 /**
- * The child runs that parents on this runner wait for. One query asks for all of them, whenever a hint says that
- * some run has ended, and with every look of the watch, in case the hint was lost. A parent that only waits costs no slot.
+ * The child runs that parents on this runner wait for. One query asks for all of them, whenever a hint says that some
+ * run has ended, and with every look of the watch, in case the hint was lost. A parent that only waits costs no slot.
  */
 export class ChildRegistry {
   readonly #deps: ChildDeps

@@ -21,7 +21,7 @@ export interface RunChange {
   readonly end?: RunEnd | undefined
 }
 
-/** Everything that a run does outside of the engine. Nothing is asked for before the state that led to it is durable. */
+/** What a run does outside of the engine. Nothing is performed before the state that led to it is durable. */
 export interface RunEffects {
   /** The clock of the database, milliseconds since 1970. */
   readonly now: () => number
