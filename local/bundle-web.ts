@@ -24,7 +24,11 @@ const types: Readonly<Record<string, string>> = {
 /** Bundles the web page: modules that are split by page, and one style sheet. Writes no files. */
 export async function bundleWeb(): Promise<WebBundle> {
   const { outputFiles, metafile } = await esbuild.build({
-    entryPoints: { main: 'web/main.tsx', page: 'web/styles/index.css' },
+    entryPoints: {
+      main: 'web/main.tsx',
+      page: 'web/styles/index.css',
+      'layout.worker': 'web/workers/layout.worker.ts',
+    },
     bundle: true,
     splitting: true,
     format: 'esm',

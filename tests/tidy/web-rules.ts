@@ -12,6 +12,7 @@ const sheets = (tree: Tree): [string, string][] => [...tree].filter(([path]) => 
  */
 export const webLayers: Readonly<Record<string, { may: readonly string[]; npm: readonly string[] }>> = {
   model: { may: ['lib/core/status.ts'], npm: [] },
+  workers: { may: ['model'], npm: [] },
   data: {
     may: ['model', 'lib/client', 'lib/core/status.ts'],
     npm: ['preact', '@preact/signals', '@tanstack/query-core'],
@@ -77,11 +78,11 @@ const isPlain = (initial: Initial | null): boolean =>
 
 /**
  * Nothing happens when a module of the page is imported, as pieces of a split bundle may be run early: at the top stand
- * only imports, types, functions, classes and constants that are not the answer of a call. `main.tsx` starts the page.
+ * only imports, types, functions, classes and constants that are not the answer of a call. `main.tsx` starts the page, and a worker is started by its file.
  */
 export const nothingHappensAtImport: Rule = (tree) =>
   modules(tree)
-    .filter(([path]) => path !== 'web/main.tsx')
+    .filter(([path]) => path !== 'web/main.tsx' && !path.startsWith('web/workers/'))
     .flatMap(([path, text]) => {
       const { program } = parseSync(path, text)
       return program.body.flatMap((statement) => {

@@ -6,6 +6,7 @@ import { linksBelow, type Links } from '../model/links.ts'
 import { CallFailure, createAsk, createSend, type Ask } from './call.ts'
 import { createClock } from './clock.ts'
 import { createSession, type Session } from './session.ts'
+import { createWorkerUrl } from './worker-url.ts'
 
 /** What every page needs, made once when the page starts. */
 export interface PageData {
@@ -20,6 +21,8 @@ export interface PageData {
   readonly now: Signal<number>
   /** What was done last, for the region that announces it. */
   readonly said: Signal<string>
+  /** The address of a worker. */
+  readonly workerUrl: (name: 'layout') => string
 }
 
 export function createPageData(base: URL): PageData {
@@ -40,6 +43,7 @@ export function createPageData(base: URL): PageData {
     isReached,
     now: createClock(clockAheadMs),
     said: signal(''),
+    workerUrl: createWorkerUrl(),
   }
 }
 

@@ -9,6 +9,7 @@ import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { ScheduledSwitch } from '../../parts/scheduled-switch/scheduled-switch.tsx'
+import { DagGraph } from '../../parts/step-graph/dag-graph.tsx'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
 import { DagFacts } from './dag-facts.tsx'
 import { DagOverview } from './dag-overview.tsx'
@@ -60,6 +61,7 @@ export function DagPage() {
             <DagFacts fileName={fileName} answer={answer} />
             <TabLinks name="Views of the DAG" tabs={tabs} />
             {view === '' && <DagOverview fileName={fileName} dag={answer.dag} />}
+            {view === '' && <DagGraph steps={answer.dag.steps} />}
             {view === 'runs' && <DagRuns name={answer.dag.name} />}
             {view === 'spec' && <DagSpec fileName={fileName} />}
             {!['', 'runs', 'spec'].includes(view) && <Notice title="A DAG has no such view" />}

@@ -6,11 +6,13 @@ import { CallFailure } from '../../data/call.ts'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { hasEnded, runState, stateWord } from '../../model/states.ts'
-import { stepRows } from '../../model/step-rows.ts'
+import { stepRows, type StepRow } from '../../model/step-rows.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { RunActions } from '../../parts/run-actions/run-actions.tsx'
 import { StartRun } from '../../parts/start-dialog/start-run.tsx'
 import { StateMark } from '../../parts/state-mark/state-mark.tsx'
+import { RunGraph } from '../../parts/step-graph/run-graph.tsx'
+import type { RunPlace } from '../../parts/step-table/step-name.tsx'
 import { StepTable } from '../../parts/step-table/step-table.tsx'
 import { StepTimeline } from '../../parts/step-timeline/step-timeline.tsx'
 import { WhyStrip } from '../../parts/why-strip/why-strip.tsx'
@@ -49,6 +51,19 @@ export function RunPage() {
   )
 }
 
+interface StepsProps {
+  readonly run: RunPlace
+  readonly steps: readonly StepRow[]
+  readonly view: string | undefined
+}
+
+/** The same steps three times: when, what depends on what, and as words. */
+function StepsView({ run, steps, view }: StepsProps) {
+  if (view === 'steps') return <StepTable run={run} steps={steps} />
+  if (view === 'graph') return <RunGraph run={run} steps={steps} />
+  return <StepTimeline run={run} steps={steps} />
+}
+
 function Run({ run }: { readonly run: RunDetails }) {
   const { links } = useData()
   const { query } = useLocation()
@@ -78,8 +93,7 @@ function Run({ run }: { readonly run: RunDetails }) {
       <WhyStrip run={place} state={state} steps={steps} error={run.error} />
       <ViewLinks place={place} view={query['view']} />
       {steps.length === 0 && <Notice title="This run has no steps" />}
-      {steps.length > 0 && query['view'] === 'steps' && <StepTable run={place} steps={steps} />}
-      {steps.length > 0 && query['view'] !== 'steps' && <StepTimeline run={place} steps={steps} />}
+      {steps.length > 0 && <StepsView run={place} steps={steps} view={query['view']} />}
       {isStarting && (
         <StartRun fileName={run.fileName ?? run.name} given={run.params} onClose={() => setStarting(false)} />
       )}

@@ -5,7 +5,8 @@ import type { RunPlace } from '../../parts/step-table/step-name.tsx'
 export function ViewLinks({ place, view }: { readonly place: RunPlace; readonly view: string | undefined }) {
   const { links } = useData()
   const views = [
-    { name: 'Timeline', query: {}, isHere: view !== 'steps' },
+    { name: 'Timeline', query: {}, isHere: view !== 'steps' && view !== 'graph' },
+    { name: 'Graph', query: { view: 'graph' }, isHere: view === 'graph' },
     { name: 'Steps', query: { view: 'steps' }, isHere: view === 'steps' },
   ]
   return (

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { browserPath } from './browser.ts'
+import { webKit } from './kit.ts'
+
+const { api, open } = await webKit()
+const step = (name: string, ...depends: string[]): string =>
+  `  - {name: ${name}, command: a, depends: [${depends.join(', ')}]}\n`
+const graph = (...steps: string[]): string => `type: graph\nsteps:\n${steps.join('')}`
+const graphOf = (page: Page) => page.getByRole('region', { name: 'Graph' })
+
+/** Where a box stands in the area of its graph. */
+async function placeOf(box: Locator): Promise<string> {
+  const area = await box.page().getByRole('region', { name: 'Graph' }).getByRole('group').boundingBox()
+  const own = await box.boundingBox()
+  return `${Math.round((own?.x ?? 0) - (area?.x ?? 0))} ${Math.round((own?.y ?? 0) - (area?.y ?? 0))}`
+}
+
+/** Tasks of the page that took longer than 50 ms since this was called. */
+async function countLongTasks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`
+    globalThis.longTasks = 0
+    new PerformanceObserver((list) => { globalThis.longTasks += list.getEntries().length }).observe({ type: 'longtask' })
+  `)
+  return () => page.evaluate<number>('globalThis.longTasks')
+}
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
+  test('arrow keys follow the edges, and Enter opens the log', async () => {
+    await api.createDag(
+      'ways',
+      graph(step('get'), step('left', 'get'), step('right', 'get'), step('join', 'left', 'right')),
+    )
+    const run = await api.start('ways')
+    await api.claim()
+    await api.writeLog(run, 'left', 'stdout', 'went left\n')
+    await api.finish(run, 'failed', { get: 'success', left: 'failed', right: 'success' })
+    const page = await open(`/runs/ways/${run}`)
+    await page.getByRole('link', { name: 'Graph' }).click()
+    const region = graphOf(page)
+    const failed = region.getByRole('link', { name: /^left failed/ })
+    await failed.waitFor()
+    await region.getByRole('button', { name: 'Fit' }).focus()
+    await page.keyboard.press('Tab')
+    expect(await failed.evaluate((box) => box.matches(':focus'))).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    const focused = page.locator(':focus')
+    await region
+      .getByRole('button', { name: /^join waiting/ })
+      .and(focused)
+      .waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowDown')
+    await region
+      .getByRole('link', { name: /^right succeeded/ })
+      .and(focused)
+      .waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await region
+      .getByRole('link', { name: /^get succeeded/ })
+      .and(focused)
+      .waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Log' }).getByText('went left').waitFor()
+  })
+
+  test('a fan of 4,998 equal steps is three boxes; its stack opens where it stands', async () => {
+    const names = Array.from({ length: 4_998 }, (_, index) => `work${index}`)
+    await api.createDag(
+      'fan',
+      graph(step('split'), ...names.map((name) => step(name, 'split')), step('join', ...names)),
+    )
+    const run = await api.start('fan')
+    await api.claim()
+    await api.finish(run, 'failed', { split: 'success', work0: 'success', work7: 'failed' })
+    const page = await open(`/runs/fan/${run}?view=graph`)
+    const region = graphOf(page)
+    const stack = region.getByRole('button', { name: 'work0 × 4998 1 failed, 4996 waiting, 1 succeeded' })
+    await stack.waitFor()
+    expect(await region.getByRole('group').getByRole('link').count()).toBe(1)
+    expect(await region.getByRole('group').getByRole('button').count()).toBe(2)
+    const before = await placeOf(stack)
+    await stack.click()
+    const first = region.getByRole('link', { name: /^work0 succeeded/ })
+    await first.and(page.locator(':focus')).waitFor()
+    expect(await placeOf(first)).toBe(before)
+    expect(await region.getByRole('group').locator('a, button').count()).toBeLessThan(120)
+    await page.keyboard.press('ArrowDown')
+    await region
+      .getByRole('button', { name: /^work1 waiting/ })
+      .and(page.locator(':focus'))
+      .waitFor()
+    await region.getByRole('button', { name: 'Fold equal steps' }).click()
+    await stack.waitFor()
+  })
+
+  test('1,000 steps: few elements, and no long task while it is moved', async () => {
+    const depends = (index: number): string[] =>
+      index === 0 ? [] : [`s${index - 1 - ((index * 7) % Math.min(index, 40))}`, `s${index >> 1}`]
+    const steps = Array.from({ length: 1_000 }, (_, index) =>
+      step(`s${index}`, ...new Set(depends(index).filter((name) => name !== `s${index}`))),
+    )
+    await api.createDag('wide', graph(...steps))
+    const run = await api.start('wide')
+    await api.claim()
+    await api.finish(run, 'failed', { s0: 'success', s1: 'failed' })
+    const page = await open(`/runs/wide/${run}?view=graph`)
+    const group = graphOf(page).getByRole('group')
+    await group.getByRole('link', { name: /^s1 failed/ }).waitFor()
+    // From afar only the box that the Tab key leads to is an element.
+    expect(await group.locator('a, button').count()).toBe(1)
+    const longTasks = await countLongTasks(page)
+    await page.mouse.move(400, 500)
+    await page.mouse.down()
+    for (let move = 0; move < 30; move++) await page.mouse.move(400 + move * 7, 500)
+    await page.mouse.up()
+    await graphOf(page).getByRole('button', { name: 'Fit' }).focus()
+    await page.keyboard.press('Tab')
+    for (let zoom = 0; zoom < 14; zoom++) await page.keyboard.press('+')
+    await page.keyboard.press('ArrowRight')
+    const count = await group.locator('a, button').count()
+    expect(count).toBeGreaterThan(1)
+    expect(count).toBeLessThanOrEqual(121)
+    expect(await longTasks()).toBe(0)
+    await page.keyboard.press('0')
+  })
+
+  test('the graph of a DAG leads to the DAGs that it calls', async () => {
+    await api.createDag('kid')
+    await api.createDag(
+      'caller',
+      graph(step('prepare'), '  - {name: child, call: kid, depends: [prepare]}\n'),
+    )
+    const page = await open('/dags/caller')
+    const child = graphOf(page).getByRole('link', { name: 'child calls kid' })
+    await child.click()
+    await page.getByRole('heading', { level: 1, name: 'kid' }).waitFor()
+  })
+})

@@ -1,0 +1,24 @@
+/** What browsers that check scripts have, and others lack. */
+interface ScriptPolicies {
+  readonly createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: (url: string) => string },
+  ) => { readonly createScriptURL: (url: string) => string }
+}
+
+/**
+ * Names the scripts of workers, which lie beside those of the page; the policy of the page allows no others.
+ * @returns for the name of a worker its address, as `Worker` takes it
+ */
+export function createWorkerUrl(): (name: 'layout') => string {
+  const policies = (globalThis as { trustedTypes?: ScriptPolicies }).trustedTypes
+  const ownScript = (url: string): string => {
+    if (new URL(url).origin !== location.origin) throw new TypeError(`${url} is not of this origin`)
+    return url
+  }
+  const policy = policies?.createPolicy('millrace', { createScriptURL: ownScript })
+  return (name) => {
+    const { href } = new URL(`./${name}.worker.js`, import.meta.url)
+    return policy?.createScriptURL(href) ?? ownScript(href)
+  }
+}

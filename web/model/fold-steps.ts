@@ -1,0 +1,83 @@
+/** A step as the graph sees it. */
+export interface Linked {
+  readonly name: string
+  readonly dependsOn: readonly string[]
+}
+
+/** One box of the graph: a step, or a stack of steps that depend on the same and are needed by the same. */
+export interface GraphBox {
+  readonly key: string
+  /** Places of its steps in the list. */
+  readonly members: readonly number[]
+  readonly isStack: boolean
+}
+
+export interface FoldedGraph {
+  readonly boxes: readonly GraphBox[]
+  /** From a box to one that needs it, by their places; each once. */
+  readonly edges: readonly (readonly [number, number])[]
+}
+
+/** Fewer equal steps are shown one by one. */
+const stackMin = 8
+
+/**
+ * Folds equal steps into stacks, so that a fan of thousands is three boxes.
+ * @param open keys of the stacks that are shown step by step
+ */
+export function foldSteps(steps: readonly Linked[], open: ReadonlySet<string>): FoldedGraph {
+  const needs = placesOf(steps)
+  const boxes: GraphBox[] = []
+  const boxOf = new Int32Array(steps.length)
+  const add = (key: string, members: readonly number[], isStack: boolean): void => {
+    for (const place of members) boxOf[place] = boxes.length
+    boxes.push({ key, members, isStack })
+  }
+  for (const members of equalSteps(needs).values()) {
+    const name = steps[members[0] ?? 0]?.name ?? ''
+    const key = `stack ${name}`
+    if (members.length >= stackMin && !open.has(key)) add(key, members, true)
+    else for (const place of members) add(`step ${steps[place]?.name ?? ''}`, [place], false)
+  }
+  return { boxes, edges: edgesOf(needs, boxOf) }
+}
+
+/** What each step needs, by place and sorted. A name that no step has is left out. */
+function placesOf(steps: readonly Linked[]): number[][] {
+  const places = new Map(steps.map(({ name }, place) => [name, place]))
+  return steps.map(({ dependsOn }, own) =>
+    [...new Set(dependsOn)]
+      .flatMap((name) => places.get(name) ?? [])
+      .filter((place) => place !== own)
+      .toSorted((a, b) => a - b),
+  )
+}
+
+function equalSteps(needs: readonly (readonly number[])[]): Map<string, number[]> {
+  const neededBy = needs.map((): number[] => [])
+  needs.forEach((places, own) => places.forEach((place) => neededBy[place]?.push(own)))
+  const groups = new Map<string, number[]>()
+  needs.forEach((places, own) => {
+    const key = `${places.join(' ')}|${(neededBy[own] ?? []).join(' ')}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [own])
+    else group.push(own)
+  })
+  return groups
+}
+
+function edgesOf(needs: readonly (readonly number[])[], boxOf: Int32Array): [number, number][] {
+  const seen = new Set<number>()
+  const edges: [number, number][] = []
+  needs.forEach((places, own) => {
+    const to = boxOf[own] ?? 0
+    for (const place of places) {
+      const from = boxOf[place] ?? 0
+      const key = from * boxOf.length + to
+      if (seen.has(key)) continue
+      seen.add(key)
+      edges.push([from, to])
+    }
+  })
+  return edges
+}

@@ -1,0 +1,114 @@
+import type { Layers } from './graph-layers.ts'
+
+const sweepsMax = 48
+/** Sweeps without gain after which no more are made. */
+const patience = 8
+/** Edges that all sweeps together look at: a large graph gets fewer sweeps. */
+const workMax = 6_000_000
+
+/** Orders the vertices of each layer so that few edges cross. @returns for each layer its vertices from top to bottom */
+export function orderLayers({ layers, before, after }: Layers): number[][] {
+  const order = layers.map((layer) => [...layer])
+  const place = new Float64Array(before.length)
+  const size = before.reduce((sum, list) => sum + list.length, before.length)
+  const sweeps = Math.max(3, Math.min(sweepsMax, Math.floor(workMax / Math.max(1, size * 4))))
+  const keep = (layer: readonly number[]): void =>
+    layer.forEach((vertex, index) => {
+      place[vertex] = index
+    })
+  order.forEach(keep)
+  let best = order.map((layer) => [...layer])
+  let fewest = crossings(order, after, place)
+  for (let sweep = 0, idle = 0; sweep < sweeps && idle < patience && fewest > 0; sweep++) {
+    const isDown = sweep % 2 === 0
+    const sides = sweep % 6 >= 4 ? [before, after] : [isDown ? before : after]
+    for (let index = 0; index < order.length; index++) {
+      const layer = order[isDown ? index : order.length - 1 - index] ?? []
+      sortByCentre(layer, sides, place)
+      keep(layer)
+    }
+    swapNeighbours(order, before, after, place)
+    const count = crossings(order, after, place)
+    idle = count < fewest ? 0 : idle + 1
+    if (count >= fewest) continue
+    fewest = count
+    best = order.map((layer) => [...layer])
+  }
+  return best
+}
+
+/** By the mean place of the neighbours; a vertex without any stays where it is. */
+function sortByCentre(layer: number[], sides: readonly (readonly number[][])[], place: Float64Array): void {
+  const centre = new Map(
+    layer.map((vertex, index) => {
+      let [sum, count] = [0, 0]
+      for (const side of sides) {
+        for (const other of side[vertex] ?? []) {
+          sum += place[other] ?? 0
+          count += 1
+        }
+      }
+      return [vertex, count === 0 ? index : sum / count]
+    }),
+  )
+  layer.sort((a, b) => (centre.get(a) ?? 0) - (centre.get(b) ?? 0))
+}
+
+/** Swaps two that lie one below the other where that saves crossings. Large layers are left alone: it is quadratic. */
+function swapNeighbours(
+  order: readonly number[][],
+  before: readonly number[][],
+  after: readonly number[][],
+  place: Float64Array,
+): void {
+  for (const layer of order) {
+    if (layer.length > 400) continue
+    for (let index = 0; index + 1 < layer.length; index++) {
+      const [one = 0, other = 0] = [layer[index], layer[index + 1]]
+      const gain =
+        gainOf(before[one] ?? [], before[other] ?? [], place) +
+        gainOf(after[one] ?? [], after[other] ?? [], place)
+      if (gain <= 0) continue
+      layer[index] = other
+      layer[index + 1] = one
+      place[other] = index
+      place[one] = index + 1
+    }
+  }
+}
+
+/** Crossings between the edges of two neighbours, as they lie, less those after a swap. */
+function gainOf(upper: readonly number[], lower: readonly number[], place: Float64Array): number {
+  if (upper.length * lower.length > 400) return 0
+  let gain = 0
+  for (const one of upper) {
+    for (const other of lower) gain += Math.sign((place[one] ?? 0) - (place[other] ?? 0))
+  }
+  return gain
+}
+
+/** All crossings, counted with a tree of sums. */
+export function crossings(
+  order: readonly (readonly number[])[],
+  after: readonly (readonly number[])[],
+  place: Float64Array,
+): number {
+  let total = 0
+  order.forEach((layer, index) => {
+    const size = order[index + 1]?.length ?? 0
+    const sums = new Int32Array(size + 1)
+    let seen = 0
+    for (const vertex of layer) {
+      const ends = (after[vertex] ?? []).map((other) => place[other] ?? 0)
+      for (const end of ends) {
+        total += seen
+        for (let at = end + 1; at > 0; at -= at & -at) total -= sums[at] ?? 0
+      }
+      for (const end of ends) {
+        seen += 1
+        for (let at = end + 1; at <= size; at += at & -at) sums[at] = (sums[at] ?? 0) + 1
+      }
+    }
+  })
+  return total
+}

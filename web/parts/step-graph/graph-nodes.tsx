@@ -1,0 +1,44 @@
+import type { GraphItem } from '../../model/graph-items.ts'
+import { cornerOf } from '../../model/graph-view.ts'
+import type { GraphLayout } from '../../model/layered-layout.ts'
+import { GraphNode } from './graph-node.tsx'
+import type { GraphLens } from './use-graph-view.ts'
+
+interface Props {
+  readonly layout: GraphLayout
+  readonly items: readonly GraphItem[]
+  readonly lens: GraphLens
+  /** The box that is the stop of the Tab key, by place. */
+  readonly stop: number
+  readonly onFocus: (key: string) => void
+  /** A stack is to be shown step by step. */
+  readonly onUnfold: (box: number, key: string) => void
+}
+
+/** The boxes that are elements: those near, and from afar only the one that is the stop of the Tab key. */
+export function GraphNodes({ layout, items, lens, stop, onFocus, onUnfold }: Props) {
+  const { view, seen, isNear } = lens
+  const shown = isNear ? [...new Set([...seen, stop])] : [stop]
+  return (
+    <div
+      class="step-graph-layer"
+      style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+    >
+      {shown.map((box) => {
+        const item = items[box]
+        if (item === undefined) return null
+        return (
+          <GraphNode
+            key={item.key}
+            item={item}
+            corner={cornerOf(layout, box)}
+            isStop={box === stop}
+            magnified={isNear ? 1 : Math.max(1, 1 / view.scale)}
+            onFocus={() => onFocus(item.key)}
+            onOpen={() => onUnfold(box, item.key)}
+          />
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import type { RefObject } from 'preact'
+import type { State } from '../../model/states.ts'
+
+const states: readonly State[] = [
+  'success',
+  'failed',
+  'running',
+  'partial_success',
+  'cancelled',
+  'queued',
+  'not_started',
+  'skipped',
+]
+
+/** Elements that nobody sees, from which the canvas takes its colours. */
+export function GraphSamples({ place }: { readonly place: RefObject<HTMLDivElement | null> }) {
+  return (
+    <div ref={place} class="step-graph-samples" hidden>
+      {states.map((state) => (
+        <i key={state} data-state={state} class={`step-graph-sample state-mark state-mark-${state}`} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { graphItems, itemToLookAt, type GraphItem, type GraphStep } from '../../model/graph-items.ts'
+import { boxAt, boxBeside, cornerOf, middleOf, revealed, zoomed, type Point } from '../../model/graph-view.ts'
+import { GraphCanvas } from './graph-canvas.tsx'
+import { useGestures } from './graph-gestures.ts'
+import { GraphMap } from './graph-map.tsx'
+import { GraphNodes } from './graph-nodes.tsx'
+import { GraphSamples } from './graph-samples.tsx'
+import { GraphTools } from './graph-tools.tsx'
+import type { HeldStep } from './step-graph.tsx'
+import { useGraphView, type GraphLens } from './use-graph-view.ts'
+import type { PlacedGraph } from './use-layout.ts'
+
+/** Boxes from which on a map in the corner helps. */
+const mapMin = 150
+
+interface Props {
+  readonly placed: PlacedGraph
+  readonly steps: readonly GraphStep[]
+  readonly hasOpen: boolean
+  readonly held: RefObject<HeldStep | undefined>
+  readonly onOpen: (key: string) => void
+  readonly onFold: () => void
+}
+
+/** A graph that has its layout: boxes that are near are elements, the rest is drawn. */
+export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Props) {
+  const { graph, layout } = placed
+  const area = useRef<HTMLDivElement>(null)
+  const samples = useRef<HTMLDivElement>(null)
+  const items = useMemo(() => graphItems(graph, steps), [graph, steps])
+  const lens = useGraphView(area, layout)
+  const { view, size, change } = lens
+  const [stop, setStop] = useStop(items)
+  const focusNext = useFocus(area)
+
+  useHeldStep(held, placed, lens, (key) => {
+    setStop(key)
+    focusNext()
+  })
+  const goTo = (box: number | undefined): void => {
+    if (box === undefined) return
+    setStop(items[box]?.key ?? '')
+    focusNext()
+    change((now) => revealed(now, layout, box, size))
+  }
+  const unfold = (box: number, key: string): void => {
+    const { x, y } = cornerOf(layout, box)
+    const step = graph.boxes[box]?.members[0] ?? 0
+    held.current = { step, x: x * view.scale + view.x, y: y * view.scale + view.y }
+    // Kept as it is now: until somebody moves it, a view fits its graph, and that becomes another.
+    change((now) => now)
+    onOpen(key)
+  }
+  useGestures(area, {
+    change,
+    onPress: (point) => goTo(boxAt(layout, view, point)),
+    onKey: (key) => {
+      if (key.startsWith('Arrow')) goTo(boxBeside(layout, graph.edges, stop, key))
+      return key.startsWith('Arrow') || actOnKey(lens, key, middleOf(layout, stop))
+    },
+  })
+  return (
+    <>
+      <GraphTools lens={lens} hasOpen={hasOpen} onFold={onFold} />
+      <GraphSamples place={samples} />
+      <div
+        ref={area}
+        class="step-graph-area"
+        role="group"
+        aria-label="Steps and what they depend on; arrow keys follow the edges"
+        style={{ '--graph-height': `${Math.round(layout.height + 48)}px` }}
+      >
+        <GraphCanvas placed={placed} items={items} lens={lens} samples={samples} />
+        <GraphNodes
+          layout={layout}
+          items={items}
+          lens={lens}
+          stop={stop}
+          onFocus={setStop}
+          onUnfold={unfold}
+        />
+        {items.length >= mapMin && <GraphMap layout={layout} items={items} lens={lens} samples={samples} />}
+      </div>
+    </>
+  )
+}
+
+/**
+ * @param box middle of the box that has the focus: it stays where it is
+ * @returns whether the key is one of the graph
+ */
+function actOnKey({ change, fit }: GraphLens, key: string, box: Point): boolean {
+  const zoom = (factor: number): void =>
+    change((now) => zoomed(now, factor, { x: box.x * now.scale + now.x, y: box.y * now.scale + now.y }))
+  if (key === '+' || key === '=') zoom(1.25)
+  else if (key === '-') zoom(0.8)
+  else if (key === '0' || key === 'f') fit()
+  else return false
+  return true
+}
+
+/** A stack opens where it stands: its first step takes its place, and the focus. */
+function useHeldStep(
+  held: Props['held'],
+  { graph, layout }: PlacedGraph,
+  { change }: GraphLens,
+  onKept: (key: string) => void,
+): void {
+  useLayoutEffect(() => {
+    const from = held.current
+    held.current = undefined
+    const box = graph.boxes.findIndex(({ members }) => members.includes(from?.step ?? -1))
+    if (from === undefined || box < 0) return
+    const { x, y } = cornerOf(layout, box)
+    change((now) => ({ ...now, x: from.x - x * now.scale, y: from.y - y * now.scale }))
+    onKept(graph.boxes[box]?.key ?? '')
+  }, [graph])
+}
+
+/** The place of the box that is the stop of the Tab key: at first the one at which somebody wants to look. */
+function useStop(items: readonly GraphItem[]): [stop: number, setStop: (key: string) => void] {
+  const [stopKey, setStop] = useState('')
+  const known = items.findIndex(({ key }) => key === stopKey)
+  return [known < 0 ? itemToLookAt(items) : known, setStop]
+}
+
+/** @returns what makes the box that is the stop of the Tab key get the focus, once it is there */
+function useFocus(area: RefObject<HTMLElement | null>): () => void {
+  const isWanted = useRef(false)
+  // At once: an event between the change and the focus would lead from the wrong box.
+  useLayoutEffect(() => {
+    if (!isWanted.current) return
+    isWanted.current = false
+    area.current?.querySelector<HTMLElement>('[data-box][tabindex="0"]')?.focus({ preventScroll: true })
+  })
+  return () => {
+    isWanted.current = true
+  }
+}

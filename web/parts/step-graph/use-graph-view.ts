@@ -1,0 +1,48 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { boxesInView, fitted, nearScale, zoomed, type GraphView, type Size } from '../../model/graph-view.ts'
+import type { GraphLayout } from '../../model/layered-layout.ts'
+
+/** More boxes than these are drawn and not made elements. */
+const nodesMax = 120
+
+export interface GraphLens {
+  readonly view: GraphView
+  readonly size: Size
+  /** Boxes of which something is in view. */
+  readonly seen: readonly number[]
+  /** Whether they are near and few enough to be elements. */
+  readonly isNear: boolean
+  readonly change: (next: (view: GraphView) => GraphView) => void
+  /** Larger or smaller around the middle. */
+  readonly zoom: (factor: number) => void
+  readonly fit: () => void
+}
+
+/** How a graph is looked at. Until somebody moves it, it is wholly in view. */
+export function useGraphView(area: { readonly current: HTMLElement | null }, layout: GraphLayout): GraphLens {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
+  const [moved, setMoved] = useState<GraphView>()
+  useEffect(() => watchSize(area.current, setSize), [])
+  const view = useMemo(() => moved ?? fitted(layout, size), [moved, layout, size])
+  const seen = useMemo(() => boxesInView(layout, view, size), [layout, view, size])
+  const latest = useRef(view)
+  latest.current = view
+  const change: GraphLens['change'] = (next) => setMoved((now) => next(now ?? latest.current))
+  const middle = { x: size.width / 2, y: size.height / 2 }
+  return {
+    view,
+    size,
+    seen,
+    isNear: view.scale >= nearScale && seen.length <= nodesMax,
+    change,
+    zoom: (factor) => change((now) => zoomed(now, factor, middle)),
+    fit: () => setMoved(undefined),
+  }
+}
+
+function watchSize(area: HTMLElement | null, onSize: (size: Size) => void): () => void {
+  if (area === null) return () => undefined
+  const observer = new ResizeObserver(() => onSize({ width: area.clientWidth, height: area.clientHeight }))
+  observer.observe(area)
+  return () => observer.disconnect()
+}
