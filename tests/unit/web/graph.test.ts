@@ -100,7 +100,9 @@ test('a view fits, zooms around a point, and follows a box', () => {
   expect(boxAt(layout, view, { x: 150, y: 10 })).toBeUndefined()
   const near = zoomed(view, 4, { x: 0, y: 0 })
   const moved = revealed(near, layout, 1, { width: 500, height: 300 })
-  expect((layout.corners[2] ?? 0) * moved.scale + moved.x).toBeLessThanOrEqual(480.01 - boxWidth * moved.scale)
+  expect((layout.corners[2] ?? 0) * moved.scale + moved.x).toBeLessThanOrEqual(
+    480.01 - boxWidth * moved.scale,
+  )
   expect(revealed(moved, layout, 1, { width: 500, height: 300 })).toBe(moved)
   expect(fitted({ width: 0, height: 0 }, area).scale).toBe(1)
 })

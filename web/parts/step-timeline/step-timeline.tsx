@@ -1,139 +1,73 @@
-import type { ComponentChildren } from 'preact'
-import { Took } from '../../controls/time/time.tsx'
+import { useRef } from 'preact/hooks'
+import { Notice } from '../../controls/notice/notice.tsx'
 import { useData } from '../../data/page-data.ts'
-import { hasEnded, runState, stateWord, type State } from '../../model/states.ts'
-import { byStart, type ChildNode, type StepRow } from '../../model/step-rows.ts'
-import { barOf, ticksOf, tickText, wholeSpan, type Span } from '../../model/timeline-scale.ts'
-import { StateMark } from '../state-mark/state-mark.tsx'
-import { StepName, type RunPlace } from '../step-table/step-name.tsx'
-import { walkRows } from './walk-rows.ts'
+import type { StepRow } from '../../model/step-rows.ts'
+import { spanOf } from '../../model/timeline-rows.ts'
+import { wholeSpan } from '../../model/timeline-scale.ts'
+import type { RunPlace } from '../step-table/step-name.tsx'
+import { TimelineAxis } from './timeline-axis.tsx'
+import { onTimelineKey } from './timeline-keys.ts'
+import { TimelineRowView } from './timeline-row.tsx'
+import { TimelineTools } from './timeline-tools.tsx'
+import { useRowView } from './use-row-view.ts'
+import { useTimelineRows } from './use-timeline-rows.ts'
+import { useTimeView } from './use-time-view.ts'
 
 interface Props {
   readonly run: RunPlace
   readonly steps: readonly StepRow[]
 }
 
-/** The steps of a run as bars, in the order in which they began. */
+/** The steps of a run as bars, in the order in which they began. Only the rows in view are on the page. */
 export function StepTimeline({ run, steps }: Props) {
   const { now } = useData()
-  const spans = steps.map((row) => spanOf(row, now.value))
-  const whole = wholeSpan(spans.filter((span) => span !== undefined))
-  return (
-    <div class="step-timeline" role="treegrid" aria-label="Timeline" tabIndex={-1} onKeyDown={walkRows}>
-      <Axis whole={whole} />
-      {byStart(steps).map((row, index) => (
-        <Row key={row.name} row={row} isFirst={index === 0}>
-          <div role="gridcell" class="step-timeline-name">
-            <StateMark state={row.state} />
-            <StepName run={run} row={row} />
-            <span class="unseen">{stateWord(row.state)}</span>
-          </div>
-          <div role="gridcell" class="step-timeline-lane">
-            <BarOf whole={whole} span={spanOf(row, now.value)} state={row.state} />
-          </div>
-          <div role="gridcell" class="step-timeline-took">
-            {row.startedAtMs === undefined ? (
-              <span class="quiet">{stateWord(row.state)}</span>
-            ) : (
-              <Took startedAt={row.startedAtMs} ms={row.tookMs} isOver={hasEnded(row.state)} now={now} />
-            )}
-          </div>
-        </Row>
-      ))}
-    </div>
-  )
-}
-
-function spanOf(row: StepRow, nowMs: number): Span | undefined {
-  if (row.startedAtMs === undefined) return undefined
-  const tookMs = row.tookMs ?? (hasEnded(row.state) ? 0 : Math.max(0, nowMs - row.startedAtMs))
-  return { startMs: row.startedAtMs, endMs: row.startedAtMs + tookMs }
-}
-
-interface RowProps {
-  readonly row: StepRow
-  readonly isFirst: boolean
-  readonly children: ComponentChildren
-}
-
-function Row({ row, isFirst, children }: RowProps) {
+  const grid = useRef<HTMLDivElement>(null)
+  const { rows, path, waited, toggle, hidesSucceeded, hideSucceeded } = useTimelineRows(steps)
+  const whole = wholeSpan(steps.flatMap((row) => spanOf(row, now.value) ?? []))
+  const time = useTimeView(whole)
+  const { places, stop, goTo, setStop, onScroll } = useRowView(grid, rows)
   return (
     <>
+      <TimelineTools
+        onZoom={time.zoom}
+        onWhole={() => time.show(undefined)}
+        isWhole={time.isWhole}
+        hidesSucceeded={hidesSucceeded}
+        onHide={hideSucceeded}
+      />
+      {rows.length === 0 && <Notice title="All steps have succeeded" />}
       <div
-        role="row"
-        aria-level={1}
-        aria-label={`${row.name} ${stateWord(row.state)}`}
-        class="step-timeline-row"
-        tabIndex={isFirst ? 0 : -1}
-        {...(row.children.length > 0 && { 'aria-expanded': true })}
+        ref={grid}
+        class="step-timeline"
+        role="treegrid"
+        aria-label="Timeline"
+        aria-rowcount={rows.length}
+        tabIndex={-1}
+        onKeyDown={(event) => onTimelineKey(event, { rows, stop, time, goTo, toggle })}
+        onScroll={onScroll}
       >
-        {children}
+        <TimelineAxis whole={whole} view={time.span} onBrush={time.show} />
+        <div class="step-timeline-rows" role="rowgroup" style={{ '--rows': rows.length }}>
+          {places.map((place) => {
+            const row = rows[place]
+            if (row === undefined) return null
+            return (
+              <TimelineRowView
+                key={row.key}
+                run={run}
+                row={row}
+                index={place}
+                isStop={place === stop}
+                view={time.span}
+                wait={waited.get(row.step.name)}
+                isOnPath={path.has(row.step.name)}
+                onToggle={() => toggle(row)}
+                onFocus={() => setStop(row.key)}
+              />
+            )
+          })}
+        </div>
       </div>
-      {row.children.map((child) => (
-        <Child key={child.dagRunId} child={child} />
-      ))}
     </>
-  )
-}
-
-function Child({ child }: { readonly child: ChildNode }) {
-  const state = runState(child.status)
-  return (
-    <div
-      role="row"
-      aria-level={2}
-      aria-label={`${child.name} ${stateWord(state)}`}
-      class="step-timeline-row step-timeline-child"
-      tabIndex={-1}
-    >
-      <div role="gridcell" class="step-timeline-name">
-        <StateMark state={state} />
-        <span>{child.name}</span>
-      </div>
-      <div role="gridcell" class="step-timeline-lane quiet code">
-        {child.dagRunId}
-      </div>
-      <div role="gridcell" class="step-timeline-took">
-        {stateWord(state)}
-      </div>
-    </div>
-  )
-}
-
-interface BarProps {
-  readonly whole: Span
-  readonly span: Span | undefined
-  readonly state: State
-}
-
-function BarOf({ whole, span, state }: BarProps) {
-  if (span === undefined) return null
-  const { left, width } = barOf(whole, span)
-  return (
-    <span
-      aria-hidden="true"
-      class={`step-timeline-bar state-mark-${state}`}
-      style={{ insetInlineStart: `${left}%`, inlineSize: `${width}%` }}
-    />
-  )
-}
-
-/** Time since the first start. */
-function Axis({ whole }: { readonly whole: Span }) {
-  const range = whole.endMs - whole.startMs
-  return (
-    <div class="step-timeline-row step-timeline-axis" aria-hidden="true">
-      <div class="step-timeline-name" />
-      <div class="step-timeline-lane">
-        {ticksOf(whole)
-          .filter((ms) => ms / range <= 0.94)
-          .map((ms) => (
-            <span key={ms} class="step-timeline-tick" style={{ insetInlineStart: `${(ms / range) * 100}%` }}>
-              {tickText(ms)}
-            </span>
-          ))}
-      </div>
-      <div class="step-timeline-took" />
-    </div>
   )
 }

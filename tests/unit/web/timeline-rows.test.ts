@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { StepRow } from '#web/model/step-rows.ts'
+import { spanOf, timelineRows, waits, withoutSucceeded } from '#web/model/timeline-rows.ts'
+
+const row = (name: string, other: Partial<StepRow> = {}): StepRow => ({
+  name,
+  state: 'success',
+  dependsOn: [],
+  startedAtMs: 1_000,
+  tookMs: 500,
+  tries: 1,
+  error: '',
+  hasLog: true,
+  children: [],
+  ...other,
+})
+const children = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ dagRunId: `id${index}`, name: 'kid', status: 4 }))
+
+test('a few child runs are shown, many are folded, and either can be turned', () => {
+  const steps = [row('few', { children: children(2) }), row('many', { children: children(500) })]
+  const keys = (toggled: string[]): number => timelineRows(steps, new Set(toggled)).length
+  expect(timelineRows(steps, new Set()).map(({ isOpen }) => isOpen)).toEqual([
+    true,
+    undefined,
+    undefined,
+    false,
+  ])
+  expect([keys(['few']), keys(['many'])]).toEqual([2, 504])
+})
+
+test('a step waits from the end of the last that it needs until it begins', () => {
+  const steps = [
+    row('a'),
+    row('b', { tookMs: 900 }),
+    row('c', { dependsOn: ['a', 'b'], startedAtMs: 2_400 }),
+    row('d', { dependsOn: ['c'], startedAtMs: 2_900 }),
+    row('e', { dependsOn: ['a'], startedAtMs: undefined, tookMs: undefined }),
+  ]
+  expect([...waits(steps)]).toEqual([['c', { startMs: 1_900, endMs: 2_400 }]])
+})
+
+test('what goes on grows until now; what has ended does not', () => {
+  expect(spanOf(row('a', { state: 'running', tookMs: undefined }), 4_000)).toEqual({
+    startMs: 1_000,
+    endMs: 4_000,
+  })
+  expect(spanOf(row('a', { state: 'cancelled', tookMs: undefined }), 4_000)).toEqual({
+    startMs: 1_000,
+    endMs: 1_000,
+  })
+  expect(spanOf(row('a', { startedAtMs: undefined }), 4_000)).toBeUndefined()
+})
+
+test('what succeeded can be left out', () => {
+  const steps = [
+    row('a'),
+    row('b', { state: 'failed' }),
+    row('c', { state: 'skipped' }),
+    row('d', { state: 'running' }),
+  ]
+  expect(withoutSucceeded(steps).map(({ name }) => name)).toEqual(['b', 'd'])
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { browserPath } from './browser.ts'
+import { webKit } from './kit.ts'
+
+const { api, open } = await webKit()
+const timelineOf = (page: Page) => page.getByRole('treegrid', { name: 'Timeline' })
+const step = (name: string, ...depends: string[]): string =>
+  `  - {name: ${name}, command: a, depends: [${depends.join(', ')}]}\n`
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
+  test('5,000 steps: few rows on the page, and the last is one key away', async () => {
+    const names = Array.from({ length: 5_000 }, (_, index) => `s${index}`)
+    await api.createDag('many', `type: graph\nsteps:\n${names.map((name) => step(name)).join('')}`)
+    const run = await api.start('many')
+    await api.claim()
+    const ends = Object.fromEntries(names.map((name) => [name, 'success' as const]))
+    await api.finish(run, 'failed', { ...ends, s4321: 'failed' })
+    const page = await open(`/runs/many/${run}`)
+    const timeline = timelineOf(page)
+    await timeline.getByRole('row', { name: 's0 succeeded' }).focus()
+    expect(await timeline.getAttribute('aria-rowcount')).toBe('5000')
+    expect(await timeline.getByRole('row').count()).toBeLessThan(80)
+    await page.keyboard.press('End')
+    const last = timeline.getByRole('row', { name: 's4999 succeeded' })
+    await last.and(page.locator(':focus')).waitFor()
+    expect(await last.getAttribute('aria-rowindex')).toBe('5000')
+    await page.keyboard.press('PageUp')
+    await timeline.getByRole('row', { name: 's4989 succeeded' }).and(page.locator(':focus')).waitFor()
+    await timeline.hover()
+    await page.mouse.wheel(0, -80_000)
+    await timeline
+      .getByRole('row', { name: 's2600 succeeded' })
+      .or(timeline.getByRole('row', { name: /^s2\d\d\d/ }).first())
+      .first()
+      .waitFor()
+    expect(await timeline.getByRole('row').count()).toBeLessThan(80)
+    await page.getByRole('switch', { name: 'Hide what succeeded' }).click()
+    await timeline.getByRole('row', { name: 's4321 failed' }).waitFor()
+    expect(await timeline.getByRole('row').count()).toBe(1)
+  })
+
+  test('many child runs are folded; right and left open and close them', async () => {
+    await api.createDag('kid')
+    await api.createDag('parent', 'steps:\n  - {name: each, call: kid}\n  - {name: last, command: a}\n')
+    const run = await api.start('parent')
+    await api.claim()
+    for (let child = 0; child < 12; child++) {
+      await api.startChild(run, { dagName: 'kid', runId: `kid-${child}`, step: 'each' })
+    }
+    await api.finish(run, 'success', { each: 'success', last: 'success' })
+    const page = await open(`/runs/parent/${run}`)
+    const timeline = timelineOf(page)
+    const parent = timeline.getByRole('row', { name: 'each succeeded', expanded: false })
+    await parent.focus()
+    await page.keyboard.press('ArrowRight')
+    await timeline.getByRole('row', { level: 2 }).first().waitFor()
+    expect(await timeline.getByRole('row', { level: 2 }).count()).toBe(12)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowLeft')
+    await timeline
+      .getByRole('row', { name: 'each succeeded', expanded: true })
+      .and(page.locator(':focus'))
+      .waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await parent.waitFor()
+    expect(await timeline.getByRole('row', { level: 2 }).count()).toBe(0)
+  })
+
+  test('zoom by keys, by buttons and by a brush over the axis', async () => {
+    await api.createDag('two', 'steps:\n  - {name: one, command: a}\n  - {name: other, command: a}\n')
+    const run = await api.start('two')
+    await api.claim()
+    await api.finish(run, 'success', { one: 'success', other: 'success' })
+    const page = await open(`/runs/two/${run}`)
+    const row = timelineOf(page).getByRole('row', { name: 'one succeeded' })
+    await row.focus()
+    const whole = page.getByRole('button', { name: 'Whole run' })
+    const isWhole = (): Promise<string | null> => whole.getAttribute('aria-disabled')
+    expect(await isWhole()).toBe('true')
+    await page.keyboard.press('+')
+    expect(await isWhole()).toBe('false')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('0')
+    expect(await isWhole()).toBe('true')
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await whole.click()
+    const area = await timelineOf(page).boundingBox()
+    const y = (area?.y ?? 0) + 10
+    await page.mouse.move(500, y)
+    await page.mouse.down()
+    await page.mouse.move(700, y, { steps: 4 })
+    await page.mouse.up()
+    expect(await isWhole()).toBe('false')
+  })
+
+  test('tries, waits and the critical path are told in words', async () => {
+    await api.createDag('told', 'steps:\n  - {name: slow, command: a}\n  - {name: next, command: a}\n')
+    const run = await api.start('told')
+    await api.claim()
+    await api.finish(run, 'failed', { slow: 'success', next: 'failed' })
+    const page = await open(`/runs/told/${run}`)
+    const next = timelineOf(page).getByRole('row', { name: 'next failed' })
+    await next.getByText('on the critical path').waitFor({ state: 'attached' })
+  })
+})

@@ -1,0 +1,68 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { rowsInView } from '../../model/rows-in-view.ts'
+import type { TimelineRow } from '../../model/timeline-rows.ts'
+
+/** Pixels, as in the style sheet. */
+const rowHeight = 32
+const axisHeight = 24
+/** Rows above and below the view that are there already when they are scrolled to. */
+const spare = 4
+
+export interface RowView {
+  /** The rows that are on the page: those in view, and the one that has the focus. */
+  readonly places: readonly number[]
+  /** The row that is the stop of the Tab key. */
+  readonly stop: number
+  readonly setStop: (key: string) => void
+  /** Leads the focus to a row, which comes into view. */
+  readonly goTo: (place: number) => void
+  readonly onScroll: () => void
+}
+
+/** Which rows of the timeline are on the page. */
+export function useRowView(
+  grid: { readonly current: HTMLElement | null },
+  rows: readonly TimelineRow[],
+): RowView {
+  const [top, setTop] = useState(0)
+  const [viewHeight, setViewHeight] = useState(600)
+  const [stopKey, setStop] = useState('')
+  const wantsFocus = useRef(false)
+  const stop = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === stopKey),
+  )
+  useEffect(() => {
+    const area = grid.current
+    if (area === null) return undefined
+    const observer = new ResizeObserver(() => setViewHeight(area.clientHeight))
+    observer.observe(area)
+    return () => observer.disconnect()
+  }, [])
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return
+    wantsFocus.current = false
+    grid.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus({ preventScroll: true })
+  })
+  const { first, count } = rowsInView({ rows: rows.length, rowHeight, viewHeight }, top)
+  const from = Math.max(0, first - spare)
+  const to = Math.min(rows.length, first + count + spare)
+  const inView = Array.from({ length: to - from }, (_, index) => from + index)
+  const goTo = (place: number): void => {
+    const area = grid.current
+    if (area === null) return
+    setStop(rows[place]?.key ?? '')
+    wantsFocus.current = true
+    const lowest = place * rowHeight
+    const highest = lowest + rowHeight + axisHeight - area.clientHeight
+    area.scrollTop = Math.max(highest, Math.min(lowest, area.scrollTop))
+    setTop(area.scrollTop)
+  }
+  return {
+    places: stop >= from && stop < to ? inView : [...inView, stop],
+    stop,
+    setStop,
+    goTo,
+    onScroll: () => setTop(grid.current?.scrollTop ?? 0),
+  }
+}

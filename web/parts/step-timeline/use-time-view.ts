@@ -1,0 +1,30 @@
+import { useState } from 'preact/hooks'
+import { movedSpan, zoomedSpan, type Span } from '../../model/timeline-scale.ts'
+
+export interface TimeView {
+  readonly span: Span
+  readonly isWhole: boolean
+  readonly show: (span: Span | undefined) => void
+  /** @param at the time that stays in place; default: the middle */
+  readonly zoom: (factor: number, at?: number) => void
+  /** @param part of what is seen */
+  readonly move: (part: number) => void
+}
+
+/** What part of a run is looked at. The whole grows with a run that goes on. */
+export function useTimeView(whole: Span): TimeView {
+  const [shown, show] = useState<Span>()
+  const span = shown ?? whole
+  return {
+    span,
+    isWhole: shown === undefined,
+    show,
+    zoom: (factor, at = (span.startMs + span.endMs) / 2) => {
+      const next = zoomedSpan(whole, span, factor, at)
+      show(next.endMs - next.startMs >= whole.endMs - whole.startMs ? undefined : next)
+    },
+    move: (part) => {
+      if (shown !== undefined) show(movedSpan(whole, span, part))
+    },
+  }
+}
