@@ -6,11 +6,14 @@ export class CallFailure extends Error {
   /** 0: nothing was answered. */
   readonly status: number
   readonly requestId: string
+  /** What is wrong with each part of what was sent, where the service says so. */
+  readonly faults: readonly string[]
 
-  constructor(message: string, status: number, requestId = '') {
+  constructor(message: string, status: number, requestId = '', faults: readonly string[] = []) {
     super(message)
     this.status = status
     this.requestId = requestId
+    this.faults = faults
   }
 }
 
@@ -57,7 +60,8 @@ export function createAsk(base: URL, send: (request: Request) => Promise<Respons
     const answer = await call(id, ...request)
     const { status, headers, body } = answer as { status: number; headers: Headers; body: unknown }
     if (status >= 200 && status < 300) return body as never
-    throw new CallFailure(messageOf(body, status), status, headers.get('x-request-id') ?? '')
+    const requestId = headers.get('x-request-id') ?? ''
+    throw new CallFailure(messageOf(body, status), status, requestId, faultsOf(body))
   }
 }
 
@@ -65,6 +69,11 @@ export function createAsk(base: URL, send: (request: Request) => Promise<Respons
 export function messageOf(body: unknown, status: number): string {
   const message = (body as { message?: unknown } | undefined)?.message
   return typeof message === 'string' ? message : `the service answered ${status}`
+}
+
+function faultsOf(body: unknown): string[] {
+  const { details } = body as { details?: { faults?: unknown } }
+  return Array.isArray(details?.faults) ? details.faults.map(String) : []
 }
 
 /** 128 random bits, also where a page without TLS has no `randomUUID`. */

@@ -1,73 +1,124 @@
+/** What the service says of the params of a DAG. */
+export interface ParamsOfDag {
+  /** Params with a default, in the order of the file; those without a name have a position. */
+  readonly paramDefs: readonly {
+    readonly name?: string
+    readonly position?: number
+    readonly default: string
+  }[]
+  /** JSON Schema of all of them. */
+  readonly paramsSchema?: Readonly<Record<string, unknown>>
+}
+
 /** A field of the form that starts a run. */
 export interface ParamField {
+  /** Of the param; `1`, `2` … for those that have only a place. */
   readonly name: string
-  readonly value: string
+  /** The default as written; undefined: it has none. */
+  readonly value: string | undefined
+  readonly kind: 'text' | 'lines' | 'number' | 'flag' | 'choice'
+  readonly choices: readonly string[]
+  readonly isRequired: boolean
+  readonly description: string
+  readonly bounds: ParamBounds
 }
 
-/** One field a param, with its default. @param defaults `NAME="value"` pairs, as the service writes them */
-export function paramFields(names: readonly string[], defaults: string): ParamField[] {
-  const values = defaultsOf(defaults)
-  return names.map((name) => ({ name, value: values.get(name) ?? '' }))
+export interface ParamBounds {
+  readonly isWhole: boolean
+  readonly min: number | undefined
+  readonly max: number | undefined
+  readonly minLength: number | undefined
+  readonly maxLength: number | undefined
+  readonly pattern: string | undefined
 }
 
-function defaultsOf(text: string): Map<string, string> {
-  const values = new Map<string, string>()
-  let place = 0
-  for (const [, name, quoted, plain = ''] of text.matchAll(
-    /(?:([^\s="]+)=)?(?:"((?:\\[^]|[^"\\])*)"|(\S+))/g,
-  )) {
-    if (name === undefined) place += 1
-    values.set(name ?? String(place), quoted === undefined ? plain : unquoted(quoted))
-  }
-  return values
-}
+type Schema = Readonly<Record<string, unknown>>
 
-/**
- * The values of an earlier run, from the line in which the service shows them: blanks in values are not quoted
- * there, so a value ends where the next known name begins.
- */
-export function valuesOfRun(names: readonly string[], line: string): Readonly<Record<string, string>> {
-  const places = names
-    .map((name) => ({ name, at: ` ${line}`.indexOf(` ${name}=`) }))
-    .filter(({ at }) => at >= 0)
-    .toSorted((a, b) => a.at - b.at)
-  return Object.fromEntries(
-    places.map(({ name, at }, index) => {
-      const end = places[index + 1]?.at ?? line.length + 1
-      return [name, line.slice(at + name.length + 1, Math.max(at, end - 1))]
-    }),
+/** One field a param: those that are only values first, then those that the schema describes. */
+export function paramFields({ paramDefs, paramsSchema = {} }: ParamsOfDag): ParamField[] {
+  const properties = recordOf(paramsSchema['properties'])
+  const required: readonly unknown[] = listOf(paramsSchema['required'])
+  const defaults = new Map(
+    paramDefs.map((param) => [param.name ?? String(param.position ?? 0), param.default]),
   )
-}
-
-/**
- * What is sent: by name only what differs from the defaults, so that a default that is worked out at the start still
- * is. Params without names have only their places, so all are sent, as text. Undefined: nothing differs.
- */
-export function changedParams(
-  fields: readonly ParamField[],
-  values: Readonly<Record<string, string>>,
-): string | Readonly<Record<string, string>> | undefined {
-  const given = fields.map(({ name, value }) => ({ name, value: values[name] ?? value, default: value }))
-  const changed = given.filter((field) => field.value !== field.default)
-  if (changed.length === 0) return undefined
-  if (!given.some(({ name }) => isPlace(name))) {
-    return Object.fromEntries(changed.map(({ name, value }) => [name, value]))
-  }
-  return given.map(({ name, value }) => (isPlace(name) ? '' : `${name}=`) + quoted(value)).join(' ')
-}
-
-const isPlace = (name: string): boolean => /^\d+$/.test(name)
-/** Backslashes stand for themselves but before a quote and at the end, where there are twice as many. */
-const unquoted = (text: string): string =>
-  text.replaceAll(/\\+"?/g, (all, at: number) => {
-    const slashes = all.replace('"', '')
-    const isPaired = all.endsWith('"') || at + all.length === text.length
-    return (isPaired ? slashes.slice(0, slashes.length / 2) : slashes) + (all.endsWith('"') ? '"' : '')
+  const plain = [...defaults.keys()].filter((name) => !Object.hasOwn(properties, name))
+  return [...plain, ...Object.keys(properties)].map((name) => {
+    const schema = recordOf(properties[name])
+    const value = defaults.get(name) ?? textOf(schema['default'])
+    return fieldOf(name, schema, value, required.includes(name))
   })
+}
 
-const quoted = (value: string): string =>
-  `"${value.replaceAll(/\\+"?|"/g, (all, at: number) => {
-    const slashes = all.replace('"', '')
-    if (all.endsWith('"')) return `${slashes}${slashes}\\"`
-    return at + all.length === value.length ? slashes + slashes : slashes
-  })}"`
+function fieldOf(name: string, schema: Schema, value: string | undefined, isRequired: boolean): ParamField {
+  const kind = kindOf(schema, value, isRequired)
+  const given = listOf(schema['enum']).flatMap((one) => textOf(one) ?? [])
+  const choices = given.length === 0 && kind === 'choice' ? ['true', 'false'] : given
+  const canBeAbsent = value === undefined || (kind === 'choice' && !choices.includes(value))
+  return {
+    name,
+    value,
+    kind,
+    choices: kind === 'choice' && canBeAbsent ? [value ?? '', ...choices] : choices,
+    isRequired,
+    description: [textOf(schema['title']), textOf(schema['description'])].filter(Boolean).join(': '),
+    bounds: boundsOf(schema),
+  }
+}
+
+/** A default that is worked out at the start, as `$COUNT` is, is a text whatever comes of it. */
+function kindOf(schema: Schema, value: string | undefined, isRequired: boolean): ParamField['kind'] {
+  const { type } = schema
+  if (Array.isArray(schema['enum'])) return 'choice'
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return 'flag'
+  if (type === 'boolean' && value === undefined) return isRequired ? 'flag' : 'choice'
+  const isNumeric = value === undefined || (value.trim() !== '' && Number.isFinite(Number(value)))
+  if ((type === 'integer' || type === 'number') && isNumeric) return 'number'
+  return value?.includes('\n') === true ? 'lines' : 'text'
+}
+
+function boundsOf(schema: Schema): ParamBounds {
+  const number = (key: string): number | undefined => {
+    const value = schema[key]
+    return typeof value === 'number' ? value : undefined
+  }
+  const { type, pattern } = schema
+  return {
+    isWhole: type === 'integer',
+    min: number('minimum'),
+    max: number('maximum'),
+    minLength: number('minLength'),
+    maxLength: number('maxLength'),
+    pattern: typeof pattern === 'string' ? pattern : undefined,
+  }
+}
+
+/** What a value must be, in a line; empty: anything. */
+export function boundsText({ bounds, kind }: ParamField): string {
+  const { isWhole, min, max, minLength, maxLength, pattern } = bounds
+  const range = (low: number | undefined, high: number | undefined): string => {
+    if (low !== undefined && high !== undefined) return `${low} to ${high}`
+    if (low !== undefined) return `from ${low}`
+    return high === undefined ? '' : `up to ${high}`
+  }
+  const length = range(minLength, maxLength)
+  return [
+    kind === 'number' && isWhole ? 'a whole number' : '',
+    range(min, max),
+    length === '' ? '' : `${length} characters`,
+    pattern === undefined ? '' : `fits ${pattern}`,
+  ]
+    .filter((text) => text !== '')
+    .join(', ')
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+function recordOf(value: unknown): Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {}
+}
+
+/** A value of a schema as text; undefined: there is none. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

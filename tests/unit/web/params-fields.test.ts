@@ -1,39 +1,114 @@
 import { expect, test } from 'vitest'
-import { changedParams, paramFields, valuesOfRun } from '#web/model/params-fields.ts'
+import { faultsByField, paramFaults } from '#web/model/params-faults.ts'
+import { boundsText, paramFields } from '#web/model/params-fields.ts'
 
-test('fields have the defaults, whatever these hold', () => {
-  expect(paramFields(['DAY', 'TEXT', 'NONE'], String.raw`DAY="today" TEXT="a \"b\" = c\d \\\" \\"`)).toEqual([
-    { name: 'DAY', value: 'today' },
-    { name: 'TEXT', value: `${String.raw`a "b" = c\d \" `}\\` },
-    { name: 'NONE', value: '' },
-  ])
+const schema = (properties: Record<string, object>, required: string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
 })
+const fieldOf = (property: object, text?: string, required: string[] = []) =>
+  paramFields({
+    paramDefs: text === undefined ? [] : [{ name: 'A', default: text }],
+    paramsSchema: schema({ A: property }, required),
+  })[0]
 
-test('params without names have their places', () => {
-  expect(paramFields(['1', 'DAY', '2'], '"a b" DAY="x" "c"').map(({ value }) => value)).toEqual([
-    'a b',
-    'x',
-    'c',
-  ])
-})
-
-test('only what was changed is sent', () => {
-  const fields = paramFields(['DAY', 'SIZE'], 'DAY="today" SIZE="3"')
-  expect(changedParams(fields, {})).toBeUndefined()
-  expect(changedParams(fields, { DAY: 'today', SIZE: '4' })).toEqual({ SIZE: '4' })
-  expect(changedParams(fields, { DAY: '' })).toEqual({ DAY: '' })
-})
-
-test('params without names are sent in their order, all of them', () => {
-  const fields = paramFields(['1', 'DAY'], '"a" DAY="x"')
-  expect(changedParams(fields, { '1': String.raw`b "c" \ ` })).toBe(String.raw`"b \"c\" \ " DAY="x"`)
-})
-
-test('the values of an earlier run, blanks included', () => {
-  expect(valuesOfRun(['DAY', 'SIZE'], 'SIZE=3 DAY=last week = 7 days')).toEqual({
-    SIZE: '3',
-    DAY: 'last week = 7 days',
+test('params without a schema are texts, with their defaults; some have only a place', () => {
+  const fields = paramFields({
+    paramDefs: [
+      { position: 1, default: 'a b' },
+      { name: 'DAY', default: 'today' },
+      { name: 'TEXT', default: 'one\ntwo' },
+    ],
   })
-  expect(valuesOfRun(['A', 'B'], 'B=')).toEqual({ B: '' })
-  expect(valuesOfRun([], 'A=1')).toEqual({})
+  expect(fields.map(({ name, value, kind }) => [name, value, kind])).toEqual([
+    ['1', 'a b', 'text'],
+    ['DAY', 'today', 'text'],
+    ['TEXT', 'one\ntwo', 'lines'],
+  ])
+})
+
+test('the schema decides the kind, and adds params without a default', () => {
+  const fields = paramFields({
+    paramDefs: [
+      { name: 'SIZE', default: '3' },
+      { name: 'PLAIN', default: '' },
+    ],
+    paramsSchema: schema(
+      {
+        SIZE: { type: 'integer', minimum: 1, maximum: 9, description: 'How many' },
+        SURE: { type: 'boolean' },
+        MODE: { enum: ['fast', 'slow'], default: 'slow' },
+        RATE: { type: 'number', exclusiveMinimum: 0 },
+      },
+      ['SURE'],
+    ),
+  })
+  expect(fields.map(({ name, value, kind }) => [name, value, kind])).toEqual([
+    ['PLAIN', '', 'text'],
+    ['SIZE', '3', 'number'],
+    ['SURE', undefined, 'flag'],
+    ['MODE', 'slow', 'choice'],
+    ['RATE', undefined, 'number'],
+  ])
+  const size = fields[1]
+  expect(size?.description).toBe('How many')
+  expect(size && boundsText(size)).toBe('a whole number, 1 to 9')
+})
+
+test('a choice that may be absent says so; a flag that may be absent is a choice', () => {
+  expect(fieldOf({ enum: ['x', 'y'] })?.choices).toEqual(['', 'x', 'y'])
+  expect(fieldOf({ enum: ['x', 'y'] }, 'x')?.choices).toEqual(['x', 'y'])
+  expect(fieldOf({ enum: ['x', 'y'] }, '$WHICH')?.choices).toEqual(['$WHICH', 'x', 'y'])
+  expect(fieldOf({ type: 'boolean' })).toMatchObject({ kind: 'choice', choices: ['', 'true', 'false'] })
+})
+
+test('a default that is worked out at the start is a text', () => {
+  expect(fieldOf({ type: 'integer' }, '$COUNT')?.kind).toBe('text')
+  expect(fieldOf({ type: 'boolean' }, '`is-it`')?.kind).toBe('text')
+})
+
+test('lengths and patterns are told', () => {
+  const field = fieldOf({ type: 'string', minLength: 2, maxLength: 4, pattern: '^a' })
+  expect(field && boundsText(field)).toBe('2 to 4 characters, fits ^a')
+  const open = fieldOf({ type: 'number', minimum: 0 })
+  expect(open && boundsText(open)).toBe('from 0')
+})
+
+test('faults are found before anything is sent', () => {
+  const faultOf = (
+    property: object,
+    value: string | undefined,
+    required: string[] = [],
+  ): string | undefined => {
+    const field = fieldOf(property, undefined, required)
+    return field && paramFaults([field], value === undefined ? {} : { A: value }).get('A')
+  }
+  expect(faultOf({ type: 'string' }, undefined, ['A'])).toBe('is required')
+  expect(faultOf({ type: 'string' }, '')).toBeUndefined()
+  expect(faultOf({ type: 'integer' }, '1.5')).toBe('must be a whole number')
+  expect(faultOf({ type: 'integer' }, 'x')).toBe('must be a whole number')
+  expect(faultOf({ type: 'number' }, 'x')).toBe('must be a number')
+  expect(faultOf({ type: 'number', minimum: 2 }, '1')).toBe('must be at least 2')
+  expect(faultOf({ type: 'number', maximum: 2 }, '3')).toBe('must be at most 2')
+  expect(faultOf({ type: 'string', minLength: 3 }, 'ab')).toBe('must have at least 3 characters')
+  expect(faultOf({ type: 'string', maxLength: 3 }, 'abcd')).toBe('must have at most 3 characters')
+  expect(faultOf({ type: 'boolean' }, undefined, ['A'])).toBeUndefined()
+  const written = fieldOf({ type: 'integer', maximum: 3 }, '3')
+  expect(written && paramFaults([written], { A: '' }).get('A')).toBe('must be a whole number')
+})
+
+test('faults of the service stand at their fields', () => {
+  const fields = paramFields({
+    paramDefs: [
+      { name: 'SIZE', default: '' },
+      { name: 'SIZE_MAX', default: '' },
+      { name: 'DAY', default: '' },
+    ],
+  })
+  const faults = ['param SIZE: must match ^a, is "b"', 'param DAY is required', 'param OTHER: x', 'too long']
+  expect([...faultsByField(fields, faults)]).toEqual([
+    ['SIZE', 'must match ^a, is "b"'],
+    ['DAY', 'is required'],
+  ])
 })

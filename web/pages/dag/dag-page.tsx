@@ -65,9 +65,7 @@ export function DagPage() {
             {view === 'runs' && <DagRuns name={answer.dag.name} />}
             {view === 'spec' && <DagSpec fileName={fileName} />}
             {!['', 'runs', 'spec'].includes(view) && <Notice title="A DAG has no such view" />}
-            {isStarting && (
-              <StartDialog fileName={fileName} dag={answer.dag} onClose={() => setStarting(false)} />
-            )}
+            {isStarting && <StartDialog fileName={fileName} onClose={() => setStarting(false)} />}
           </>
         )}
       </Loaded>

@@ -77,7 +77,7 @@ export function DagsPage() {
         }}
       </Loaded>
       {starting !== undefined && (
-        <StartDialog fileName={starting.fileName} dag={starting.dag} onClose={() => setStarting(undefined)} />
+        <StartDialog fileName={starting.fileName} onClose={() => setStarting(undefined)} />
       )}
     </>
   )

@@ -9,7 +9,7 @@ import { hasEnded, runState, stateWord } from '../../model/states.ts'
 import { stepRows, type StepRow } from '../../model/step-rows.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { RunActions } from '../../parts/run-actions/run-actions.tsx'
-import { StartRun } from '../../parts/start-dialog/start-run.tsx'
+import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
 import { StateMark } from '../../parts/state-mark/state-mark.tsx'
 import { RunGraph } from '../../parts/step-graph/run-graph.tsx'
 import type { RunPlace } from '../../parts/step-table/step-name.tsx'
@@ -95,7 +95,7 @@ function Run({ run }: { readonly run: RunDetails }) {
       {steps.length === 0 && <Notice title="This run has no steps" />}
       {steps.length > 0 && <StepsView run={place} steps={steps} view={query['view']} />}
       {isStarting && (
-        <StartRun fileName={run.fileName ?? run.name} given={run.params} onClose={() => setStarting(false)} />
+        <StartDialog fileName={run.fileName ?? run.name} given={run.params} onClose={() => setStarting(false)} />
       )}
     </>
   )
