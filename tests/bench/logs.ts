@@ -4,18 +4,29 @@ import type { Service } from './service.ts'
 
 const lineBytes = 80
 
-/** A step that prints so many megabytes, and what it costs to look at parts of its log. */
-export async function measureLog(service: Service, megabytes: number): Promise<Figure[]> {
-  const lines = Math.round((megabytes * 1e6) / lineBytes)
+const linesOf = (megabytes: number): number => Math.round((megabytes * 1e6) / lineBytes)
+
+/** Runs a step `big` that prints so many megabytes. */
+export async function makeLog(
+  service: Service,
+  megabytes: number,
+): Promise<{ name: string; id: string; ms: number }> {
   const name = nextName('log')
   const text = `line %012.0f ${'-'.repeat(lineBytes - 19)}`
-  await put(service, name, `steps:\n  - name: big\n    command: seq -f "${text}" 1 ${lines}\n`)
+  await put(service, name, `steps:\n  - name: big\n    command: seq -f "${text}" 1 ${linesOf(megabytes)}\n`)
   const id = nextName('run')
   const begun = performance.now()
   await service.post(`/dags/${name}/start`, { dagRunId: id })
   if (!(await untilFinished(service, name, id, 10))) throw new Error(`run ${id} of ${name} failed`)
+  return { name, id, ms: performance.now() - begun }
+}
+
+/** A step that prints so many megabytes, and what it costs to look at parts of its log. */
+export async function measureLog(service: Service, megabytes: number): Promise<Figure[]> {
+  const lines = linesOf(megabytes)
+  const { name, id, ms } = await makeLog(service, megabytes)
   const title = `log of ${megabytes} MB`
-  const figures = [{ work: `${title}: the run that writes it`, unit: 'ms', value: performance.now() - begun }]
+  const figures = [{ work: `${title}: the run that writes it`, unit: 'ms', value: ms }]
   const parts = {
     'tail=100': 'tail=100',
     'from the middle': `offset=${lines >> 1}&limit=100`,

@@ -1,7 +1,8 @@
 /**
  * `npm run bench` measures the whole service over its REST API, and the limits of the machine in the same run.
  * `npm run bench -- --peer` does the same work on the peer's own binary, in turn, and prints the ratios;
- * `--quick` makes everything short, so that CI proves that the bench still runs.
+ * `--quick` makes everything short, so that CI proves that the bench still runs. `--web` measures the page in Chromium
+ * instead; with `--pictures FOLDER` it writes pictures of each page there too.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,9 +20,15 @@ import { measurePunctuality } from './punctuality.ts'
 import { measureReads } from './reads.ts'
 import { startMillrace, startPeer, startServed, type Service } from './service.ts'
 import { makeHistory, measureThroughput } from './throughput.ts'
+import { measureWeb, takePictures } from './web.ts'
 
 const { values: options } = parseArgs({
-  options: { peer: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+  options: {
+    peer: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    web: { type: 'boolean', default: false },
+    pictures: { type: 'string' },
+  },
 })
 
 const runs = options.quick ? 40 : 500
@@ -107,10 +114,32 @@ async function measureServed(folder: string): Promise<Map<string, readonly Figur
   return systems
 }
 
+/** The page alone, on a service of its own. */
+async function measurePage(folder: string): Promise<void> {
+  const port = 18_780
+  const service = await startMillrace(join(folder, 'millrace'), port)
+  const url = `http://127.0.0.1:${port}`
+  const { quick, pictures } = options
+  const sizes = quick
+    ? { dags: 60, steps: 200, megabytes: 1, seconds: 0.3 }
+    : { dags: 10_000, steps: 5_000, megabytes: 100, seconds: 3 }
+  try {
+    const figures = await measureWeb(service, url, sizes)
+    printTable('The page in Chromium, without a GPU', new Map([['millrace', figures]]))
+    if (pictures !== undefined) await takePictures(service, url, pictures)
+  } finally {
+    await service.stop()
+  }
+}
+
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
   const systems = new Map<string, readonly Figure[]>()
   try {
+    if (options.web) {
+      await measurePage(folder)
+      return
+    }
     const limits = await machineLimits(join(folder, 'machine'))
     printTable(
       'This machine, one served Postgres, and what runs on them without the whole service',

@@ -7,8 +7,8 @@ import { wholeSpan } from '../../model/timeline-scale.ts'
 import type { RunPlace } from '../step-table/step-name.tsx'
 import { TimelineAxis } from './timeline-axis.tsx'
 import { onTimelineKey } from './timeline-keys.ts'
-import { TimelineRowView } from './timeline-row.tsx'
 import { TimelineTools } from './timeline-tools.tsx'
+import { useDrawnRows } from './use-drawn-rows.tsx'
 import { useRowView } from './use-row-view.ts'
 import { useTimelineRows } from './use-timeline-rows.ts'
 import { useTimeView } from './use-time-view.ts'
@@ -26,6 +26,7 @@ export function StepTimeline({ run, steps }: Props) {
   const whole = wholeSpan(steps.flatMap((row) => spanOf(row, now.value) ?? []))
   const time = useTimeView(whole)
   const { places, stop, goTo, setStop, onScroll } = useRowView(grid, rows)
+  const drawn = useDrawnRows({ run, rows, path, waited, toggle, view: time.span, onFocus: setStop })
   return (
     <>
       <TimelineTools
@@ -48,24 +49,7 @@ export function StepTimeline({ run, steps }: Props) {
       >
         <TimelineAxis whole={whole} view={time.span} onBrush={time.show} />
         <div class="step-timeline-rows" role="rowgroup" style={{ '--rows': rows.length }}>
-          {places.map((place) => {
-            const row = rows[place]
-            if (row === undefined) return null
-            return (
-              <TimelineRowView
-                key={row.key}
-                run={run}
-                row={row}
-                index={place}
-                isStop={place === stop}
-                view={time.span}
-                wait={waited.get(row.step.name)}
-                isOnPath={path.has(row.step.name)}
-                onToggle={() => toggle(row)}
-                onFocus={() => setStop(row.key)}
-              />
-            )
-          })}
+          {places.map((place) => drawn(place, place === stop))}
         </div>
       </div>
     </>

@@ -56,13 +56,14 @@ export function useRowView(
     const lowest = place * rowHeight
     const highest = lowest + rowHeight + axisHeight - area.clientHeight
     area.scrollTop = Math.max(highest, Math.min(lowest, area.scrollTop))
-    setTop(area.scrollTop)
+    setTop(Math.floor(area.scrollTop / rowHeight) * rowHeight)
   }
   return {
     places: stop >= from && stop < to ? inView : [...inView, stop],
     stop,
     setStop,
     goTo,
-    onScroll: () => setTop(grid.current?.scrollTop ?? 0),
+    // By whole rows: within one, the browser scrolls alone.
+    onScroll: () => setTop(Math.floor((grid.current?.scrollTop ?? 0) / rowHeight) * rowHeight),
   }
 }

@@ -25,10 +25,11 @@ export function useTimelineRows(steps: readonly StepRow[]): TimelineRows {
     () => timelineRows(hidesSucceeded ? withoutSucceeded(steps) : steps, toggled),
     [steps, hidesSucceeded, toggled],
   )
-  const toggle = ({ key }: TimelineRow): void => {
-    const next = new Set(toggled)
-    if (!next.delete(key)) next.add(key)
-    setToggled(next)
-  }
+  const toggle = ({ key }: TimelineRow): void =>
+    setToggled((before) => {
+      const next = new Set(before)
+      if (!next.delete(key)) next.add(key)
+      return next
+    })
   return { rows, path, waited, toggle, hidesSucceeded, hideSucceeded }
 }

@@ -1,0 +1,40 @@
+import type { VNode } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { Span } from '../../model/timeline-scale.ts'
+import type { RunPlace } from '../step-table/step-name.tsx'
+import { TimelineRowView } from './timeline-row.tsx'
+import type { TimelineRows } from './use-timeline-rows.ts'
+
+type Given = Pick<TimelineRows, 'rows' | 'path' | 'waited' | 'toggle'> & {
+  readonly run: RunPlace
+  readonly view: Span
+  readonly onFocus: (key: string) => void
+}
+
+/** Draws a row once while nothing that it shows is another: scrolling only adds the rows that come into view. */
+export function useDrawnRows({ run, rows, path, waited, toggle, view, onFocus }: Given) {
+  const kept = useMemo(() => new Map<string, VNode>(), [rows, path, waited, view.startMs, view.endMs])
+  return (place: number, isStop: boolean): VNode | null => {
+    const row = rows[place]
+    if (row === undefined) return null
+    const key = `${row.key} ${isStop ? 'stop' : ''}`
+    const before = kept.get(key)
+    if (before !== undefined) return before
+    const drawn = (
+      <TimelineRowView
+        key={row.key}
+        run={run}
+        row={row}
+        index={place}
+        isStop={isStop}
+        view={view}
+        wait={waited.get(row.step.name)}
+        isOnPath={path.has(row.step.name)}
+        onToggle={() => toggle(row)}
+        onFocus={() => onFocus(row.key)}
+      />
+    )
+    kept.set(key, drawn)
+    return drawn
+  }
+}
