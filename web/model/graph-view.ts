@@ -12,8 +12,8 @@ export interface Size {
   readonly height: number
 }
 
-/** Below this scale names cannot be read. */
-export const nearScale = 0.45
+/** Below this scale names cannot be read, nor boxes hit with a finger. */
+export const nearScale = 0.6
 const scaleMin = 0.01
 const scaleMax = 2
 const margin = 20
@@ -23,6 +23,15 @@ export function fitted({ width, height }: Size, area: Size): GraphView {
   const fit = Math.min((area.width - 2 * margin) / width, (area.height - 2 * margin) / height, 1)
   const scale = Math.max(scaleMin, Number.isFinite(fit) ? fit : 1)
   return { scale, x: (area.width - width * scale) / 2, y: (area.height - height * scale) / 2 }
+}
+
+/** At first: the whole, or, where that is a little too small to be read, as much as can be, around a box. */
+export function opening(layout: GraphLayout, area: Size, box: number): GraphView {
+  const whole = fitted(layout, area)
+  if (whole.scale >= nearScale || whole.scale < nearScale / 3) return whole
+  const { x, y } = middleOf(layout, box)
+  const at = { x: x * whole.scale + whole.x, y: y * whole.scale + whole.y }
+  return revealed(zoomed(whole, nearScale / whole.scale, at), layout, box, area)
 }
 
 /** Larger or smaller around a point of the area, which stays where it is. */
