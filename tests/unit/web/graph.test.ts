@@ -3,7 +3,16 @@ import { criticalPath, heldByFailure } from '#web/model/critical-path.ts'
 import { foldSteps } from '#web/model/fold-steps.ts'
 import { layersOf } from '#web/model/graph-layers.ts'
 import { crossings, orderLayers } from '#web/model/graph-order.ts'
-import { boxAt, boxBeside, fitted, revealed, zoomed } from '#web/model/graph-view.ts'
+import {
+  boxAt,
+  boxBeside,
+  boxesInView,
+  fitted,
+  nearScale,
+  opening,
+  revealed,
+  zoomed,
+} from '#web/model/graph-view.ts'
 import { boxHeight, boxWidth, layOut } from '#web/model/layered-layout.ts'
 
 const step = (name: string, ...dependsOn: string[]) => ({ name, dependsOn })
@@ -105,6 +114,20 @@ test('a view fits, zooms around a point, and follows a box', () => {
   )
   expect(revealed(moved, layout, 1, { width: 500, height: 300 })).toBe(moved)
   expect(fitted({ width: 0, height: 0 }, area).scale).toBe(1)
+})
+
+test('a graph that is a little too large opens where somebody wants to look', () => {
+  const edges: [number, number][] = [
+    [0, 1],
+    [1, 2],
+  ]
+  const layout = layOut(3, edges)
+  const area = { width: 360, height: 200 }
+  const view = opening(layout, area, 2)
+  expect(view.scale).toBe(nearScale)
+  expect(boxesInView(layout, view, area)).toContain(2)
+  expect((layout.corners[4] ?? 0) * view.scale + view.x + boxWidth * view.scale).toBeLessThanOrEqual(340.01)
+  expect(opening(layout, { width: 3_000, height: 900 }, 2).scale).toBe(1)
 })
 
 test('arrow keys lead along the edges and down the columns', () => {

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** What the keys of the graph do, as buttons. */
-export function GraphTools({ lens: { zoom, fit }, hasOpen, onFold }: Props) {
+export function GraphTools({ lens: { zoom, fit, reset }, hasOpen, onFold }: Props) {
   return (
     <div class="step-graph-tools">
       <Button onPress={() => zoom(1.25)}>Zoom in</Button>
@@ -19,7 +19,7 @@ export function GraphTools({ lens: { zoom, fit }, hasOpen, onFold }: Props) {
       {hasOpen && (
         <Button
           onPress={() => {
-            fit()
+            reset()
             onFold()
           }}
         >

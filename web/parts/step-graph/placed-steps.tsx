@@ -30,9 +30,9 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Pr
   const area = useRef<HTMLDivElement>(null)
   const samples = useRef<HTMLDivElement>(null)
   const items = useMemo(() => graphItems(graph, steps), [graph, steps])
-  const lens = useGraphView(area, layout)
-  const { view, size, change } = lens
   const [stop, setStop] = useStop(items)
+  const lens = useGraphView(area, layout, stop)
+  const { view, size, change } = lens
   const focusNext = useFocus(area)
 
   useHeldStep(held, placed, lens, (key) => {
@@ -49,7 +49,7 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Pr
     const { x, y } = cornerOf(layout, box)
     const step = graph.boxes[box]?.members[0] ?? 0
     held.current = { step, x: x * view.scale + view.x, y: y * view.scale + view.y }
-    // Kept as it is now: until somebody moves it, a view fits its graph, and that becomes another.
+    // Kept as it is now: until somebody moves it, the view follows its graph, and that becomes another.
     change((now) => now)
     onOpen(key)
   }

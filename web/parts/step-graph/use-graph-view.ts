@@ -1,5 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { boxesInView, fitted, nearScale, zoomed, type GraphView, type Size } from '../../model/graph-view.ts'
+import {
+  boxesInView,
+  fitted,
+  nearScale,
+  opening,
+  zoomed,
+  type GraphView,
+  type Size,
+} from '../../model/graph-view.ts'
 import type { GraphLayout } from '../../model/layered-layout.ts'
 
 /** More boxes than these are drawn and not made elements. */
@@ -15,15 +23,25 @@ export interface GraphLens {
   readonly change: (next: (view: GraphView) => GraphView) => void
   /** Larger or smaller around the middle. */
   readonly zoom: (factor: number) => void
+  /** The whole, however small. */
   readonly fit: () => void
+  /** As it was opened. */
+  readonly reset: () => void
 }
 
-/** How a graph is looked at. Until somebody moves it, it is wholly in view. */
-export function useGraphView(area: { readonly current: HTMLElement | null }, layout: GraphLayout): GraphLens {
+/**
+ * How a graph is looked at. Until somebody moves it, it is as it was opened.
+ * @param box at which somebody wants to look first
+ */
+export function useGraphView(
+  area: { readonly current: HTMLElement | null },
+  layout: GraphLayout,
+  box: number,
+): GraphLens {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 })
   const [moved, setMoved] = useState<GraphView>()
   useEffect(() => watchSize(area.current, setSize), [])
-  const view = useMemo(() => moved ?? fitted(layout, size), [moved, layout, size])
+  const view = useMemo(() => moved ?? opening(layout, size, box), [moved, layout, size])
   const seen = useMemo(() => boxesInView(layout, view, size), [layout, view, size])
   const latest = useRef(view)
   latest.current = view
@@ -36,7 +54,8 @@ export function useGraphView(area: { readonly current: HTMLElement | null }, lay
     isNear: view.scale >= nearScale && seen.length <= nodesMax,
     change,
     zoom: (factor) => change((now) => zoomed(now, factor, middle)),
-    fit: () => setMoved(undefined),
+    fit: () => setMoved(fitted(layout, size)),
+    reset: () => setMoved(undefined),
   }
 }
 
