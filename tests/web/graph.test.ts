@@ -137,4 +137,22 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await child.click()
     await page.getByRole('heading', { level: 1, name: 'kid' }).waitFor()
   })
+
+  test('the graph and its worker weigh little, and are loaded when somebody looks at one', async () => {
+    await api.createDag('light')
+    const run = await api.start('light')
+    const page = await open(`/runs/light/${run}`)
+    await page.getByRole('treegrid').waitFor()
+    const sized: Promise<number>[] = []
+    page.on('requestfinished', (request) => {
+      if (!request.url().endsWith('.js')) return
+      sized.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    })
+    await page.getByRole('link', { name: 'Graph' }).click()
+    await graphOf(page).getByRole('button', { name: 'work waiting' }).waitFor()
+    const bytes = (await Promise.all(sized)).reduce((sum, size) => sum + size, 0)
+    console.log(`graph, bytes sent: ${bytes} of scripts`)
+    expect(sized.length).toBeGreaterThan(0)
+    expect(bytes).toBeLessThan(20_000)
+  })
 })

@@ -36,6 +36,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     ['a DAG', '/dags/hostile', markup],
     ['the text of a DAG', '/dags/hostile?view=spec', '<i>tag</i>'],
     ['a run', `/runs/hostile/${run}`, markup],
+    ['its graph', `/runs/hostile/${run}?view=graph`, step],
     ['its steps', `/runs/hostile/${run}?view=steps`, step],
     ['its log', `/runs/hostile/${run}/log?step=${encodeURIComponent(step)}`, markup],
     ['a filter', `/runs?q=${encodeURIComponent(markup)}`, 'No run fits the filter'],
@@ -57,6 +58,9 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const page = await open('/dags/hostile')
     await page.getByRole('button', { name: 'Start' }).click()
     expect(await page.getByRole('textbox', { name: 'TEXT' }).inputValue()).toBe(markup)
+    await page.getByRole('button', { name: 'Plan' }).click()
+    await page.getByRole('region', { name: 'Plan' }).getByText(markup).first().waitFor()
+    expect(await page.evaluate('document.querySelectorAll("dialog img, dialog script").length')).toBe(0)
     expect(await page.title()).not.toBe('owned')
   })
 })

@@ -17,7 +17,7 @@ export function GraphSamples({ place }: { readonly place: RefObject<HTMLDivEleme
   return (
     <div ref={place} class="step-graph-samples" hidden>
       {states.map((state) => (
-        <i key={state} data-state={state} class={`step-graph-sample state-mark state-mark-${state}`} />
+        <span key={state} data-state={state} class={`step-graph-sample state-mark state-mark-${state}`} />
       ))}
     </div>
   )
