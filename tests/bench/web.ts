@@ -144,13 +144,20 @@ async function measureLogView(browser: Browser, url: string, log: Place, sizes: 
   return [{ work: `${work}: time to a line in its middle`, unit: 'ms', value: ms }, ...wheel, ...fast]
 }
 
+const shown = `
+type: graph
+steps:
+  - {name: get, command: echo got, depends: []}
+  - {name: check, command: "echo no >&2; exit 3", depends: [get]}
+  - {name: load, command: echo, depends: [check]}
+`
+
 /** Each page in both themes, wide and narrow, and as people with other sight see it. @param folder gets the pictures */
 export async function takePictures(service: Service, url: string, folder: string): Promise<void> {
   if (browserPath === undefined) throw new Error('pictures need chromium')
   mkdirSync(folder, { recursive: true })
   const name = nextName('shown')
-  const spec = `type: graph\nsteps:\n  - {name: get, command: echo got, depends: []}\n  - {name: check, command: "echo no >&2; exit 3", depends: [get]}\n  - {name: load, command: echo, depends: [check]}\n`
-  await put(service, name, spec)
+  await put(service, name, shown)
   const id = nextName('run')
   await service.post(`/dags/${name}/start`, { dagRunId: id })
   await untilFinished(service, name, id, 50)
@@ -175,6 +182,8 @@ export async function takePictures(service: Service, url: string, folder: string
             .getByText(/failed|no/)
             .first()
             .waitFor()
+          const isGraph = what === 'graph' || what === 'dag'
+          if (isGraph) await page.getByRole('region', { name: 'Graph' }).getByText('check').waitFor()
           await page.screenshot({ path: join(folder, `${what}-${colorScheme}-${width}.png`) })
           if (what !== 'graph' || width < 1_000) continue
           const session = await page.context().newCDPSession(page)

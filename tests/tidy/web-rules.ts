@@ -78,7 +78,8 @@ const isPlain = (initial: Initial | null): boolean =>
 
 /**
  * Nothing happens when a module of the page is imported, as pieces of a split bundle may be run early: at the top stand
- * only imports, types, functions, classes and constants that are not the answer of a call. `main.tsx` starts the page, and a worker is started by its file.
+ * only imports, types, functions, classes and constants that are not the answer of a call. `main.tsx` starts the page,
+ * and a worker is started by its file.
  */
 export const nothingHappensAtImport: Rule = (tree) =>
   modules(tree)

@@ -20,7 +20,9 @@ async function placeOf(box: Locator): Promise<string> {
 async function countLongTasks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`
     globalThis.longTasks = 0
-    new PerformanceObserver((list) => { globalThis.longTasks += list.getEntries().length }).observe({ type: 'longtask' })
+    new PerformanceObserver((list) => {
+      globalThis.longTasks += list.getEntries().length
+    }).observe({ type: 'longtask' })
   `)
   return () => page.evaluate<number>('globalThis.longTasks')
 }

@@ -112,7 +112,9 @@ const isSideways = 'document.documentElement.scrollWidth > innerWidth'
 /** As WCAG 1.4.12 has it. */
 const spacing = `
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }')
+  sheet.replaceSync(
+    '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
+  )
   document.adoptedStyleSheets = [sheet]`
 const cutTexts = `
   [...document.querySelectorAll('button, label, h1, h2, dt')]

@@ -98,7 +98,12 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
   test('a DAG whose params and run ids are fixed says so', async () => {
     await api.createDag(
       'fixed',
-      'params: [A: 1]\nrunConfig: {disableParamEdit: true, disableRunIdEdit: true}\nsteps:\n  - {name: a, command: b}\n',
+      `
+params: [A: 1]
+runConfig: {disableParamEdit: true, disableRunIdEdit: true}
+steps:
+  - {name: a, command: b}
+`,
     )
     const page = await open('/dags/fixed')
     await page.getByRole('button', { name: 'Start' }).click()

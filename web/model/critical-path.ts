@@ -4,8 +4,8 @@ import { hasEnded } from './states.ts'
 type Timed = Pick<StepRow, 'name' | 'state' | 'dependsOn' | 'startedAtMs' | 'tookMs'>
 
 /**
- * The steps that decided when the run ended: from its last one, or the first that failed, back along the dependency that
- * ended last each time.
+ * The steps that decided when the run ended: from its last one, or the first that failed, back along the dependency
+ * that ended last each time.
  */
 export function criticalPath(rows: readonly Timed[]): ReadonlySet<string> {
   const byName = new Map(rows.map((row) => [row.name, row]))

@@ -6,7 +6,7 @@ const patience = 8
 /** Edges that all sweeps together look at: a large graph gets fewer sweeps. */
 const workMax = 6_000_000
 
-/** Orders the vertices of each layer so that few edges cross. @returns for each layer its vertices from top to bottom */
+/** Orders the vertices of each layer, from top to bottom, so that few edges cross. */
 export function orderLayers({ layers, before, after }: Layers): number[][] {
   const order = layers.map((layer) => [...layer])
   const place = new Float64Array(before.length)

@@ -4,7 +4,7 @@ import type { ParamValues } from './params-text.ts'
 /** Faults by the name of their field. */
 export type ParamFaults = ReadonlyMap<string, string>
 
-/** What can be said of the values before they are sent. Patterns are left to the service, whose language they are in. */
+/** What can be said of values before they are sent. Patterns are in the language of the service, and left to it. */
 export function paramFaults(fields: readonly ParamField[], values: ParamValues): ParamFaults {
   return new Map(
     fields.flatMap((field): [string, string][] => {

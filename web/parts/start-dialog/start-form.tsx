@@ -8,7 +8,7 @@ import { StartMore } from './start-more.tsx'
 import { StartPlan } from './start-plan.tsx'
 import { usePlan } from './use-plan.ts'
 import { useStart, type StartOptions } from './use-start.ts'
-import type { DagAnswer } from './dag-answer.ts'
+import type { DagAnswer } from '../../data/dag-answer.ts'
 
 interface Props {
   readonly fileName: string

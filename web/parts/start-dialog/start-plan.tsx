@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { PlanAnswer } from './dag-answer.ts'
+import type { PlanAnswer } from '../../data/dag-answer.ts'
 
 /** Rounds and values that are listed; the rest is counted. */
 const shownMax = 60

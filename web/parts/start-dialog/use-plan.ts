@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useData } from '../../data/page-data.ts'
 import type { ParamField } from '../../model/params-fields.ts'
 import { changedParams, type ParamValues } from '../../model/params-text.ts'
-import type { PlanAnswer } from './dag-answer.ts'
+import type { PlanAnswer } from '../../data/dag-answer.ts'
 import type { Start } from './use-start.ts'
 
 interface Given {

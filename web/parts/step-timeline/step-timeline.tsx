@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { StepRow } from '../../model/step-rows.ts'
@@ -23,7 +23,9 @@ export function StepTimeline({ run, steps }: Props) {
   const { now } = useData()
   const grid = useRef<HTMLDivElement>(null)
   const { rows, path, waited, toggle, hidesSucceeded, hideSucceeded } = useTimelineRows(steps)
-  const whole = wholeSpan(steps.flatMap((row) => spanOf(row, now.value) ?? []))
+  const goesOn = useMemo(() => steps.some(({ state }) => state === 'running'), [steps])
+  const nowMs = goesOn ? now.value : 0
+  const whole = useMemo(() => wholeSpan(steps.flatMap((row) => spanOf(row, nowMs) ?? [])), [steps, nowMs])
   const time = useTimeView(whole)
   const { places, stop, goTo, setStop, onScroll } = useRowView(grid, rows)
   const drawn = useDrawnRows({ run, rows, path, waited, toggle, view: time.span, onFocus: setStop })

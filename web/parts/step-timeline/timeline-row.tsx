@@ -32,7 +32,8 @@ function StepLine(props: RowProps) {
   const { now } = useData()
   const { run, row, view, wait, isOnPath, onToggle } = props
   const { step, isOpen } = row
-  const span = spanOf(step, now.value)
+  // What has ended does not change with the clock.
+  const span = spanOf(step, hasEnded(step.state) ? 0 : now.value)
   return (
     <Line {...props} name={`${step.name} ${stateWord(step.state)}`}>
       <div role="gridcell" class="step-timeline-name">
