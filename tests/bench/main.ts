@@ -20,7 +20,7 @@ import { measurePunctuality } from './punctuality.ts'
 import { measureReads } from './reads.ts'
 import { startMillrace, startPeer, startServed, type Service } from './service.ts'
 import { makeHistory, measureThroughput } from './throughput.ts'
-import { measureWeb, takePictures } from './web.ts'
+import { measurePeerList, measureWeb, takePictures } from './web.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -123,13 +123,18 @@ async function measurePage(folder: string): Promise<void> {
   const sizes = quick
     ? { dags: 60, steps: 200, megabytes: 1, seconds: 0.3 }
     : { dags: 10_000, steps: 5_000, megabytes: 100, seconds: 3 }
+  const systems = new Map<string, readonly Figure[]>()
   try {
-    const figures = await measureWeb(service, url, sizes)
-    printTable('The page in Chromium, without a GPU', new Map([['millrace', figures]]))
+    systems.set('millrace', await measureWeb(service, url, sizes))
     if (pictures !== undefined) await takePictures(service, url, pictures)
   } finally {
     await service.stop()
   }
+  if (options.peer) {
+    const peer = await startPeer(installPeer(folder), join(folder, 'dagu'), 18_880)
+    systems.set('dagu', await measurePeerList(peer, 'http://127.0.0.1:18880', sizes).finally(peer.stop))
+  }
+  printTable('The page in Chromium, without a GPU', systems)
 }
 
 async function main(): Promise<void> {

@@ -24,9 +24,7 @@ interface Place {
 /** The page in Chromium without a GPU: a list of DAGs, a run of many steps, a long log. */
 export async function measureWeb(service: Service, url: string, sizes: WebSizes): Promise<Figure[]> {
   if (browserPath === undefined) throw new Error('the figures of the page need chromium')
-  const names = Array.from({ length: sizes.dags }, () => nextName('web'))
-  const spec = dagText(1, 'echo', alone)
-  await together(8, names, (name) => put(service, name, spec))
+  await putDags(service, sizes.dags)
   const run = { name: nextName('steps'), id: nextName('run') }
   await put(service, run.name, dagText(sizes.steps, 'echo', layered))
   await service.post(`/dags/${run.name}/start`, { dagRunId: run.id })
@@ -35,11 +33,29 @@ export async function measureWeb(service: Service, url: string, sizes: WebSizes)
   const browser = await chromium.launch({ executablePath: browserPath, args: browserFlags })
   try {
     return [
-      ...(await measureList(browser, url, sizes)),
+      ...(await measureList(browser, `${url}/dags`, sizes)),
       ...(await measureTimeline(browser, url, run, sizes)),
       ...(await measureGraph(browser, url, run, sizes)),
       ...(await measureLogView(browser, url, log, sizes)),
     ]
+  } finally {
+    await browser.close()
+  }
+}
+
+async function putDags(service: Service, count: number): Promise<void> {
+  const names = Array.from({ length: count }, () => nextName('web'))
+  const spec = dagText(1, 'echo', alone)
+  await together(8, names, (name) => put(service, name, spec))
+}
+
+/** The list of the peer's own page. */
+export async function measurePeerList(service: Service, url: string, sizes: WebSizes): Promise<Figure[]> {
+  if (browserPath === undefined) throw new Error('the figures of the page need chromium')
+  await putDags(service, sizes.dags)
+  const browser = await chromium.launch({ executablePath: browserPath, args: browserFlags })
+  try {
+    return await measureList(browser, `${url}/dags/`, sizes)
   } finally {
     await browser.close()
   }
@@ -50,12 +66,11 @@ const newPage = (browser: Browser): Promise<Page> =>
 
 async function measureList(browser: Browser, url: string, sizes: WebSizes): Promise<Figure[]> {
   const work = `list of ${sizes.dags} DAGs`
-  const ready = (page: Page): Promise<void> =>
-    page.getByRole('table', { name: 'DAGs' }).getByRole('row').nth(1).waitFor()
+  const ready = (page: Page): Promise<void> => page.getByRole('table').getByText(/^web-/).first().waitFor()
   const page = await newPage(browser)
-  const { ms, weight } = await opened(page, { url: `${url}/dags`, ready })
+  const { ms, weight } = await opened(page, { url, ready })
   const slow = await newPage(browser)
-  const throttled = await opened(slow, { url: `${url}/dags`, ready, slowdown: 4 })
+  const throttled = await opened(slow, { url, ready, slowdown: 4 })
   await slow.close()
   await page.mouse.move(700, 500)
   const scrolling = await frames(page, `${work}: scrolled`, sizes.seconds, (turn) =>
