@@ -66,7 +66,8 @@ const newPage = (browser: Browser): Promise<Page> =>
 
 async function measureList(browser: Browser, url: string, sizes: WebSizes): Promise<Figure[]> {
   const work = `list of ${sizes.dags} DAGs`
-  const ready = (page: Page): Promise<void> => page.getByRole('table').getByText(/^web-/).first().waitFor()
+  const ready = (page: Page): Promise<void> =>
+    page.getByText(/^web-/).filter({ visible: true }).first().waitFor()
   const page = await newPage(browser)
   const { ms, weight } = await opened(page, { url, ready })
   const slow = await newPage(browser)
