@@ -1,5 +1,6 @@
 import { instantOf } from './durations.ts'
 import { stepState, type State } from './states.ts'
+import type { Span } from './timeline-scale.ts'
 
 /** What the service says of a step, as far as lists of steps show it. */
 export interface StepNode {
@@ -11,8 +12,17 @@ export interface StepNode {
   readonly finishedAt: string
   readonly durationMs?: number
   readonly retryCount: number
+  readonly tries?: readonly StepTry[]
   readonly error: string
   readonly children: readonly ChildNode[]
+}
+
+/** A try of a step that has ended. */
+export interface StepTry {
+  /** Of the run; without it, that in which the step last ran. */
+  readonly attempt?: number
+  readonly startedAtMs?: number
+  readonly finishedAtMs?: number
 }
 
 export interface ChildNode {
@@ -29,6 +39,8 @@ export interface StepRow {
   /** Undefined: it goes on, or never began. */
   readonly tookMs: number | undefined
   readonly tries: number
+  /** When the tries before the last one ran. */
+  readonly triedBefore: readonly Span[]
   readonly error: string
   readonly hasLog: boolean
   readonly children: readonly ChildNode[]
@@ -59,11 +71,19 @@ function rowOf(node: StepNode): StepRow {
     startedAtMs,
     tookMs: node.durationMs,
     tries: startedAtMs === undefined ? 0 : node.retryCount + 1,
+    triedBefore: triesBefore(node.tries ?? [], startedAtMs ?? 0),
     error: errorHead(node.error),
     hasLog: startedAtMs !== undefined,
     children: node.children,
   }
 }
+
+const triesBefore = (tries: readonly StepTry[], lastMs: number): Span[] =>
+  tries.flatMap(({ attempt, startedAtMs, finishedAtMs }) => {
+    const isTimed = startedAtMs !== undefined && finishedAtMs !== undefined
+    if (!isTimed || attempt !== undefined || startedAtMs >= lastMs) return []
+    return [{ startMs: startedAtMs, endMs: finishedAtMs }]
+  })
 
 /**
  * What the service says of a failure, without the lines of stderr that it adds: the page shows the log itself. Escapes

@@ -1,6 +1,6 @@
 import { hasEnded } from './states.ts'
 import { byStart, type ChildNode, type StepRow } from './step-rows.ts'
-import type { Span } from './timeline-scale.ts'
+import { wholeSpan, type Span } from './timeline-scale.ts'
 
 /** A row of the timeline: a step, or one of its child runs below it. */
 export interface TimelineRow {
@@ -45,13 +45,23 @@ export function spanOf(row: StepRow, nowMs: number): Span | undefined {
   return { startMs: row.startedAtMs, endMs: row.startedAtMs + tookMs }
 }
 
+/** From the first start to the last end of all steps, tries before the last included. */
+export function spanOfAll(steps: readonly StepRow[], nowMs: number): Span {
+  return wholeSpan(
+    steps.flatMap((row) => {
+      const last = spanOf(row, nowMs)
+      return last === undefined ? row.triedBefore : [...row.triedBefore, last]
+    }),
+  )
+}
+
 /** How long each step waited after all that it needs had ended, by name: for its turn, or for a runner. */
 export function waits(steps: readonly StepRow[]): ReadonlyMap<string, Span> {
   const ends = new Map(steps.map((row) => [row.name, (row.startedAtMs ?? NaN) + (row.tookMs ?? NaN)]))
   return new Map(
     steps.flatMap((row): [string, Span][] => {
       const ready = row.dependsOn.reduce((latest, name) => Math.max(latest, ends.get(name) ?? NaN), 0)
-      const endMs = row.startedAtMs
+      const endMs = row.triedBefore[0]?.startMs ?? row.startedAtMs
       if (endMs === undefined || !(ready > 0 && endMs > ready)) return []
       return [[row.name, { startMs: ready, endMs }]]
     }),

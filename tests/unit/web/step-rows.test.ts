@@ -38,6 +38,23 @@ test('milliseconds count where the service tells them', () => {
   expect(rows.map(({ startedAtMs }) => startedAtMs)).toEqual([1_250, 1_000])
 })
 
+test('tries before the last are those of this attempt that began earlier', () => {
+  const [row] = stepRows({
+    ...none,
+    nodes: [
+      node('a', {
+        startedAtMs: 900,
+        tries: [
+          { attempt: 1, startedAtMs: 1, finishedAtMs: 2 },
+          { startedAtMs: 100, finishedAtMs: 200 },
+          { startedAtMs: 900, finishedAtMs: 950 },
+        ],
+      }),
+    ],
+  })
+  expect(row?.triedBefore).toEqual([{ startMs: 100, endMs: 200 }])
+})
+
 test('somebody looks at what failed first, else at what runs', () => {
   const started = { startedAt: '2026-11-20T00:00:01Z' }
   const rows = stepRows({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StepRow } from '#web/model/step-rows.ts'
-import { spanOf, timelineRows, waits, withoutSucceeded } from '#web/model/timeline-rows.ts'
+import { spanOf, spanOfAll, timelineRows, waits, withoutSucceeded } from '#web/model/timeline-rows.ts'
 
 const row = (name: string, other: Partial<StepRow> = {}): StepRow => ({
   name,
@@ -9,6 +9,7 @@ const row = (name: string, other: Partial<StepRow> = {}): StepRow => ({
   startedAtMs: 1_000,
   tookMs: 500,
   tries: 1,
+  triedBefore: [],
   error: '',
   hasLog: true,
   children: [],
@@ -38,6 +39,15 @@ test('a step waits from the end of the last that it needs until it begins', () =
     row('e', { dependsOn: ['a'], startedAtMs: undefined, tookMs: undefined }),
   ]
   expect([...waits(steps)]).toEqual([['c', { startMs: 1_900, endMs: 2_400 }]])
+})
+
+test('tries before the last count for the whole, and end the waiting', () => {
+  const steps = [
+    row('a'),
+    row('b', { dependsOn: ['a'], startedAtMs: 5_000, triedBefore: [{ startMs: 1_700, endMs: 1_900 }] }),
+  ]
+  expect(waits(steps).get('b')).toEqual({ startMs: 1_500, endMs: 1_700 })
+  expect(spanOfAll([...steps].reverse().slice(0, 1), 0)).toEqual({ startMs: 1_700, endMs: 5_500 })
 })
 
 test('what goes on grows until now; what has ended does not', () => {

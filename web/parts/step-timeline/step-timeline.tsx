@@ -2,8 +2,7 @@ import { useMemo, useRef } from 'preact/hooks'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { StepRow } from '../../model/step-rows.ts'
-import { spanOf } from '../../model/timeline-rows.ts'
-import { wholeSpan } from '../../model/timeline-scale.ts'
+import { spanOfAll } from '../../model/timeline-rows.ts'
 import type { RunPlace } from '../step-table/step-name.tsx'
 import { TimelineAxis } from './timeline-axis.tsx'
 import { onTimelineKey } from './timeline-keys.ts'
@@ -25,7 +24,7 @@ export function StepTimeline({ run, steps }: Props) {
   const { rows, path, waited, toggle, hidesSucceeded, hideSucceeded } = useTimelineRows(steps)
   const goesOn = useMemo(() => steps.some(({ state }) => state === 'running'), [steps])
   const nowMs = goesOn ? now.value : 0
-  const whole = useMemo(() => wholeSpan(steps.flatMap((row) => spanOf(row, nowMs) ?? [])), [steps, nowMs])
+  const whole = useMemo(() => spanOfAll(steps, nowMs), [steps, nowMs])
   const time = useTimeView(whole)
   const { places, stop, goTo, setStop, onScroll } = useRowView(grid, rows)
   const drawn = useDrawnRows({ run, rows, path, waited, toggle, view: time.span, onFocus: setStop })

@@ -55,7 +55,7 @@ function StepLine(props: RowProps) {
       </div>
       <div role="gridcell" class="step-timeline-lane">
         <span class="unseen">{factsOf(step, wait, isOnPath)}</span>
-        <TimelineBar view={view} span={span} state={step.state} wait={wait} isOnPath={isOnPath} />
+        <TimelineBar view={view} span={span} step={step} wait={wait} isOnPath={isOnPath} />
       </div>
       <div role="gridcell" class="step-timeline-took">
         {step.tries > 1 && <span class="step-timeline-tries quiet">{step.tries} tries</span>}
