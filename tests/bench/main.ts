@@ -132,7 +132,11 @@ async function measurePage(folder: string): Promise<void> {
   }
   if (options.peer) {
     const peer = await startPeer(installPeer(folder), join(folder, 'dagu'), 18_880)
-    systems.set('dagu', await measurePeerList(peer, 'http://127.0.0.1:18880', sizes).finally(peer.stop))
+    try {
+      systems.set('dagu', await measurePeerList(peer, 'http://127.0.0.1:18880', sizes))
+    } finally {
+      await peer.stop()
+    }
   }
   printTable('The page in Chromium, without a GPU', systems)
 }
