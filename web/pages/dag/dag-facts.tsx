@@ -3,7 +3,7 @@ import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { durationText, instantOf } from '../../model/durations.ts'
 import { scheduleText } from '../../model/schedule-text.ts'
-import type { DagAnswer } from './dag-answer.ts'
+import type { DagAnswer } from '../../data/dag-answer.ts'
 
 const statsMs = 15_000
 

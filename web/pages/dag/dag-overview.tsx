@@ -6,7 +6,7 @@ import { useData } from '../../data/page-data.ts'
 import { gridRows, rowsShown } from '../../model/step-grid.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { RunGrid } from '../../parts/run-grid/run-grid.tsx'
-import type { DagAnswer } from './dag-answer.ts'
+import type { DagAnswer } from '../../data/dag-answer.ts'
 
 const runsShown = 30
 /** Grids with many steps are large, so they are read less often. Milliseconds. */

@@ -95,7 +95,11 @@ function Run({ run }: { readonly run: RunDetails }) {
       {steps.length === 0 && <Notice title="This run has no steps" />}
       {steps.length > 0 && <StepsView run={place} steps={steps} view={query['view']} />}
       {isStarting && (
-        <StartDialog fileName={run.fileName ?? run.name} given={run.params} onClose={() => setStarting(false)} />
+        <StartDialog
+          fileName={run.fileName ?? run.name}
+          given={run.params}
+          onClose={() => setStarting(false)}
+        />
       )}
     </>
   )
