@@ -76,12 +76,15 @@ const settled = (text: string): string =>
   text
     .replaceAll(/\b(now|\d+ (s|min|h|d) ago|in \d+ (s|min|h|d))\b/g, '(when)')
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '(time)')
+    .replaceAll(/\b([A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M|\d{4}-\d\d-\d\dT\d\d:\d\d)/g, '(moment)')
 
-/** What a screen reader is told, once it stays the same. */
+/** What a screen reader is told, once it stays the same; while a dialog is open, by that alone. */
 async function toldBy(page: Page): Promise<string> {
   let before = ''
   return until('the page stays as it is', async () => {
-    const told = settled(await page.locator('body').ariaSnapshot())
+    const dialog = page.getByRole('dialog')
+    const place = (await dialog.count()) > 0 ? dialog : page.locator('body')
+    const told = settled(await place.ariaSnapshot())
     const isSame = told === before
     before = told
     return isSame ? `${told}\n` : undefined
