@@ -35,6 +35,8 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
       .first()
       .waitFor()
     expect(await timeline.getByRole('row').count()).toBeLessThan(80)
+    await page.goto(`${page.url()}?step=s4321`)
+    await timeline.getByRole('row', { name: 's4321 failed' }).waitFor()
     await page.getByRole('switch', { name: 'Hide what succeeded' }).click()
     await timeline.getByRole('row', { name: 's4321 failed' }).waitFor()
     expect(await timeline.getByRole('row').count()).toBe(1)

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { StepRow } from '../../model/step-rows.ts'
@@ -20,13 +21,14 @@ interface Props {
 /** The steps of a run as bars, in the order in which they began. Only the rows in view are on the page. */
 export function StepTimeline({ run, steps }: Props) {
   const { now } = useData()
+  const { query } = useLocation()
   const grid = useRef<HTMLDivElement>(null)
   const { rows, path, waited, toggle, hidesSucceeded, hideSucceeded } = useTimelineRows(steps)
   const goesOn = useMemo(() => steps.some(({ state }) => state === 'running'), [steps])
   const nowMs = goesOn ? now.value : 0
   const whole = useMemo(() => spanOfAll(steps, nowMs), [steps, nowMs])
   const time = useTimeView(whole)
-  const { places, stop, goTo, setStop, onScroll } = useRowView(grid, rows)
+  const { places, stop, goTo, setStop, onScroll } = useRowView(grid, rows, query['step'])
   const drawn = useDrawnRows({ run, rows, path, waited, toggle, view: time.span, onFocus: setStop })
   return (
     <>

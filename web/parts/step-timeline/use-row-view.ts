@@ -19,10 +19,14 @@ export interface RowView {
   readonly onScroll: () => void
 }
 
-/** Which rows of the timeline are on the page. */
+/**
+ * Which rows of the timeline are on the page.
+ * @param named the step that the address names: it comes into view
+ */
 export function useRowView(
   grid: { readonly current: HTMLElement | null },
   rows: readonly TimelineRow[],
+  named: string | undefined,
 ): RowView {
   const [top, setTop] = useState(0)
   const [viewHeight, setViewHeight] = useState(600)
@@ -48,16 +52,20 @@ export function useRowView(
   const from = Math.max(0, first - spare)
   const to = Math.min(rows.length, first + count + spare)
   const inView = Array.from({ length: to - from }, (_, index) => from + index)
-  const goTo = (place: number): void => {
+  const reveal = (place: number): void => {
     const area = grid.current
-    if (area === null) return
+    if (area === null || place < 0) return
     setStop(rows[place]?.key ?? '')
-    wantsFocus.current = true
     const lowest = place * rowHeight
     const highest = lowest + rowHeight + axisHeight - area.clientHeight
     area.scrollTop = Math.max(highest, Math.min(lowest, area.scrollTop))
     setTop(Math.floor(area.scrollTop / rowHeight) * rowHeight)
   }
+  const goTo = (place: number): void => {
+    wantsFocus.current = true
+    reveal(place)
+  }
+  useEffect(() => reveal(rows.findIndex(({ key }) => key === named)), [named])
   return {
     places: stop >= from && stop < to ? inView : [...inView, stop],
     stop,
