@@ -8,12 +8,18 @@ import { GraphMap } from './graph-map.tsx'
 import { GraphNodes } from './graph-nodes.tsx'
 import { GraphSamples } from './graph-samples.tsx'
 import { GraphTools } from './graph-tools.tsx'
-import type { HeldStep } from './step-graph.tsx'
 import { useGraphView, type GraphLens } from './use-graph-view.ts'
 import type { PlacedGraph } from './use-layout.ts'
 
 /** Boxes from which on a map in the corner helps. */
 const mapMin = 150
+
+/** A step that stays where it is in the area while the graph around it becomes another. */
+export interface HeldStep {
+  readonly step: number
+  readonly x: number
+  readonly y: number
+}
 
 interface Props {
   readonly placed: PlacedGraph

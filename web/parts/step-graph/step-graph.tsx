@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { GraphStep } from '../../model/graph-items.ts'
 import { Loading } from '../load-state/load-state.tsx'
-import { PlacedSteps } from './placed-steps.tsx'
+import { PlacedSteps, type HeldStep } from './placed-steps.tsx'
 import { useLayout } from './use-layout.ts'
 
 /** Steps as a graph: what depends on what. Tables tell the same. */
@@ -25,11 +25,4 @@ export function StepGraph({ steps }: { readonly steps: readonly GraphStep[] }) {
       )}
     </section>
   )
-}
-
-/** A step that stays where it is in the area while the graph around it becomes another. */
-export interface HeldStep {
-  readonly step: number
-  readonly x: number
-  readonly y: number
 }
