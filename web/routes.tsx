@@ -11,6 +11,11 @@ const ReferencePage = lazy(() =>
   import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage),
 )
 const LoginPage = lazy(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage))
+const NewDagPage = lazy(() => import('./pages/new-dag/new-dag-page.tsx').then((module) => module.NewDagPage))
+const ImportPage = lazy(() => import('./pages/import/import-page.tsx').then((module) => module.ImportPage))
+const ExpiredDialog = lazy(() =>
+  import('./parts/sign-in/expired-dialog.tsx').then((module) => module.ExpiredDialog),
+)
 const MissingPage = lazy(() =>
   import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage),
 )
@@ -25,19 +30,25 @@ const routes = [
   { key: 'run', path: 'runs/:name/:runId', component: RunPage },
   { key: 'log', path: 'runs/:name/:runId/log', component: LogPage },
   { key: 'reference', path: 'reference', component: ReferencePage },
+  { key: 'new-dag', path: 'new', component: NewDagPage },
+  { key: 'import', path: 'import', component: ImportPage },
   { key: 'login', path: 'login', component: LoginPage },
 ] as const
 
 /** The page of the address, or, where the service wants to know who calls, the one that asks. */
 export function Pages() {
   const { links, session } = useData()
-  if (session.mustSignIn.value) return <LoginPage />
+  const mustSignIn = session.mustSignIn.value
+  if (mustSignIn && !session.who.value.isSignedIn) return <LoginPage />
   return (
-    <Router>
-      {routes.map(({ key, path, component }) => (
-        <Route key={key} path={links.base + path} component={component} />
-      ))}
-      <Route default component={MissingPage} />
-    </Router>
+    <>
+      <Router>
+        {routes.map(({ key, path, component }) => (
+          <Route key={key} path={links.base + path} component={component} />
+        ))}
+        <Route default component={MissingPage} />
+      </Router>
+      {mustSignIn && <ExpiredDialog />}
+    </>
   )
 }

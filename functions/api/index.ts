@@ -4,6 +4,7 @@ import { createHostCheck, type HostCheck } from '#lib/api/requests/check-host.ts
 import { asServiceError, errorAnswer } from '#lib/api/answers/error-body.ts'
 import { createEventStreams } from '#lib/api/streams/event-stream.ts'
 import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
+import { createSharedPoll } from '#lib/api/live/shared-poll.ts'
 import { createMetrics } from '#lib/api/metrics/metrics.ts'
 import { createLoginNotes } from '#lib/api/auth/note-login-failure.ts'
 import { openApiDocument } from '#lib/api/documents/openapi.ts'
@@ -128,6 +129,7 @@ function createServices(
     watch: createRunWatch(db, definitions),
     runDetails: createRunDetails({ db, logs, labels, definitions }),
     dagStats: createDagStats(db),
+    sharedPoll: createSharedPoll(now),
     metrics,
     resources: createResources(now),
     openApi: () => (document ??= openApiDocument(routes, { version, basePath })),

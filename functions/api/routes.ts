@@ -47,6 +47,7 @@ import { stopAllDagRuns } from './dags/stop-all-dag-runs.ts'
 import { suspendDag } from './dags/suspend-dag.ts'
 import { updateDagSpec } from './dags/update-dag-spec.ts'
 import { validateDag } from './dags/validate-dag.ts'
+import { followService } from './events/follow-service.ts'
 import { listQueues } from './queues/list-queues.ts'
 import { createSession } from './session/create-session.ts'
 import { deleteSession } from './session/delete-session.ts'
@@ -119,6 +120,7 @@ export const routes: readonly Route[] = [
   getChildRunLog,
   getChildStepLog,
   updateChildStepStatus,
+  followService,
   listQueues,
   listWorkers,
   listSchedulers,

@@ -5,6 +5,7 @@ import type { RunWatch } from '#lib/runs/read/run-watch.ts'
 import type { TickReport } from '#lib/tick/run-tick.ts'
 import type { Caller } from '#lib/api/auth/auth.ts'
 import type { DagStatsReader } from '#lib/api/answers/dag-stats.ts'
+import type { SharedPoll } from './live/shared-poll.ts'
 import type { Metrics } from '#lib/api/metrics/metrics.ts'
 import type { Presentation } from './present/presentation.ts'
 import type { Resources } from '#lib/api/metrics/resources.ts'
@@ -20,6 +21,8 @@ export interface Services extends Presentation {
   readonly watch: RunWatch
   readonly runDetails: RunDetails
   readonly dagStats: DagStatsReader
+  /** For the streams of lists. */
+  readonly sharedPoll: SharedPoll
   readonly metrics: Metrics
   readonly resources: Resources
   /** The OpenAPI document. */

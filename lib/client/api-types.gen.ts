@@ -1423,6 +1423,46 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Follow lists: changed rows of their first page (dag, run), numbers (counts), or that they must be read (reset) */
+  followService: {
+    request: {
+      query: {
+        page?: number
+        perPage?: number
+        name?: string
+        tag?: string
+        group?: string
+        state?: string
+        suspended?: 'true' | 'false'
+        errors?: 'true' | 'false'
+        q?: string
+        sort?: 'name' | 'last' | 'next' | 'nextRun' | 'state' | 'duration'
+        runs?: number
+        order?: 'asc' | 'desc'
+        status?: number | string
+        trigger?: 'manual' | 'scheduler' | 'retry'
+        worker?: string
+        minMs?: number
+        fromDate?: number
+        toDate?: number
+        limit?: number
+        fields?: 'more'
+        dagRunId?: string
+        topics: ('dags' | 'runs' | 'queues' | 'workers' | 'overview')[]
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** List the queues with what runs and what waits in them */
   listQueues: {
     request: { query?: { remoteNode?: string } }
@@ -1758,6 +1798,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
     'PATCH',
     '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/status',
   ],
+  followService: ['GET', '/events'],
   listQueues: ['GET', '/queues'],
   listWorkers: ['GET', '/workers'],
   listSchedulers: ['GET', '/services/scheduler'],

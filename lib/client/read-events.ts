@@ -13,14 +13,20 @@ export interface ReceivedEvent {
  */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ReceivedEvent> {
   const decoder = new TextDecoder()
+  // Safari does not iterate over streams.
+  const reader = stream.getReader()
   let text = ''
-  for await (const bytes of stream) {
-    text += decoder.decode(bytes, { stream: true })
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const event = eventOf(text.slice(0, end))
-      text = text.slice(end + 2)
-      if (event !== undefined) yield event
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      text += decoder.decode(piece.value, { stream: true })
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const event = eventOf(text.slice(0, end))
+        text = text.slice(end + 2)
+        if (event !== undefined) yield event
+      }
     }
+  } finally {
+    void reader.cancel().catch(() => undefined)
   }
 }
 

@@ -119,6 +119,8 @@ export const limits = {
   runsPerPageMax: 1_000,
   runsPerRead: 500,
   histogramBucketsMax: 500,
+  /** Runs at the top of a list that a stream follows, when the caller names no number. */
+  runsWatchedDefault: 200,
   /**
    * Newest runs, of those that match the other filters, among which a part of an id, a word or a duration is looked
    * for; and how many runs of any age may begin with a part of an id to be found by that.
@@ -128,6 +130,8 @@ export const limits = {
   /** Event streams that one process serves at the same time; to one credential, or to one address without any. */
   eventStreamsMax: 500,
   eventStreamsPerCallerMax: 125,
+  /** Seconds after which a client that got none tries again; meanwhile it asks as often as it needs to. */
+  eventStreamRetrySeconds: 15,
   /** Maximum duration of an event stream; the client then reconnects and continues. */
   eventStreamMsMax: 900_000,
   /** Interval of heartbeats, which keep proxies from closing an event stream. */

@@ -90,6 +90,7 @@ const pools = {
     ...odd,
   ],
   params: ['', 'A=2', '{"A":"3"}', '["x"]', 'A=', '{"A":', 'B="x y" z', '{"A":"\\u0000"}', '["\\ud800"]'],
+  topics: ['dags', 'runs,queues', 'workers,overview', 'dags,none'],
   remoteNode: ['local', 'local', 'local', '', 'far'],
   q: ['echo', 'WORK', '%', '_', '\\'],
   tag: ['red', 'RED', 'none'],

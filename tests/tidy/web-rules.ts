@@ -20,7 +20,7 @@ export const webLayers: Readonly<Record<string, { may: readonly string[]; npm: r
   controls: { may: ['model'], npm: ['preact', '@preact/signals'] },
   parts: { may: ['model', 'data', 'controls'], npm: ['preact', '@preact/signals', 'preact-iso'] },
   pages: {
-    may: ['model', 'data', 'controls', 'parts', 'lib/client'],
+    may: ['model', 'data', 'controls', 'parts', 'lib/client', 'lib/definition/crontab'],
     npm: ['preact', '@preact/signals', 'preact-iso'],
   },
   start: { may: ['data', 'parts', 'pages', 'start'], npm: ['preact', 'preact-iso'] },

@@ -5,6 +5,9 @@ export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/
   existsSync,
 )
 
+/** A name of this machine that no browser trusts as it trusts a loopback name. */
+export const madeUpHost = 'millrace.test'
+
 /** Nothing is loaded from elsewhere, or a test fails. */
 export const browserFlags = [
   '--no-sandbox',
@@ -12,5 +15,5 @@ export const browserFlags = [
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  `--host-resolver-rules=MAP ${madeUpHost} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
 ]

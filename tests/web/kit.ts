@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { ApiParts } from '#functions/api/index.ts'
 import type { AuthSettings } from '#lib/api/auth/auth.ts'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import { bundleWeb } from '#local/bundle-web.ts'
@@ -25,14 +26,22 @@ export async function builtPage(): Promise<URL> {
   return pathToFileURL(`${folder}/`)
 }
 
-/** The API with its page on a port, and a browser that looks at it. @param auth default: nobody is asked */
-export async function webKit(auth?: AuthSettings) {
+/**
+ * The API with its page on a port, and a browser that looks at it.
+ * @param auth default: nobody is asked
+ * @param way where the page is opened, for the URL of the API; default: there
+ */
+export async function webKit(
+  auth?: AuthSettings,
+  { way, ...own }: Pick<ApiParts, 'allowedHosts'> & { way?: (url: string) => Promise<string> } = {},
+) {
   const api = await testApi()
   const web = createWebPage(await builtPage())
   if (web === undefined) throw new Error('the page was not built')
-  const parts = api.with({ page: web, isOneInstance: true, ...(auth !== undefined && { auth }) })
+  const parts = api.with({ page: web, isOneInstance: true, ...own, ...(auth !== undefined && { auth }) })
   const served = await listen(parts.fetch, { host: '127.0.0.1', port: 0, trustedProxies: [] })
   afterAll(() => served.close())
+  const url = (await way?.(served.url)) ?? served.url
   let browser: Browser | undefined
   beforeAll(async () => {
     browser = browserPath === undefined ? undefined : await launch(browserPath)
@@ -56,10 +65,10 @@ export async function webKit(auth?: AuthSettings) {
       await context.close()
       expect(reports).toEqual([])
     })
-    await page.goto(served.url + path)
+    await page.goto(url + path)
     return page
   }
-  return { api, url: served.url, open }
+  return { api, url, open }
 }
 
 const launch = (executablePath: string): Promise<Browser> =>

@@ -1,4 +1,4 @@
-import type { Signal } from '@preact/signals'
+import { effect, type Signal } from '@preact/signals'
 import { createClient, type Answer, type Arguments, type OperationId } from '#lib/client/client.ts'
 
 /** A call that was refused or did not arrive, with the words of the service. */
@@ -27,39 +27,80 @@ interface Watched {
   readonly isReached: Signal<boolean>
   /** Becomes true when the service asks who calls. */
   readonly mustSignIn: Signal<boolean>
+  /** Counts those who have gone: what they asked for is not asked in the name of the next one. */
+  readonly departures: Signal<number>
   /** By how much the clock of the service is ahead, milliseconds. */
   readonly clockAheadMs: Signal<number>
 }
 
-/** Sends the calls of the page, and notes what each answer tells about the service. */
+/**
+ * Sends the calls of the page, and notes what each answer tells about the service. A call that is refused because a
+ * session has expired waits for the next one, and is then sent again.
+ */
 export function createSend(watched: Watched): (request: Request) => Promise<Response> {
   return async (request) => {
     request.headers.set('x-millrace', '1')
-    let answer: Response
-    try {
-      answer = await fetch(request)
-    } catch {
-      watched.isReached.value = false
-      throw new CallFailure('the service cannot be reached', 0)
-    }
-    watched.isReached.value = true
-    const date = Date.parse(answer.headers.get('date') ?? '')
-    const ahead = date - Date.now()
-    if (Math.abs(ahead - watched.clockAheadMs.value) > 2_000) watched.clockAheadMs.value = ahead
-    if (answer.status === 401 && !new URL(request.url).pathname.endsWith('/session')) {
+    const ofSession = new URL(request.url).pathname.endsWith('/session')
+    for (;;) {
+      const answer = await sent(ofSession ? request : request.clone(), watched)
+      if (answer.status !== 401 || ofSession) return answer
       watched.mustSignIn.value = true
+      await signedIn(watched, request.signal)
     }
-    return answer
   }
 }
 
-/** @param base of the page; the API lies below it */
-export function createAsk(base: URL, send: (request: Request) => Promise<Response>): Ask {
+/** @throws CallFailure */
+async function sent(request: Request, { isReached, clockAheadMs }: Watched): Promise<Response> {
+  let answer: Response
+  try {
+    answer = await fetch(request)
+  } catch {
+    if (!request.signal.aborted) isReached.value = false
+    throw new CallFailure('the service cannot be reached', 0)
+  }
+  isReached.value = true
+  const date = Date.parse(answer.headers.get('date') ?? '')
+  const ahead = date - Date.now()
+  if (Math.abs(ahead - clockAheadMs.value) > 2_000) clockAheadMs.value = ahead
+  return answer
+}
+
+/** @throws CallFailure when whoever asked has gone, or does not wait for the answer any more */
+function signedIn({ mustSignIn, departures }: Watched, given: AbortSignal): Promise<void> {
+  const before = departures.peek()
+  return new Promise((resolve, reject) => {
+    const settle = (done: () => void): void => {
+      leave()
+      given.removeEventListener('abort', giveUp)
+      done()
+    }
+    const giveUp = (): void => settle(() => reject(new CallFailure('nobody has signed in', 401)))
+    given.addEventListener('abort', giveUp)
+    const leave = effect(() => {
+      if (departures.value !== before) queueMicrotask(giveUp)
+      else if (!mustSignIn.value) queueMicrotask(() => settle(resolve))
+    })
+  })
+}
+
+/**
+ * @param base of the page; the API lies below it
+ * @param tags gets the entity tag of each good answer
+ */
+export function createAsk(
+  base: URL,
+  send: (request: Request) => Promise<Response>,
+  tags: WeakMap<object, string>,
+): Ask {
   const call = createClient({ baseUrl: new URL('api/v2', base).href, fetch: send })
   return async (id, ...request) => {
     const answer = await call(id, ...request)
     const { status, headers, body } = answer as { status: number; headers: Headers; body: unknown }
-    if (status >= 200 && status < 300) return body as never
+    if (status >= 200 && status < 300) {
+      if (typeof body === 'object' && body !== null) tags.set(body, headers.get('etag') ?? '')
+      return body as never
+    }
     const requestId = headers.get('x-request-id') ?? ''
     throw new CallFailure(messageOf(body, status), status, requestId, faultsOf(body))
   }

@@ -5,6 +5,8 @@ import { useContext } from 'preact/hooks'
 import { linksBelow, type Links } from '../model/links.ts'
 import { CallFailure, createAsk, createSend, type Ask } from './call.ts'
 import { createClock } from './clock.ts'
+import { createLive, type Live } from './live.ts'
+import { createPreferences, type Preferences } from './preferences.ts'
 import { createSession, type Session } from './session.ts'
 import { createWorkerUrl } from './worker-url.ts'
 
@@ -14,11 +16,15 @@ export interface PageData {
   readonly ask: Ask
   /** Sends a call as it is, for the reference of the API. */
   readonly send: (request: Request) => Promise<Response>
+  /** Entity tag of an answer of `ask`; empty where it has none. */
+  readonly tagOf: (answer: object) => string
   readonly cache: QueryClient
+  readonly live: Live
   readonly session: Session
   readonly isReached: Signal<boolean>
   /** Milliseconds since 1970 by the clock of the service, each second. */
   readonly now: Signal<number>
+  readonly preferences: Preferences
   /** What was done last, for the region that announces it. */
   readonly said: Signal<string>
   /** The address of a worker. */
@@ -29,19 +35,31 @@ export function createPageData(base: URL): PageData {
   const isReached = signal(true)
   const mustSignIn = signal(false)
   const clockAheadMs = signal(0)
-  const send = createSend({ isReached, mustSignIn, clockAheadMs })
+  const departures = signal(0)
+  const send = createSend({ isReached, mustSignIn, departures, clockAheadMs })
   const cache = new QueryClient({
     defaultOptions: { queries: { retry: isWorthAnother, staleTime: 1_000, networkMode: 'always' } },
   })
   cache.mount()
+  addEventListener('offline', () => (isReached.value = false))
+  addEventListener('online', () => void cache.invalidateQueries())
+  const forget = (): void => {
+    departures.value += 1
+    cache.clear()
+  }
+  const tags = new WeakMap<object, string>()
+  const session = createSession({ base, send, mustSignIn, forget })
   return {
     links: linksBelow(base.pathname),
-    ask: createAsk(base, send),
     send,
+    ask: createAsk(base, send, tags),
+    tagOf: (answer) => tags.get(answer) ?? '',
     cache,
-    session: createSession(base, send, mustSignIn),
+    live: createLive({ base, send, isReached, onRevoked: () => void session.read().catch(() => undefined) }),
+    session,
     isReached,
     now: createClock(clockAheadMs),
+    preferences: createPreferences(),
     said: signal(''),
     workerUrl: createWorkerUrl(),
   }

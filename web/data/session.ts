@@ -5,15 +5,29 @@ export interface Who {
   readonly name: string
   readonly role: string
   readonly isSignedIn: boolean
+  readonly can: Rights
 }
+
+/** What the role allows. */
+export interface Rights {
+  /** Start, stop and retry runs, and set the states of steps. */
+  readonly run: boolean
+  /** Change DAGs. */
+  readonly write: boolean
+}
+
+/** A user with a password, or an API key or token. */
+export type Credential = { readonly username: string; readonly password: string } | { readonly token: string }
 
 export interface Session {
   readonly who: Signal<Who>
+  /** The service wants to know who calls. Somebody who was signed in still sees their page. */
   readonly mustSignIn: Signal<boolean>
+  readonly version: Signal<string>
   /** Asks the service who calls, and whether it wants to know. */
   readonly read: () => Promise<void>
-  /** @throws CallFailure when user or password is wrong */
-  readonly signIn: (user: string, password: string) => Promise<void>
+  /** @throws CallFailure when the credential is wrong */
+  readonly signIn: (credential: Credential) => Promise<void>
   readonly signOut: () => Promise<void>
 }
 
@@ -21,48 +35,66 @@ interface SessionAnswer {
   readonly authRequired?: boolean
   readonly name?: string | null
   readonly role?: string | null
+  readonly can?: Rights
+  readonly version?: string
 }
 
-const nobody: Who = { name: '', role: '', isSignedIn: false }
+interface Parts {
+  /** Of the page. */
+  readonly base: URL
+  readonly send: (request: Request) => Promise<Response>
+  readonly mustSignIn: Signal<boolean>
+  /** Called when somebody else than before has signed in, or nobody any more: what was read is not for them. */
+  readonly forget: () => void
+}
+
+/** Where nobody says what is allowed, the service does when it is asked. */
+const all: Rights = { run: true, write: true }
+const nobody: Who = { name: '', role: '', isSignedIn: false, can: all }
 
 /** The session is a cookie that scripts cannot read; the page knows only what the service says about it. */
-export function createSession(
-  base: URL,
-  send: (request: Request) => Promise<Response>,
-  mustSignIn: Signal<boolean>,
-): Session {
+export function createSession({ base, send, mustSignIn, forget }: Parts): Session {
   const who = signal<Who>(nobody)
+  const version = signal('')
   const place = new URL('api/v2/session', base)
 
   async function read(): Promise<void> {
     const answer = await send(new Request(place))
     // A service without sessions asks nobody.
     if (!answer.ok) return
-    const { authRequired = false, name, role } = (await answer.json()) as SessionAnswer
-    who.value =
-      name === undefined || name === null || name === ''
-        ? nobody
-        : { name, role: role ?? '', isSignedIn: authRequired }
-    mustSignIn.value = authRequired && !who.value.isSignedIn
+    const said = (await answer.json()) as SessionAnswer
+    const { authRequired = false, name, role, can = all } = said
+    version.value = said.version ?? ''
+    if (name === undefined || name === null || name === '') {
+      // An expired session is no sign-out: the page stays.
+      mustSignIn.value = authRequired
+      return
+    }
+    if (who.value.isSignedIn && who.value.name !== name) {
+      forget()
+      return location.reload()
+    }
+    who.value = { name, role: role ?? '', isSignedIn: authRequired, can }
+    mustSignIn.value = false
   }
 
-  async function signIn(user: string, password: string): Promise<void> {
+  async function signIn(credential: Credential): Promise<void> {
     const headers = { 'content-type': 'application/json' }
-    const body = JSON.stringify({ username: user, password })
+    const body = JSON.stringify(credential)
     const answer = await send(new Request(place, { method: 'POST', headers, body }))
     if (!answer.ok) {
       const said: unknown = await answer.json().catch(() => undefined)
       const requestId = answer.headers.get('x-request-id') ?? ''
       throw new CallFailure(messageOf(said, answer.status), answer.status, requestId)
     }
-    mustSignIn.value = false
     await read()
   }
 
   async function signOut(): Promise<void> {
     await send(new Request(place, { method: 'DELETE' }))
     who.value = nobody
+    forget()
     mustSignIn.value = true
   }
-  return { who, mustSignIn, read, signIn, signOut }
+  return { who, mustSignIn, version, read, signIn, signOut }
 }

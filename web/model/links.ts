@@ -7,6 +7,8 @@ export interface Links {
   readonly reference: string
   /** @param view of the DAG; its overview when absent */
   readonly dag: (fileName: string, view?: 'runs' | 'spec') => string
+  readonly newDag: string
+  readonly importDags: string
   readonly run: (name: string, runId: string, query?: Readonly<Record<string, string>>) => string
   readonly log: (name: string, runId: string, query: LogPlace) => string
   /** The whole log of a stream as a file, from the API. */
@@ -27,6 +29,8 @@ export function linksBelow(base: string): Links {
     runs: path('runs'),
     reference: path('reference'),
     dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),
+    newDag: path('new'),
+    importDags: path('import'),
     run: (name, runId, query = {}) => withQuery(path('runs', name, runId), query),
     log: (name, runId, { step, stream }) =>
       withQuery(path('runs', name, runId, 'log'), { step, ...(stream !== undefined && { stream }) }),

@@ -12,6 +12,10 @@ export const deleteSession = defineRoute({
   errors: ['forbidden'],
   async handle({ caller, origin }, { db }) {
     if (caller.basis && 'session' in caller.basis) await endSession(db, caller.basis.session.id)
-    return new NoContent({ 'set-cookie': clearCookie(origin.isSecure) })
+    // Browsers also keep pages to go back to.
+    return new NoContent({
+      'set-cookie': clearCookie(origin.isSecure),
+      'clear-site-data': '"cache"',
+    })
   },
 })

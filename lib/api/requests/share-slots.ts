@@ -13,14 +13,14 @@ export type TakeSlot = (caller: string | undefined) => () => void
  */
 export function createSlots(
   what: string,
-  bounds: { readonly max: number; readonly perCallerMax: number },
+  bounds: { readonly max: number; readonly perCallerMax: number; readonly retryAfterSeconds?: number },
 ): TakeSlot {
   const held = new Map<string, number>()
   let total = 0
   return (caller) => {
     const own = caller === undefined ? 0 : (held.get(caller) ?? 0)
-    if (own >= bounds.perCallerMax) throw full(`${own} ${what} of this caller are open already`)
-    if (total >= bounds.max) throw full(`${total} ${what} are open already`)
+    if (own >= bounds.perCallerMax) throw full(`${own} ${what} of this caller are open already`, bounds)
+    if (total >= bounds.max) throw full(`${total} ${what} are open already`, bounds)
     if (caller !== undefined) held.set(caller, own + 1)
     total += 1
     let isHeld = true
@@ -36,4 +36,9 @@ export function createSlots(
   }
 }
 
-const full = (why: string): ServiceError => new ServiceError('service_unavailable', `${why}; try again`)
+const full = (why: string, { retryAfterSeconds }: { readonly retryAfterSeconds?: number }): ServiceError =>
+  new ServiceError(
+    'service_unavailable',
+    `${why}; try again`,
+    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+  )

@@ -39,6 +39,7 @@ export function createEventStreams(closing: AbortSignal, watchCaller: WatchCalle
   const take = createSlots('event streams', {
     max: limits.eventStreamsMax,
     perCallerMax: limits.eventStreamsPerCallerMax,
+    retryAfterSeconds: limits.eventStreamRetrySeconds,
   })
   return ({ events }, { caller, sharer }) => {
     const giveBack = take(sharer)

@@ -120,8 +120,8 @@ async function fromFiles(path: string): Promise<Candidate[]> {
 }
 
 async function fromCrontab(path: string, isGiven: boolean): Promise<Candidate[]> {
-  const { readCrontab } = await import('../crontab.ts')
-  const { crontabLines } = await import('../crontab-lines.ts')
+  const { readCrontab } = await import('#lib/definition/crontab/read-crontab.ts')
+  const { crontabLines } = await import('#lib/definition/crontab/crontab-lines.ts')
   const content =
     path === '-' ? await readInput() : readSmallFile(path, { what: 'crontab', bytesMax: limits.specBytesMax })
   const file = resolve(path)

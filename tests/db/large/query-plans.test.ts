@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { countQueues } from '#lib/queues/count-queues.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
 import { createRuns, type CreateRunRequest } from '#lib/runs/start/create-runs.ts'
@@ -193,6 +194,7 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['why a run waits', 200, () => get('/dag-runs/dag-7/latest/why')],
   ['GET /queues', 300, () => get('/queues')],
   ['GET /workers', 100, () => get('/workers')],
+  ['the queues that GET /events follows', 300, () => countQueues(db)],
   ['promotion', 300, () => promoteQueues(db, { limit: 500 })],
   ['a tick with nothing due', 500, tick],
   ['a tick with 10 of 10,000 schedules due', 700, tickWithTenDue],

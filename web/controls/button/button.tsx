@@ -5,19 +5,23 @@ interface Props {
   readonly onPress: () => void
   readonly isMain?: boolean
   readonly isPending?: boolean
+  /** Why it cannot be pressed. */
+  readonly refusal?: string | undefined
   readonly type?: 'button' | 'submit'
 }
 
-/** While its work is pending, a button stays where it is and takes no second press. */
-export function Button({ children, onPress, isMain, isPending, type }: Props) {
+/** While its work is pending, or when it is refused, a button stays where it is and takes no press. */
+export function Button({ children, onPress, isMain, isPending, refusal, type }: Props) {
+  const isOff = isPending === true || refusal !== undefined
   const kind = isMain === true ? 'button button-main' : 'button'
   return (
     <button
       type={type ?? 'button'}
       class={kind}
-      aria-disabled={isPending === true}
+      aria-disabled={isOff}
+      {...(refusal !== undefined && { title: refusal, 'aria-description': refusal })}
       onClick={(event) => {
-        if (isPending === true) event.preventDefault()
+        if (isOff) event.preventDefault()
         else onPress()
       }}
     >

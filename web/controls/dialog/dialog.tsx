@@ -5,10 +5,12 @@ interface Props {
   readonly title: string
   readonly children: ComponentChildren
   readonly onClose: () => void
+  /** It must be answered: the Escape key does not close it. */
+  readonly isKept?: boolean
 }
 
 /** A dialog over the page. The platform keeps the focus in it, and gives it back. */
-export function Dialog({ title, children, onClose }: Props) {
+export function Dialog({ title, children, onClose, isKept = false }: Props) {
   const place = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = place.current
@@ -20,7 +22,14 @@ export function Dialog({ title, children, onClose }: Props) {
     }
   }, [])
   return (
-    <dialog ref={place} class="dialog" aria-label={title} onClose={onClose} onCancel={onClose}>
+    <dialog
+      ref={place}
+      class="dialog"
+      aria-label={title}
+      // Some browsers close a dialog at the second Escape, whatever they are told.
+      onClose={() => (isKept ? place.current?.showModal() : onClose())}
+      onCancel={(event) => (isKept ? event.preventDefault() : onClose())}
+    >
       <h2 class="dialog-title">{title}</h2>
       {children}
     </dialog>

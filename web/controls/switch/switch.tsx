@@ -2,12 +2,14 @@ interface Props {
   readonly name: string
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
+  /** Why it cannot be changed. */
+  readonly refusal?: string | undefined
   /** Whether the name stands beside it. */
   readonly isLabelled?: boolean
 }
 
 /** Something that is on or off. */
-export function Switch({ name, isOn, onChange, isLabelled = false }: Props) {
+export function Switch({ name, isOn, onChange, refusal, isLabelled = false }: Props) {
   return (
     <button
       type="button"
@@ -15,7 +17,9 @@ export function Switch({ name, isOn, onChange, isLabelled = false }: Props) {
       class="switch"
       aria-checked={isOn}
       aria-label={name}
-      onClick={() => onChange(!isOn)}
+      aria-disabled={refusal !== undefined}
+      {...(refusal !== undefined && { title: refusal, 'aria-description': refusal })}
+      onClick={() => refusal === undefined && onChange(!isOn)}
     >
       <span class="switch-track" aria-hidden="true">
         <span class="switch-knob" />

@@ -7,6 +7,7 @@ import { TabLinks } from '../../controls/tab-links/tab-links.tsx'
 import { CallFailure } from '../../data/call.ts'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
+import { useRunRefusal } from '../../data/refusal.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { ScheduledSwitch } from '../../parts/scheduled-switch/scheduled-switch.tsx'
 import { DagGraph } from '../../parts/step-graph/dag-graph.tsx'
@@ -24,6 +25,7 @@ export function DagPage() {
   const { params } = useRoute()
   const [isStarting, setStarting] = useState(false)
   const fileName = params['fileName'] ?? ''
+  const refusal = useRunRefusal()
   const view = params['view'] ?? ''
   const reading = useQuery(['dag', fileName], () => ask('getDag', { params: { fileName } }), dagMs)
   const crumb = <a href={links.dags}>DAGs</a>
@@ -49,7 +51,7 @@ export function DagPage() {
         {reading.data !== undefined && (
           <>
             <ScheduledSwitch fileName={fileName} isSuspended={reading.data.suspended} />
-            <Button isMain onPress={() => setStarting(true)}>
+            <Button isMain refusal={refusal} onPress={() => setStarting(true)}>
               Start
             </Button>
           </>

@@ -3,20 +3,22 @@ import { Notice } from '../../controls/notice/notice.tsx'
 import { usePages } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
-import { RunTable, type RunItem } from '../../parts/run-table/run-table.tsx'
+import { RunTable, withRun, type RunItem } from '../../parts/run-table/run-table.tsx'
 
 const runsPerPage = 100
 
 /** All runs of a DAG, newest first. */
 export function DagRuns({ name }: { readonly name: string }) {
   const { ask } = useData()
+  const asked = { name, limit: runsPerPage }
   const reading = usePages(
     ['runs', { name }],
     (cursor: string | undefined) =>
       ask('listDagRuns', {
-        query: { name, limit: runsPerPage, ...(cursor !== undefined && { cursor }) },
+        query: { ...asked, ...(cursor !== undefined && { cursor }) },
       }) as Promise<RunsAnswer>,
     (page) => page.nextCursor,
+    { topic: 'runs', query: asked, patch: withRun },
   )
   return (
     <Loaded reading={reading} what={`the runs of ${name}`}>

@@ -1,6 +1,7 @@
 import { Button } from '../../controls/button/button.tsx'
 import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
+import { useRunRefusal } from '../../data/refusal.ts'
 import { typicalMs, type DagView } from '../../model/dag-view.ts'
 import { durationText, instantOf } from '../../model/durations.ts'
 import { scheduleText } from '../../model/schedule-text.ts'
@@ -60,6 +61,7 @@ export function DagTable({ dags, view, hrefOf, onStart }: Props) {
 }
 
 function DagRow({ item, onStart }: { readonly item: DagItem; readonly onStart: (dag: DagItem) => void }) {
+  const refusal = useRunRefusal()
   const { links, now } = useData()
   const { fileName, dag, latestDAGRun: latest } = item
   const hasRun = latest.dagRunId !== ''
@@ -105,7 +107,9 @@ function DagRow({ item, onStart }: { readonly item: DagItem; readonly onStart: (
         <ScheduledSwitch fileName={fileName} isSuspended={item.suspended} />
       </td>
       <td class="dag-table-actions">
-        <Button onPress={() => onStart(item)}>Start</Button>
+        <Button refusal={refusal} onPress={() => onStart(item)}>
+          Start
+        </Button>
       </td>
     </tr>
   )

@@ -1,4 +1,6 @@
+import type { Answer } from '#lib/client/client.ts'
 import { useState } from 'preact/hooks'
+import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { useLocation } from 'preact-iso/router'
 import { Button } from '../../controls/button/button.tsx'
 import { Notice } from '../../controls/notice/notice.tsx'
@@ -8,12 +10,16 @@ import { SearchField } from '../../controls/search-field/search-field.tsx'
 import { TabLinks } from '../../controls/tab-links/tab-links.tsx'
 import { usePages, useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
+import { useWriteRefusal } from '../../data/refusal.ts'
 import { dagQuery, readDagView, tabs, writeDagView, type DagView } from '../../model/dag-view.ts'
+import { patchRows } from '../../model/patch-rows.ts'
 import { withQuery } from '../../model/links.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
-import type { DagItem } from './dag-item.ts'
+import type { DagItem, DagsAnswer } from './dag-item.ts'
 import { DagTable } from './dag-table.tsx'
+
+const FirstStart = lazy(() => import('./first-start.tsx').then((module) => module.FirstStart))
 
 const dagsPerPage = 100
 /** Bars of each DAG. */
@@ -24,6 +30,7 @@ const countsMs = 10_000
 export function DagsPage() {
   const { ask, links } = useData()
   const { query, route } = useLocation()
+  const refusal = useWriteRefusal()
   const [starting, setStarting] = useState<DagItem>()
   const view = readDagView(query)
   const asked = { ...dagQuery(view), page: view.page, perPage: dagsPerPage, runs: runsShown }
@@ -32,8 +39,13 @@ export function DagsPage() {
     ['dags', asked],
     () => ask('listDags', { query: asked }),
     (): number | undefined => undefined,
+    { topic: 'dags', query: asked, patch: withDag },
   )
-  const counts = useQuery(['dags', 'counts'], () => ask('countDags'), countsMs).data
+  const counts = useQuery(['dags', 'counts'], () => ask('countDags'), countsMs, true, {
+    topic: 'overview',
+    query: {},
+    patch: (_, news) => news as Counts,
+  }).data
   const hrefOf = (next: DagView): string => withQuery(links.dags, writeDagView(next))
   const clear = (): void => route(links.dags, true)
   return (
@@ -45,6 +57,9 @@ export function DagsPage() {
           value={view.text}
           onChange={(text) => route(hrefOf({ ...view, text, page: 1 }), true)}
         />
+        <Button refusal={refusal} onPress={() => route(links.newDag)}>
+          New DAG
+        </Button>
       </PageHead>
       <TabLinks
         name="States"
@@ -83,6 +98,19 @@ export function DagsPage() {
   )
 }
 
+type Counts = Extract<Answer<'countDags'>, { status: 200 }>['body']
+
+/** The pages with what is new of a DAG. */
+function withDag(pages: readonly DagsAnswer[], news: unknown): readonly DagsAnswer[] {
+  const keyOf = ({ fileName }: DagItem): string => fileName
+  const rows = patchRows(
+    pages.map(({ dags }) => dags),
+    news as DagItem,
+    { keyOf, isNewestFirst: false },
+  )
+  return pages.map((page, index) => ({ ...page, dags: [...(rows[index] ?? [])] }))
+}
+
 function Empty({ view, onClear }: { readonly view: DagView; readonly onClear: () => void }) {
   if (view.text !== '' || view.tab !== '' || view.page > 1) {
     return (
@@ -92,11 +120,8 @@ function Empty({ view, onClear }: { readonly view: DagView; readonly onClear: ()
     )
   }
   return (
-    <Notice title="There is no DAG yet">
-      <p>
-        Put YAML files into a folder and name it in <code>MILLRACE_DAGS_DIR</code>, or send one:
-      </p>
-      <pre>millrace import my-dags/</pre>
-    </Notice>
+    <ErrorBoundary>
+      <FirstStart />
+    </ErrorBoundary>
   )
 }

@@ -5,6 +5,7 @@ import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { CallFailure } from '../../data/call.ts'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
+import { eventsPath, patchRun } from '../../model/run-events.ts'
 import { hasEnded, runState, stateWord } from '../../model/states.ts'
 import { stepRows, type StepRow } from '../../model/step-rows.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
@@ -31,7 +32,9 @@ export function RunPage() {
   const reading = useQuery(
     ['run', name, runId],
     () => ask('getDagRun', { params: { name, dagRunId: runId } }).then((answer) => answer.dagRun),
-    (run) => (run !== undefined && hasEnded(runState(run.status)) ? endedMs : true),
+    (run) => (run !== undefined && isOver(run) ? endedMs : true),
+    true,
+    { path: eventsPath({ name, runId }), patch: patchRun, isOver },
   )
   const isGone = reading.error instanceof CallFailure && reading.error.status === 404
   if (isGone) {
@@ -50,6 +53,8 @@ export function RunPage() {
     </Loaded>
   )
 }
+
+const isOver = (run: RunDetails): boolean => hasEnded(runState(run.status))
 
 interface StepsProps {
   readonly run: RunPlace

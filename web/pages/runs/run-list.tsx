@@ -4,7 +4,7 @@ import { usePages } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import type { RunQuery } from '../../model/run-filter.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
-import { RunTable, type RunItem } from '../../parts/run-table/run-table.tsx'
+import { RunTable, withRun, type RunItem } from '../../parts/run-table/run-table.tsx'
 
 const runsPerPage = 200
 
@@ -17,13 +17,15 @@ interface Props {
 /** The runs that fit, newest first, as far as somebody has read on. */
 export function RunList({ query, isFiltered, onClear }: Props) {
   const { ask } = useData()
+  const asked = { ...query, limit: runsPerPage }
   const reading = usePages(
     ['runs', query],
     (cursor: string | undefined) =>
       ask('listDagRuns', {
-        query: { ...query, limit: runsPerPage, ...(cursor !== undefined && { cursor }) },
+        query: { ...asked, ...(cursor !== undefined && { cursor }) },
       }) as Promise<RunsAnswer>,
     (page) => page.nextCursor,
+    { topic: 'runs', query: asked, patch: withRun },
   )
   return (
     <Loaded reading={reading} what="the runs">

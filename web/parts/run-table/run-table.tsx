@@ -1,6 +1,7 @@
 import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
 import { instantOf } from '../../model/durations.ts'
+import { patchRows } from '../../model/patch-rows.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { StateSign } from '../state-mark/state-mark.tsx'
 
@@ -12,6 +13,20 @@ export interface RunItem {
   readonly startedAt: string
   readonly durationMs?: number
   readonly triggerType: string
+}
+
+/** Pages of runs with what is new of a run. */
+export function withRun<Page extends { readonly dagRuns: readonly RunItem[] }>(
+  pages: readonly Page[],
+  news: unknown,
+): readonly Page[] {
+  const keyOf = ({ name, dagRunId }: RunItem): string => `${name}/${dagRunId}`
+  const rows = patchRows(
+    pages.map(({ dagRuns }) => dagRuns),
+    news as RunItem,
+    { keyOf, isNewestFirst: true },
+  )
+  return pages.map((page, index) => ({ ...page, dagRuns: rows[index] ?? [] }))
 }
 
 interface Props {

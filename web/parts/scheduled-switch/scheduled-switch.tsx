@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Switch } from '../../controls/switch/switch.tsx'
+import { useRunRefusal } from '../../data/refusal.ts'
 import { useData } from '../../data/page-data.ts'
 
 interface Props {
@@ -10,6 +11,7 @@ interface Props {
 /** Suspends the schedule of a DAG, or resumes it. It shows at once what was asked for. */
 export function ScheduledSwitch({ fileName, isSuspended }: Props) {
   const { ask, cache, said } = useData()
+  const refusal = useRunRefusal()
   const [asked, setAsked] = useState<boolean>()
   useEffect(() => setAsked(undefined), [isSuspended])
   async function change(isOn: boolean): Promise<void> {
@@ -23,5 +25,12 @@ export function ScheduledSwitch({ fileName, isSuspended }: Props) {
     }
     await cache.invalidateQueries({ predicate: ({ queryKey }) => /^dags?$/.test(String(queryKey[0])) })
   }
-  return <Switch name="Scheduled" isOn={!(asked ?? isSuspended)} onChange={(isOn) => void change(isOn)} />
+  return (
+    <Switch
+      name="Scheduled"
+      isOn={!(asked ?? isSuspended)}
+      refusal={refusal}
+      onChange={(isOn) => void change(isOn)}
+    />
+  )
 }

@@ -1,19 +1,26 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { useData } from '../../data/page-data.ts'
 import { keepTheme, readTheme, themes } from '../../data/theme.ts'
 
 /** Who is signed in, and how the page looks in this browser. */
-export function AccountMenu() {
+export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
   const { session } = useData()
   const [theme, setTheme] = useState(readTheme)
   const { name, role, isSignedIn } = session.who.value
+  const sheet = useRef<HTMLDivElement>(null)
   return (
     <div class="account-menu">
-      <button type="button" class="account-menu-button" popovertarget="account-menu">
+      <button type="button" class="shell-button" popovertarget="account-menu">
         Account
       </button>
-      <div id="account-menu" popover="auto" class="account-menu-sheet">
+      <div
+        ref={sheet}
+        id="account-menu"
+        popover="auto"
+        class="account-menu-sheet"
+        onToggle={() => setTheme(readTheme())}
+      >
         {isSignedIn && (
           <p>
             {name} <span class="quiet">({role})</span>
@@ -36,7 +43,18 @@ export function AccountMenu() {
             </label>
           ))}
         </fieldset>
-        {isSignedIn && <Button onPress={() => void session.signOut()}>Sign out</Button>}
+        <div class="account-menu-actions">
+          <Button
+            onPress={() => {
+              sheet.current?.hidePopover()
+              onHelp()
+            }}
+          >
+            Keys
+          </Button>
+          {isSignedIn && <Button onPress={() => void session.signOut()}>Sign out</Button>}
+        </div>
+        {session.version.value !== '' && <p class="quiet">Millrace {session.version.value}</p>}
       </div>
     </div>
   )

@@ -1,9 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import { ErrorBoundary } from 'preact-iso/lazy'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, useLocation } from 'preact-iso/router'
 import { useData } from '../../data/page-data.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveSign } from './live-sign.tsx'
+import { useKeys } from './use-keys.ts'
+
+const Palette = lazy(() => import('../palette/palette.tsx').then((module) => module.Palette))
+const KeyHelp = lazy(() => import('../key-help/key-help.tsx').then((module) => module.KeyHelp))
 
 /** What stands around every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -13,14 +18,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       <a class="shell-skip" href="#main">
         Skip to the page
       </a>
-      <header class="shell-head">
-        <a class="shell-name" href={links.base}>
-          Millrace
-        </a>
-        <Navigation />
-        <LiveSign />
-        <AccountMenu />
-      </header>
+      <Head />
       <main id="main" class="shell-main" tabIndex={-1}>
         <ErrorBoundary>{children}</ErrorBoundary>
       </main>
@@ -29,6 +27,56 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       </p>
     </LocationProvider>
   )
+}
+
+/** The head, with what it opens over the page. */
+function Head() {
+  const { links, session } = useData()
+  const { route } = useLocation()
+  const [opened, setOpened] = useState<'palette' | 'help'>()
+  const isIn = !session.mustSignIn.value
+  useKeys((command) => {
+    if (command === 'help' || (command === 'palette' && isIn)) setOpened(command)
+    else if (command !== 'palette') route(links[command])
+  })
+  useFocusOnArrival()
+  const close = (): void => setOpened(undefined)
+  return (
+    <header class="shell-head">
+      <a class="shell-name" href={links.base}>
+        Millrace
+      </a>
+      <Navigation />
+      {isIn && (
+        <button
+          type="button"
+          class="shell-button"
+          aria-keyshortcuts="Control+K"
+          onClick={() => setOpened('palette')}
+        >
+          Go to<span class="shell-key"> Ctrl K</span>
+        </button>
+      )}
+      <LiveSign />
+      <AccountMenu onHelp={() => setOpened('help')} />
+      <ErrorBoundary>
+        {opened === 'palette' && <Palette onClose={close} onHelp={() => setOpened('help')} />}
+        {opened === 'help' && <KeyHelp onClose={close} />}
+      </ErrorBoundary>
+    </header>
+  )
+}
+
+/** Another page begins at its top for those who read it with the keyboard or by ear, too. */
+function useFocusOnArrival(): void {
+  const { path } = useLocation()
+  const before = useRef(path)
+  useEffect(() => {
+    const main = document.getElementById('main')
+    const isBusy = document.querySelector('dialog[open]') !== null || main?.contains(document.activeElement)
+    if (before.current !== path && isBusy !== true) main?.focus({ preventScroll: true })
+    before.current = path
+  }, [path])
 }
 
 function Navigation() {

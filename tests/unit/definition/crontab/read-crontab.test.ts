@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readSpec } from '#lib/definition/read-spec.ts'
-import { crontabLines } from '#local/cli/crontab-lines.ts'
-import { readCrontab as readLines } from '#local/cli/crontab.ts'
+import { crontabLines } from '#lib/definition/crontab/crontab-lines.ts'
+import { readCrontab as readLines } from '#lib/definition/crontab/read-crontab.ts'
 
 interface Spec {
   readonly schedule: string

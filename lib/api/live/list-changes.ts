@@ -1,0 +1,54 @@
+import type { Tagged } from './shared-poll.ts'
+
+/** The first page of a list, or numbers about one. The tag is the entity tag of the answer that has it. */
+export interface ListState extends Tagged {
+  /** Key → row as JSON, in the order of the page. Absent: changes are told as a whole. */
+  readonly rows?: ReadonlyMap<string, string>
+  /** What the answer has beside its rows, as JSON; where it matters to who shows them. */
+  readonly rest?: string
+  /** Whether new rows stand before all others. */
+  readonly isNewestFirst?: boolean
+  /** Told instead of `reset` where it is short. */
+  readonly counts?: object
+}
+
+export interface ListEvent {
+  readonly event: 'dag' | 'run' | 'counts' | 'reset' | 'same'
+  readonly data: unknown
+}
+
+/** A topic as callers name it, and the event with one of its rows. */
+export interface Told {
+  readonly topic: string
+  readonly event: 'dag' | 'run'
+}
+
+/** What somebody must do who knows an unknown state of the list. */
+export const wholeOf = ({ counts }: ListState, { topic }: Told): ListEvent =>
+  counts === undefined ? { event: 'reset', data: { topic } } : { event: 'counts', data: counts }
+
+/**
+ * The way from one state of a list to the next: the rows that have changed, and new ones at the top, oldest first. For
+ * everything else the list must be read again. Rows that new ones have pushed off the page are not told.
+ */
+export function listChanges(before: ListState, after: ListState, told: Told): ListEvent[] {
+  if (before.tag === after.tag) return []
+  if (before.rows === undefined || after.rows === undefined || before.rest !== after.rest) {
+    return [wholeOf(after, told)]
+  }
+  const [old, rows] = [before.rows, after.rows]
+  const fresh = [...rows.keys()].filter((key) => !old.has(key))
+  if (!isContinued([...old.keys()], [...rows.keys()], fresh.length)) return [wholeOf(after, told)]
+  if (fresh.length > 0 && after.isNewestFirst !== true) return [wholeOf(after, told)]
+  const changed = [...rows.keys()].filter((key) => old.has(key) && old.get(key) !== rows.get(key))
+  return [...changed, ...fresh.toReversed()].map((key) => ({
+    event: told.event,
+    data: JSON.parse(rows.get(key) ?? '') as unknown,
+  }))
+}
+
+/** Whether the new keys are the old ones behind `freshCount` others; the last ones may be missing for them. */
+function isContinued(old: readonly string[], now: readonly string[], freshCount: number): boolean {
+  const kept = now.slice(freshCount)
+  return kept.length >= old.length - freshCount && kept.every((key, index) => key === old[index])
+}

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { createApiKey } from '#lib/api-keys/create-api-key.ts'
+import { revokeApiKey } from '#lib/api-keys/revoke-api-key.ts'
+import { limits } from '#lib/core/limits.ts'
+import { testApi } from '#tests/support/api.ts'
+import { EventReader } from '#tests/support/event-source.ts'
+
+const api = await testApi()
+const { db } = api.database
+await api.createDag('first')
+await api.createDag('second', 'steps:\n  - {name: a, command: echo 1}\n')
+
+/** What a page does: it reads the list, then follows it from there. */
+async function readAndFollow(list: string, topic: string, query = '') {
+  const { headers, body } = await api.get<Record<string, unknown>>(`/${list}?${query}`)
+  const tag = headers.get('etag') ?? ''
+  const events = await api.follow(`/events?topics=${topic}&${query}`, `${topic}=${tag}`)
+  expect(await events.next()).toMatchObject({ event: 'same', data: { topic } })
+  return { body, events }
+}
+
+describe('200', () => {
+  test('who has just read the runs is told new ones and changed ones, and nothing else', async () => {
+    const { events } = await readAndFollow('dag-runs', 'runs', 'limit=200')
+    const run = await api.start('first')
+    expect(await events.next()).toMatchObject({ event: 'run', data: { dagRunId: run, status: 0 } })
+    await api.claim()
+    expect(await events.next()).toMatchObject({ event: 'run', data: { dagRunId: run, status: 1 } })
+    await api.finish(run, 'success', { work: 'success' })
+    expect(await events.next()).toMatchObject({ event: 'run', data: { dagRunId: run, status: 4 } })
+    await events.close()
+  })
+
+  test('a run that leaves the filter: the list must be read again', async () => {
+    const run = await api.start('second')
+    const { events } = await readAndFollow('dag-runs', 'runs', 'name=second&status=0&limit=5')
+    await api.claim()
+    expect(await events.next()).toMatchObject({ event: 'reset', data: { topic: 'runs' } })
+    await events.close()
+    await api.finish(run, 'success', { a: 'success' })
+  })
+
+  test('the row of a DAG whose run has changed', async () => {
+    const { events } = await readAndFollow('dags', 'dags', 'perPage=200&runs=20')
+    const run = await api.start('second')
+    expect(await events.next()).toMatchObject({
+      event: 'dag',
+      data: { fileName: 'second', latestDAGRun: { dagRunId: run } },
+    })
+    await api.createDag('third')
+    expect(await events.next()).toMatchObject({ event: 'reset', data: { topic: 'dags' } })
+    await events.close()
+  })
+
+  test('who names no state is told to read', async () => {
+    const events = await api.follow('/events?topics=runs,dags,queues,workers')
+    const told = [await events.next(), await events.next(), await events.next(), await events.next()]
+    expect(told.map((event) => event?.event)).toEqual(['reset', 'reset', 'reset', 'reset'])
+    expect(new Set(told.map((event) => Object(event?.data).topic as string))).toEqual(
+      new Set(['runs', 'dags', 'queues', 'workers']),
+    )
+    await events.close()
+  })
+
+  test('the numbers of the overview are those of GET /dags/counts', async () => {
+    const events = await api.follow('/events?topics=overview')
+    const { body, headers } = await api.get('/dags/counts')
+    const told = await events.next()
+    expect(told).toMatchObject({ event: 'counts', data: body })
+    expect(headers.get('etag')).toContain(told?.id.split('=')[1])
+    await events.close()
+  })
+
+  test('who comes back is told only what is new, by any instance', async () => {
+    const events = await api.follow('/events?topics=runs')
+    const { id } = (await events.next()) ?? { id: '' }
+    await events.close()
+    const elsewhere = await api.with({}).follow('/events?topics=runs', id)
+    expect(await elsewhere.next()).toMatchObject({ event: 'same', id })
+    const run = await api.start('first')
+    expect(await elsewhere.next()).toMatchObject({ event: 'run', data: { dagRunId: run } })
+    await elsewhere.close()
+    const late = await api.with({}).follow('/events?topics=runs', id)
+    expect(await late.next()).toMatchObject({ event: 'reset' })
+    await late.close()
+  })
+
+  test('a stream ends when its caller loses the rights, and when the service does', async () => {
+    const closing = new AbortController()
+    const auth = { basic: undefined, token: 'the-token-of-the-settings' }
+    const guarded = api.with({ auth, closing: closing.signal, isOneInstance: true })
+    const made = await createApiKey(db, {
+      name: 'k',
+      role: 'viewer',
+      createdBy: 'test',
+      expiresInDays: undefined,
+    })
+    const open = async (secret: string) =>
+      new EventReader(await guarded.open('/events?topics=runs', { authorization: `Bearer ${secret}` }))
+    const [byKey, byToken] = [await open(made.key), await open(auth.token)]
+    expect((await byKey.next())?.event).toBe('reset')
+    expect((await byToken.next())?.event).toBe('reset')
+    await revokeApiKey(db, made.apiKey.id)
+    expect((await byKey.rest()).at(-1)?.event).toBe('revoked')
+    closing.abort()
+    expect(await byToken.rest()).toEqual([])
+  })
+})
+
+describe('400 bad_request', () => {
+  test.each(['/events', '/events?topics=', '/events?topics=dags,moon', '/events?topics=runs&status=moon'])(
+    '%s',
+    async (path) => {
+      expect(await api.get(path)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    },
+  )
+})
+
+describe('503 service_unavailable', () => {
+  test('a caller who has all streams that they may is told when to try again', async () => {
+    const guarded = api.with({
+      auth: { basic: undefined, token: 'the-token-of-the-settings' },
+      isOneInstance: true,
+    })
+    const headers = { authorization: 'Bearer the-token-of-the-settings' }
+    const streams = await Promise.all(
+      Array.from({ length: limits.eventStreamsPerCallerMax }, () =>
+        guarded.open('/events?topics=runs', headers),
+      ),
+    )
+    const refused = await guarded.call('GET', '/events?topics=runs', { headers })
+    expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
+    expect(refused.headers.get('retry-after')).toBe(String(limits.eventStreamRetrySeconds))
+    for (const stream of streams) await stream.body?.cancel()
+  })
+})

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createSharedPoll } from '#lib/api/live/shared-poll.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function counted() {
+  let reads = 0
+  let tag = 'one'
+  const poll = createSharedPoll(() => Date.now())
+  const watch = () => {
+    const told: string[] = []
+    const end = poll(
+      'list',
+      async () => {
+        reads += 1
+        if (tag === 'broken') throw new Error('away')
+        return { tag }
+      },
+      { told: (state) => told.push(state.tag), failed: () => told.push('failed') },
+    )
+    return { told, end }
+  }
+  return { watch, reads: () => reads, set: (next: string) => (tag = next) }
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+test('all who watch share the reads, and are told what is new to them', async () => {
+  const { watch, reads, set } = counted()
+  const first = watch()
+  await pass(0)
+  const second = watch()
+  expect([reads(), first.told, second.told]).toEqual([1, ['one'], ['one']])
+  set('two')
+  await pass(1_000)
+  expect([reads(), first.told, second.told]).toEqual([2, ['one', 'two'], ['one', 'two']])
+})
+
+test('whoever comes later gets a fresh state at once', async () => {
+  const { watch, set } = counted()
+  const first = watch()
+  await pass(20_000)
+  await pass(2_000)
+  set('two')
+  expect(watch().told).toEqual([])
+  await pass(0)
+  expect(first.told).toEqual(['one', 'two'])
+})
+
+test('a read each 5 s when nothing changes, none when nobody watches', async () => {
+  const { watch, reads } = counted()
+  const [first, second] = [watch(), watch()]
+  await pass(60_000)
+  const before = reads()
+  await pass(50_000)
+  expect(reads() - before).toBe(10)
+  first.end()
+  await pass(5_000)
+  expect(reads() - before).toBe(11)
+  second.end()
+  await pass(60_000)
+  expect(reads() - before).toBe(11)
+})
+
+test('a read that fails ends the watch; the next one begins anew', async () => {
+  const { watch, reads, set } = counted()
+  const first = watch()
+  await pass(0)
+  set('broken')
+  await pass(1_000)
+  expect(first.told).toEqual(['one', 'failed'])
+  await pass(60_000)
+  expect(reads()).toBe(2)
+  set('three')
+  const second = watch()
+  await pass(0)
+  expect(second.told).toEqual(['three'])
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { candidatesOf } from '#web/model/import-files.ts'
+
+test('a DAG has the name of its file; other files are none', () => {
+  expect(
+    candidatesOf([
+      { path: 'jobs/one.yaml', spec: 'a' },
+      { path: 'jobs/notes.txt', spec: 'b' },
+      { path: 'two.YML', fault: 'too large' },
+    ]),
+  ).toEqual([
+    { name: 'one', spec: 'a' },
+    { name: 'two', fault: 'too large' },
+  ])
+})
+
+test('two files of one name are a fault of both', () => {
+  const found = candidatesOf([
+    { path: 'a/x.yaml', spec: 'a' },
+    { path: 'b/x.yml', spec: 'b' },
+  ])
+  expect(found.map(({ fault }) => fault)).toEqual([
+    'a/x.yaml and b/x.yml have the same name',
+    'b/x.yml and a/x.yaml have the same name',
+  ])
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { readKey } from '#web/model/keys.ts'
+
+const stroke = { key: 'x', isModified: false, isTyping: false, hasFilter: false }
+const read = (change: Partial<typeof stroke>, isGoing = false, hasLetters = true) =>
+  readKey({ ...stroke, ...change }, isGoing, hasLetters)
+
+test('g waits for a place, and only for the next key', () => {
+  expect(read({ key: 'g' })).toEqual({ isGoing: true })
+  expect(read({ key: 'r' }, true)).toEqual({ command: 'runs', isGoing: false })
+  expect(read({ key: 'r' })).toEqual({ isGoing: false })
+  expect(read({ key: 'z' }, true)).toEqual({ isGoing: false })
+})
+
+test('letters do nothing in a field, nor when they are switched off; Ctrl-K always does', () => {
+  expect(read({ key: '?', isTyping: true }).command).toBeUndefined()
+  expect(read({ key: '?' }, false, false).command).toBeUndefined()
+  expect(read({ key: '?' }).command).toBe('help')
+  expect(read({ key: 'K', isModified: true, isTyping: true }, false, false).command).toBe('palette')
+  expect(read({ key: 'r', isModified: true }, true).command).toBeUndefined()
+})
+
+test('the slash is for the filter of the page', () => {
+  expect(read({ key: '/' }).command).toBe('palette')
+  expect(read({ key: '/', hasFilter: true }).command).toBeUndefined()
+})

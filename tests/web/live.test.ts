@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { browserPath } from './browser.ts'
+import { webKit } from './kit.ts'
+
+const { api, open } = await webKit()
+await api.createDag('orders')
+await api.createDag('other')
+
+const sign = (page: Page, word: string) =>
+  page.getByRole('status', { name: 'Live' }).getByText(word, { exact: true }).waitFor()
+
+/** As a browser tells that somebody looks at the tab, or at another. */
+const show = (page: Page, isShown: boolean) =>
+  page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, value: ${!isShown} })
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true, value: '${isShown ? 'visible' : 'hidden'}',
+    })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  `)
+
+/** Calls of the API since now, by their path. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/v2/')) calls.push(pathname.slice('/api/v2'.length))
+  })
+  return calls
+}
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
+  test('a run that begins and ends changes its row, without another call', async () => {
+    const page = await open('/runs?q=dag:orders')
+    await sign(page, 'live')
+    const calls = callsOf(page)
+    const table = page.getByRole('table', { name: 'Runs' })
+    const run = await api.start('orders')
+    await table.getByRole('row', { name: /waiting orders/ }).waitFor()
+    await api.claim()
+    await table.getByRole('row', { name: /running orders/ }).waitFor()
+    await api.finish(run, 'failed', { work: 'failed' })
+    await table.getByRole('row', { name: /failed orders/ }).waitFor()
+    expect(calls).toEqual([])
+  })
+
+  test('only the row of the DAG that changed is touched', async () => {
+    const page = await open('/dags')
+    await sign(page, 'live')
+    const rows = page.getByRole('table', { name: 'DAGs' }).getByRole('row')
+    const touched = await page.evaluateHandle(`(() => {
+      const names = new Set()
+      new MutationObserver((records) => {
+        for (const { target, addedNodes, removedNodes, type } of records) {
+          const changed = type === 'characterData' ? [target] : [...addedNodes, ...removedNodes]
+          if (type !== 'attributes' && changed.every((node) => node.nodeValue === '')) continue
+          const place = target.nodeType === 1 ? target : target.parentElement
+          // Times tell how long ago, by the clock.
+          if (place.closest('time') !== null) continue
+          const row = place.closest('tr')
+          names.add(row?.querySelector('a')?.textContent ?? 'no row')
+        }
+      }).observe(document.querySelector('tbody'), {
+        subtree: true, childList: true, characterData: true, attributes: true,
+      })
+      return names
+    })()`)
+    const run = await api.start('other')
+    await api.claim()
+    await rows.filter({ hasText: 'other' }).getByText('running').waitFor()
+    await api.finish(run, 'success', { work: 'success' })
+    await rows.filter({ hasText: 'other' }).getByText('succeeded', { exact: true }).waitFor()
+    expect(await touched.evaluate((names) => [...(names as Set<string>)])).toEqual(['other'])
+  })
+
+  test('a run tells its steps as they change, without being asked for', async () => {
+    const run = await api.start('orders')
+    const page = await open(`/runs/orders/${run}`)
+    await sign(page, 'live')
+    const calls = callsOf(page)
+    await api.claim()
+    const state = page.getByRole('status', { name: 'State' })
+    await state.getByText('running').waitFor()
+    await api.finish(run, 'failed', { work: 'failed' })
+    await state.getByText('failed').waitFor()
+    await page.getByRole('row', { name: 'work failed' }).first().waitFor()
+    expect(calls.filter((path) => path === `/dag-runs/orders/${run}`)).toEqual([])
+    await sign(page, 'polling')
+  })
+
+  test('without a stream the page asks, and tries again when the service says', async () => {
+    const page = await open('/livez')
+    let refusals = 0
+    await page.route('**/api/v2/events?*', async (route) => {
+      if (refusals++ > 0) return route.continue()
+      await route.fulfill({
+        status: 503,
+        headers: { 'retry-after': '8' },
+        contentType: 'application/json',
+        body: '{"code":"service_unavailable","message":"500 event streams are open already; try again"}',
+      })
+    })
+    await page.goto(new URL('/runs', page.url()).href)
+    await sign(page, 'polling')
+    const run = await api.start('orders', { dagRunId: 'seen-by-asking' })
+    await page.locator(`a[href$="${run}"]`).first().waitFor()
+    await sign(page, 'live')
+    expect(refusals).toBe(2)
+  })
+
+  test('a stream that something between cuts off twice: the page asks', async () => {
+    const page = await open('/livez')
+    let tries = 0
+    await page.route('**/api/v2/events?*', (route) => {
+      tries += 1
+      return route.fulfill({
+        contentType: 'text/event-stream',
+        body: 'id: \nevent: same\ndata: {"topic":"runs"}\n\n',
+      })
+    })
+    await page.goto(new URL('/runs', page.url()).href)
+    const run = await api.start('orders', { dagRunId: 'seen-without' })
+    await page.locator(`a[href$="${run}"]`).first().waitFor()
+    await api.claim()
+    await page
+      .getByRole('row', { name: /running/ })
+      .first()
+      .waitFor()
+    await sign(page, 'polling')
+    expect(tries).toBe(2)
+  })
+
+  test('nothing is asked while nothing changes, and a hidden tab holds no stream', async () => {
+    const page = await open('/livez')
+    await page.clock.install()
+    await page.goto(new URL('/runs', page.url()).href)
+    await sign(page, 'live')
+    const calls = callsOf(page)
+    await page.clock.fastForward(30_000)
+    await sign(page, 'live')
+    await show(page, false)
+    await page.clock.fastForward(16_000)
+    await sign(page, 'polling')
+    await page.clock.fastForward(600_000)
+    expect(calls).toEqual([])
+    const run = await api.start('orders')
+    await show(page, true)
+    await page.locator(`a[href$="${run}"]`).first().waitFor()
+    await sign(page, 'live')
+  })
+
+  test('seven tabs share a browser: each has its list', async () => {
+    const first = await open('/runs')
+    await sign(first, 'live')
+    const tabs = await Promise.all(Array.from({ length: 6 }, () => first.context().newPage()))
+    for (const tab of tabs) await tab.goto(first.url())
+    await tabs.at(-1)?.getByRole('table', { name: 'Runs' }).waitFor()
+  })
+})

@@ -1,0 +1,55 @@
+import type { ReceivedEvent } from '#lib/client/read-events.ts'
+import { signal } from '@preact/signals'
+import type { QueryKey } from '@tanstack/query-core'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { Topic } from './live.ts'
+import { useData } from './page-data.ts'
+
+/** How a reading takes part in the stream of the page, or has one of its own. */
+export type Following<Data> = Source & {
+  /** What was read, with what an event brought: a row of the list, its numbers, a part of the run. */
+  readonly patch: (data: Data, news: unknown, event: string) => Data
+  /** Whether nothing can change any more. */
+  readonly isOver?: (data: Data) => boolean
+}
+
+type Source =
+  /** A list, and what it is asked for with, as the stream must be. */
+  | { readonly topic: Topic; readonly query: Readonly<Record<string, string | number | undefined>> }
+  /** Of a stream, below the path of the API. */
+  | { readonly path: string }
+
+interface Options<Data> {
+  readonly key: QueryKey
+  readonly following: Following<Data> | undefined
+  /** Entity tag of the last answer. */
+  readonly tag: { readonly current: string }
+  /** What is shown; undefined until it was read. */
+  readonly data: Data | undefined
+}
+
+/** Follows what was read, from there on. @returns whether changes come by themselves */
+export function useFollow<Data>({ key, following, tag, data: read }: Options<Data>): boolean {
+  const { cache, live } = useData()
+  const isLive = useMemo(() => signal(false), [])
+  const patch = useRef(following?.patch)
+  patch.current = following?.patch
+  const isFollowed = following !== undefined && read !== undefined && following.isOver?.(read) !== true
+  useEffect(() => {
+    if (!isFollowed) return undefined
+    const told = ({ event, data }: ReceivedEvent): void => {
+      const filters = { queryKey: key, exact: true }
+      // An answer that is on its way may be older than the event.
+      if (event === 'reset' || cache.isFetching(filters) > 0) void cache.invalidateQueries(filters)
+      else {
+        cache.setQueryData(key, (before: Data | undefined) =>
+          before === undefined ? before : patch.current?.(before, data, event),
+        )
+      }
+    }
+    if ('path' in following) return live.listen({ path: following.path, isLive, told })
+    const { topic, query } = following
+    return live.follow({ topic, query, tag: () => tag.current, isLive, told })
+  }, [JSON.stringify(key), isFollowed])
+  return isLive.value
+}

@@ -1,0 +1,74 @@
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import type { ReceivedEvent } from '#lib/client/read-events.ts'
+import { createListStream } from './list-stream.ts'
+import { keepStream } from './stream.ts'
+
+export type Topic = 'dags' | 'runs' | 'queues' | 'workers' | 'overview'
+
+export interface Told {
+  readonly told: (event: ReceivedEvent) => void
+  /** Whether changes are told; while they are not, somebody has to ask. */
+  readonly isLive: Signal<boolean>
+}
+
+/** A list that a part of the page shows. `reset`: it must be read again; all other events have a row or numbers. */
+export interface Followed extends Told {
+  readonly topic: Topic
+  /** What the list was asked for with. */
+  readonly query: Readonly<Record<string, string | number | undefined>>
+  /** Entity tag of the answer that is shown. */
+  readonly tag: () => string
+}
+
+/** A stream of its own, as that of a run. */
+export interface Listened extends Told {
+  /** Below that of the API. */
+  readonly path: string
+}
+
+export interface Live {
+  /** Follows what has a stream of its own. @returns ends it */
+  readonly listen: (listened: Listened) => () => void
+  /** Follows a list. @returns ends it */
+  readonly follow: (followed: Followed) => () => void
+  /** Whether anything is followed. */
+  readonly isLive: ReadonlySignal<boolean>
+}
+
+interface Parts {
+  /** Of the page. */
+  readonly base: URL
+  readonly send: (request: Request) => Promise<Response>
+  readonly isReached: ReadonlySignal<boolean>
+  /** Called when the caller has lost rights. */
+  readonly onRevoked: () => void
+}
+
+/** What changes by itself: one stream for all lists of the page, and one for each run. */
+export function createLive({ base, send, isReached, onRevoked }: Parts): Live {
+  const count = signal(0)
+  const sendTo = (path: string, seen: string, signal: AbortSignal): Promise<Response> => {
+    const headers = { accept: 'text/event-stream', ...(seen !== '' && { 'last-event-id': seen }) }
+    return send(new Request(new URL(`api/v2/${path}`, base), { headers, signal }))
+  }
+  function setLive(one: Told, isLive: boolean): void {
+    if (one.isLive.peek() === isLive) return
+    one.isLive.value = isLive
+    count.value += isLive ? 1 : -1
+  }
+  function listen(one: Listened): () => void {
+    return keepStream({
+      // From the beginning: the first event is the whole state.
+      open: (signal) => sendTo(one.path, '', signal),
+      told: (event) => {
+        if (event.event === 'revoked') return onRevoked()
+        setLive(one, true)
+        one.told(event)
+      },
+      ended: () => setLive(one, false),
+      isReached,
+    })
+  }
+  const follow = createListStream({ send: sendTo, isReached, setLive, onRevoked })
+  return { isLive: computed(() => count.value > 0), listen, follow }
+}

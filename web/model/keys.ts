@@ -1,0 +1,48 @@
+/** What a key of the whole page does. */
+export type Command = 'palette' | 'help' | 'dags' | 'runs'
+
+export interface Stroke {
+  readonly key: string
+  /** With Ctrl or ⌘. */
+  readonly isModified: boolean
+  /** In a field, where letters are text. */
+  readonly isTyping: boolean
+  /** Whether the page has a filter of its own, which takes the `/`. */
+  readonly hasFilter: boolean
+}
+
+export interface Reading {
+  readonly command?: Command
+  /** Whether `g` was pressed, which waits for the place to go to. */
+  readonly isGoing: boolean
+}
+
+/** Each key with what it does, for people. The first word of some is a letter that can be switched off. */
+export const keyTexts: readonly (readonly [string, string])[] = [
+  ['Ctrl K', 'go to a page, DAG or run'],
+  ['/', 'filter the page; go to, where there is no filter'],
+  ['g d', 'DAGs'],
+  ['g r', 'runs'],
+  ['Enter', 'open what has the focus'],
+  ['Escape', 'close a dialog or menu'],
+  ['?', 'this list'],
+]
+
+const places: Readonly<Record<string, Command>> = { d: 'dags', r: 'runs' }
+
+/**
+ * Reads a key.
+ * @param hasLetters single letters are on; somebody may have switched them off, since they are easily hit by speech
+ */
+export function readKey(stroke: Stroke, isGoing: boolean, hasLetters: boolean): Reading {
+  const { key, isModified, isTyping, hasFilter } = stroke
+  if (isModified) return key.toLowerCase() === 'k' ? { command: 'palette', isGoing: false } : none
+  if (isTyping || !hasLetters) return none
+  const place = places[key]
+  if (isGoing && place !== undefined) return { command: place, isGoing: false }
+  if (key === '?') return { command: 'help', isGoing: false }
+  if (key === '/' && !hasFilter) return { command: 'palette', isGoing: false }
+  return { isGoing: key === 'g' }
+}
+
+const none: Reading = { isGoing: false }

@@ -1,0 +1,38 @@
+interface Named {
+  readonly step: { readonly name: string }
+}
+
+/** What events of a run change: the run, and the steps in it, handlers included. */
+export interface FollowedRun {
+  readonly nodes: readonly Named[]
+}
+
+const handlers = ['onInit', 'onSuccess', 'onFailure', 'onCancel', 'onExit'] as const
+
+/** A run with what an event of its stream says: `state` and `run` have fields of the run, `step` one step. */
+export function patchRun<Run extends FollowedRun>(run: Run, news: unknown, event: string): Run {
+  if (event === 'state' || event === 'run') return { ...run, ...(news as Partial<Run>) }
+  if (event !== 'step') return run
+  const { name } = (news as Named).step
+  const patched = {
+    ...run,
+    nodes: run.nodes.map((node) => (node.step.name === name ? (news as Named) : node)),
+  }
+  for (const handler of handlers) {
+    const known = (run as Readonly<Record<string, unknown>>)[handler] as Named | null | undefined
+    if (known?.step.name === name) Object.assign(patched, { [handler]: news })
+  }
+  return patched
+}
+
+interface Place {
+  readonly name: string
+  readonly runId: string
+  readonly childId?: string
+}
+
+/** The stream of a run, below the path of the API. */
+export const eventsPath = ({ name, runId, childId }: Place): string =>
+  ['dag-runs', name, runId, ...(childId === undefined ? [] : ['children', childId]), 'events']
+    .map(encodeURIComponent)
+    .join('/')

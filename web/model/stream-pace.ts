@@ -1,0 +1,27 @@
+/** How a stream ended. */
+export interface StreamEnd {
+  /** How long it was open, milliseconds; 0: it never was. */
+  readonly lastedMs: number
+  /** Streams before it that ended too early, without one that lasted between. */
+  readonly failures: number
+  /** What the service asked to wait before another, when it refused this one. */
+  readonly retryAfterMs?: number | undefined
+}
+
+export interface NextStream {
+  readonly failures: number
+  /** Milliseconds until the next try. */
+  readonly waitMs: number
+}
+
+/** A stream that ends sooner was cut by what stands between: a proxy, or a function that answers as a whole. */
+const enoughMs = 25_000
+const soonMs = 1_000
+const laterMs = 60_000
+
+/** When to open the next stream: at once after one that lasted, after two that did not only each minute. */
+export function nextStream({ lastedMs, failures, retryAfterMs }: StreamEnd): NextStream {
+  if (retryAfterMs !== undefined) return { failures: failures + 1, waitMs: Math.max(soonMs, retryAfterMs) }
+  if (lastedMs >= enoughMs) return { failures: 0, waitMs: 0 }
+  return { failures: failures + 1, waitMs: failures === 0 ? soonMs : laterMs }
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useQuery } from '../../data/cache.ts'
+import { useData, type PageData } from '../../data/page-data.ts'
+import { keepTheme, themes } from '../../data/theme.ts'
+import { matching, mayBeRunId, type Target } from '../../model/palette-targets.ts'
+import { runState, stateWord } from '../../model/states.ts'
+
+/** Milliseconds after the last key until the service is asked. */
+const pauseMs = 120
+const foundMax = 8
+
+export function useTargets(
+  text: string,
+  onHelp: () => void,
+): { readonly targets: readonly Target[]; readonly isSearching: boolean } {
+  const data = useData()
+  const { ask, links } = data
+  const asked = useLate(text.trim())
+  const dags = useQuery(['palette', 'dags', asked], () =>
+    ask('listDags', { query: { perPage: foundMax, ...(asked !== '' && { name: asked }) } }),
+  )
+  const hasId = mayBeRunId(asked)
+  const runs = useQuery(
+    ['palette', 'runs', asked],
+    () =>
+      ask('listDagRuns', { query: { dagRunId: asked, limit: foundMax } }) as Promise<{ dagRuns: Found[] }>,
+    false,
+    hasId,
+  )
+  const found: Target[] = [
+    ...(dags.data?.dags ?? []).map(({ fileName }) => ({
+      key: `dag ${fileName}`,
+      name: fileName,
+      kind: 'DAG' as const,
+      href: links.dag(fileName),
+    })),
+    ...((hasId ? runs.data?.dagRuns : undefined) ?? []).map(({ name, dagRunId, status }) => ({
+      key: `run ${name} ${dagRunId}`,
+      name: `${name} ${dagRunId}, ${stateWord(runState(status))}`,
+      kind: 'run' as const,
+      href: links.run(name, dagRunId),
+    })),
+  ]
+  const isSearching = asked !== text.trim() || dags.data === undefined || (hasId && runs.data === undefined)
+  // What was found for the text before is narrowed until the service has answered.
+  return { targets: matching([...ownTargets(data, onHelp), ...found], text), isSearching }
+}
+
+interface Found {
+  readonly name: string
+  readonly dagRunId: string
+  readonly status: number
+}
+
+function ownTargets({ links, session }: PageData, onHelp: () => void): readonly Target[] {
+  const page = (name: string, href: string): Target => ({ key: name, name, kind: 'page', href })
+  const action = (name: string, act: () => void): Target => ({ key: name, name, kind: 'action', act })
+  const { can, isSignedIn } = session.who.value
+  return [
+    page('DAGs', links.dags),
+    page('Runs', links.runs),
+    page('API reference', links.reference),
+    ...(can.write ? [page('New DAG', links.newDag), page('Import DAGs', links.importDags)] : []),
+    action('Keys', onHelp),
+    ...themes.map((theme) => action(`Theme ${theme}`, () => keepTheme(theme))),
+    ...(isSignedIn ? [action('Sign out', () => void session.signOut())] : []),
+  ]
+}
+
+/** A text, once it has rested. */
+function useLate(text: string): string {
+  const [late, setLate] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return late
+}

@@ -1,0 +1,16 @@
+import { Button } from '../../controls/button/button.tsx'
+import { Dialog } from '../../controls/dialog/dialog.tsx'
+import { useData } from '../../data/page-data.ts'
+import { SignIn } from './sign-in.tsx'
+
+/** Asks again over the page when a session has ended. What was under way goes on afterwards. */
+export function ExpiredDialog() {
+  const { session, said } = useData()
+  return (
+    <Dialog title="Sign in again" isKept onClose={() => undefined}>
+      <p>Your session has ended. The page and what you typed stay as they are.</p>
+      <SignIn onDone={() => (said.value = 'you are signed in again')} />
+      <Button onPress={() => void session.signOut()}>Leave the page</Button>
+    </Dialog>
+  )
+}
