@@ -134,7 +134,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
   test('nothing is asked while nothing changes, and a hidden tab holds no stream', async () => {
     const page = await open('/livez')
     await page.clock.install()
-    await page.goto(new URL('/runs', page.url()).href)
+    await page.goto(new URL('/dags', page.url()).href)
     await sign(page, 'live')
     const calls = callsOf(page)
     await page.clock.fastForward(30_000)

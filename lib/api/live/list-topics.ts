@@ -1,4 +1,4 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { limits } from '#lib/core/limits.ts'
 import { countQueues } from '#lib/queues/count-queues.ts'
 import { countDags } from '#lib/runs/counts/count-dags.ts'

@@ -1,4 +1,3 @@
-import type { Answer } from '#lib/client/client.ts'
 import { useState } from 'preact/hooks'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { useLocation } from 'preact-iso/router'
@@ -8,44 +7,32 @@ import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { PageLinks } from '../../controls/page-links/page-links.tsx'
 import { SearchField } from '../../controls/search-field/search-field.tsx'
 import { TabLinks } from '../../controls/tab-links/tab-links.tsx'
-import { usePages, useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { useWriteRefusal } from '../../data/refusal.ts'
 import { dagQuery, readDagView, tabs, writeDagView, type DagView } from '../../model/dag-view.ts'
-import { patchRows } from '../../model/patch-rows.ts'
 import { withQuery } from '../../model/links.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
-import type { DagItem, DagsAnswer } from './dag-item.ts'
+import type { DagItem } from './dag-item.ts'
 import { DagTable } from './dag-table.tsx'
+import { useDagCounts, useDags } from './dags-queries.ts'
 
 const FirstStart = lazy(() => import('./first-start.tsx').then((module) => module.FirstStart))
 
 const dagsPerPage = 100
 /** Bars of each DAG. */
 const runsShown = 20
-const countsMs = 10_000
 
 /** All DAGs: what they did last, and when they run next. */
 export function DagsPage() {
-  const { ask, links } = useData()
+  const { links } = useData()
   const { query, route } = useLocation()
   const refusal = useWriteRefusal()
   const [starting, setStarting] = useState<DagItem>()
   const view = readDagView(query)
   const asked = { ...dagQuery(view), page: view.page, perPage: dagsPerPage, runs: runsShown }
-  // A list of one page: what was read stays until the next view has arrived.
-  const reading = usePages(
-    ['dags', asked],
-    () => ask('listDags', { query: asked }),
-    (): number | undefined => undefined,
-    { topic: 'dags', query: asked, patch: withDag },
-  )
-  const counts = useQuery(['dags', 'counts'], () => ask('countDags'), countsMs, true, {
-    topic: 'overview',
-    query: {},
-    patch: (_, news) => news as Counts,
-  }).data
+  const reading = useDags(asked)
+  const counts = useDagCounts()
   const hrefOf = (next: DagView): string => withQuery(links.dags, writeDagView(next))
   const clear = (): void => route(links.dags, true)
   return (
@@ -96,19 +83,6 @@ export function DagsPage() {
       )}
     </>
   )
-}
-
-type Counts = Extract<Answer<'countDags'>, { status: 200 }>['body']
-
-/** The pages with what is new of a DAG. */
-function withDag(pages: readonly DagsAnswer[], news: unknown): readonly DagsAnswer[] {
-  const keyOf = ({ fileName }: DagItem): string => fileName
-  const rows = patchRows(
-    pages.map(({ dags }) => dags),
-    news as DagItem,
-    { keyOf, isNewestFirst: false },
-  )
-  return pages.map((page, index) => ({ ...page, dags: [...(rows[index] ?? [])] }))
 }
 
 function Empty({ view, onClear }: { readonly view: DagView; readonly onClear: () => void }) {
