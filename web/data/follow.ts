@@ -2,7 +2,7 @@ import type { ReceivedEvent } from '#lib/client/read-events.ts'
 import { signal } from '@preact/signals'
 import type { QueryKey } from '@tanstack/query-core'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { Topic } from './live.ts'
+import type { Topic } from './followed.ts'
 import { useData } from './page-data.ts'
 
 /** How a reading takes part in the stream of the page, or has one of its own. */

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ReceivedEvent } from '#lib/client/read-events.ts'
-import type { Followed, Told, Topic } from './live.ts'
+import type { Followed, Told, Topic } from './followed.ts'
 import { keepStream } from './stream.ts'
 
 interface Parts {

@@ -1,0 +1,19 @@
+import type { Signal } from '@preact/signals'
+import type { ReceivedEvent } from '#lib/client/read-events.ts'
+
+export type Topic = 'dags' | 'runs' | 'queues' | 'workers' | 'overview'
+
+export interface Told {
+  readonly told: (event: ReceivedEvent) => void
+  /** Whether changes are told; while they are not, somebody has to ask. */
+  readonly isLive: Signal<boolean>
+}
+
+/** A list that a part of the page shows. `reset`: it must be read again; all other events have a row or numbers. */
+export interface Followed extends Told {
+  readonly topic: Topic
+  /** What the list was asked for with. */
+  readonly query: Readonly<Record<string, string | number | undefined>>
+  /** Entity tag of the answer that is shown. */
+  readonly tag: () => string
+}
