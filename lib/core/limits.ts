@@ -59,6 +59,8 @@ export const limits = {
   /** Body of an http step while it is streamed; and when it must be held in memory (`json: true`). */
   httpBodyBytesMax: 104_857_600,
   httpJsonBytesMax: 16_777_216,
+  /** An answer of a container engine, except for streams (logs, output, progress), which are read piece by piece. */
+  engineAnswerBytesMax: 4_194_304,
   /** Characters of the error of a step. */
   stepErrorLengthMax: 16_384,
   /** Memory of the program that a jq step runs, and its time limit when the step sets none. */
@@ -95,8 +97,12 @@ export const limits = {
   searchTextLengthMax: 256,
   searchedLineBytesMax: 16_384,
   shownMatchLengthMax: 1_000,
-  /** Size of an RE2 program that searches: a line of the largest size then takes a tenth of a second. */
+  /**
+   * Size of an RE2 program that searches. `searchWorkMax`: the size times the characters of a line that it looks at, of
+   * about 25 ns each; nothing else is served meanwhile.
+   */
   searchProgramMax: 300,
+  searchWorkMax: 500_000,
   /** Logs that a process searches at the same time, and how long each search may take. */
   logSearchesMax: 2,
   logSearchMsMax: 10_000,

@@ -26,6 +26,8 @@ export async function storeFile(
     const bytes = readSmallFile(join(file.folder, file.path), {
       what: 'DAG file',
       bytesMax: limits.specBytesMax,
+      // Faults quote lines of the file, so a link must not show those of another file of this machine.
+      bounds: [{ folders: [file.folder], fault: 'is a link out of the folder of DAGs' }],
     })
     return await storeSpec(db, { fileName: file.fileName, spec: bytes.toString('utf8') }, defaults)
   } catch (error) {

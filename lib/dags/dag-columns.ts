@@ -3,7 +3,7 @@ import type { Problem } from '#lib/definition/definition.ts'
 import { readSpec } from '#lib/definition/read-spec.ts'
 import { scheduleRows } from '#lib/definition/schedules/schedule-rows.ts'
 import { definitionHash } from './definition-hash.ts'
-import { summarizeDag } from './summarize-dag.ts'
+import { storedSummary } from './summarize-dag.ts'
 import { warnAboutMissing } from './warn-about-missing.ts'
 
 /** Defaults that a deployment applies to all DAGs. */
@@ -49,7 +49,7 @@ export async function dagColumns(db: Database, input: SpecInput): Promise<DagCol
   return {
     hash: definitionHash(spec, base),
     dagName: dag.name,
-    summary: JSON.stringify(summarizeDag(dag)),
+    summary: JSON.stringify(storedSummary(dag)),
     tags: JSON.stringify(dag.tags),
     group: dag.group,
     queue: dag.queue ?? null,

@@ -5,7 +5,7 @@ import type { Database } from '#lib/db/client.ts'
 import { orm } from '#lib/db/drizzle.ts'
 import { dag, definition } from '#lib/db/schema.ts'
 import { literalPattern } from './literal-pattern.ts'
-import type { DagSummary } from './summarize-dag.ts'
+import { wholeSummary, type DagSummary, type StoredSummary } from './summarize-dag.ts'
 
 export interface Match {
   /** The matching line with its neighbours. */
@@ -33,7 +33,8 @@ export async function searchDags(db: Database, input: { text: string }): Promise
       // Files are large: others get their turn in between.
       await setImmediate()
       const matches = findMatches(spec, input.text)
-      if (matches.length > 0) found.push({ name: fileName, dag: summary as DagSummary, matches })
+      if (matches.length > 0)
+        found.push({ name: fileName, dag: wholeSummary(summary as StoredSummary), matches })
       after = fileName
     }
     if (rows.length < limits.specsPerRead || found.length >= limits.searchResultsMax) {

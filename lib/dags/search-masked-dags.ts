@@ -4,12 +4,12 @@ import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import type { Database } from '#lib/db/client.ts'
 import { maskSpec } from '#lib/definition/masking/mask-spec.ts'
 import { findMatches, type FoundDag } from './search-dags.ts'
-import type { DagSummary } from './summarize-dag.ts'
+import { maskedSummary, type StoredSummary } from './summarize-dag.ts'
 
 interface Row {
   readonly fileName: string
   readonly hash: string
-  readonly summary: DagSummary
+  readonly summary: StoredSummary
 }
 
 /** Texts without their secrets, by the hash of their definition. */
@@ -30,7 +30,7 @@ export async function searchMaskedDags(db: Database, input: { text: string }): P
       // Files are large: others get their turn in between.
       await setImmediate()
       const matches = findMatches(texts.get(hash) ?? '', input.text)
-      if (matches.length > 0) found.push({ name: fileName, dag: summary, matches })
+      if (matches.length > 0) found.push({ name: fileName, dag: maskedSummary(summary), matches })
     }
     const last = rows.at(-1)
     if (last === undefined || rows.length < limits.specsPerRead) break

@@ -1,7 +1,8 @@
 import type { Definition } from '#lib/definition/definition.ts'
+import { maskDefinition } from '#lib/definition/masking/mask-definition.ts'
 import { defaultParamsText } from '#lib/definition/params/display-params.ts'
 
-/** What lists show of a DAG. Stored with the spec when it is saved, so that lists never parse specs. */
+/** What lists show of a DAG. */
 export interface DagSummary {
   readonly name: string
   readonly group: string
@@ -11,6 +12,28 @@ export interface DagSummary {
   readonly params: string[]
   readonly defaultParams: string
   readonly tags: string[]
+}
+
+/** Stored with the spec when it is saved, so that lists never parse specs. */
+export interface StoredSummary extends DagSummary {
+  /** What readers see who may not edit the DAG; absent when that is the same. */
+  readonly masked?: DagSummary
+}
+
+export function storedSummary(definition: Definition): StoredSummary {
+  const summary = summarizeDag(definition)
+  const masked = summarizeDag(maskDefinition(definition))
+  return JSON.stringify(masked) === JSON.stringify(summary) ? summary : { ...summary, masked }
+}
+
+/** The summary for those who may edit the DAG. */
+export function wholeSummary({ masked: _, ...summary }: StoredSummary): DagSummary {
+  return summary
+}
+
+/** The summary for everybody else. */
+export function maskedSummary({ masked, ...summary }: StoredSummary): DagSummary {
+  return masked ?? summary
 }
 
 export function summarizeDag(definition: Definition): DagSummary {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { limits } from '#lib/core/limits.ts'
 import { forgetFolder } from '#lib/dag-folder/folder-holder.ts'
 import { FolderSync } from '#lib/dag-folder/sync-folder.ts'
@@ -77,6 +77,25 @@ test('a file that went while nobody looked is removed, an equal text is not stor
   expect(await stored()).toEqual(['b one 1'])
 })
 
+test('a link to a file outside of the folder shows nothing of that file', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'millrace-outside-'))
+  onTestFinished(() => rmSync(outside, { recursive: true }))
+  writeFileSync(join(outside, 'secret.yaml'), 'steps: [hidden-line, {{]\n')
+  symlinkSync(join(outside, 'secret.yaml'), join(folder, 'out.yaml'))
+  // As volumes of Kubernetes do it.
+  mkdirSync(join(folder, '..data'))
+  put('..data/inside.yaml')
+  symlinkSync('..data/inside.yaml', join(folder, 'inside.yaml'))
+  await new FolderSync(parts, folder).pass()
+  expect(await stored()).toEqual(['inside one 1'])
+  expect(await listFileFaults(db)).toEqual([
+    expect.objectContaining({
+      path: 'out.yaml',
+      fault: expect.stringMatching(/out\.yaml is a link out of the folder of DAGs$/),
+    }),
+  ])
+})
+
 test('of two processes one reads the folder, and the other takes it over when that is gone', async () => {
   const other = mkdtempSync(join(tmpdir(), 'millrace-dags-'))
   writeFileSync(join(other, 'theirs.yaml'), textOf('theirs'))
@@ -113,7 +132,7 @@ test('whatever is in the folder, faults are noted and the sound files are stored
   expect(Object.fromEntries(faults)).toEqual({
     'fifo.yaml': expect.stringContaining('is a FIFO') as string,
     'loop.yaml': expect.stringContaining('is a link without an end') as string,
-    'device.yaml': expect.stringContaining('is a device') as string,
+    'device.yaml': expect.stringContaining('is a link out of the folder of DAGs') as string,
     'large.yaml': expect.stringContaining(`is larger than ${limits.specBytesMax} bytes`) as string,
     'odd name\n.yaml': expect.stringContaining('the name of a DAG file') as string,
     '\u{FFFD}.yaml': expect.stringContaining('the name of a DAG file') as string,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '#lib/core/limits.ts'
 import { expand, expandInOrder } from '#lib/definition/values/expand.ts'
+import { lookForPattern } from '#lib/definition/values/line-patterns.ts'
 import { bounded } from '#lib/definition/values/reference.ts'
 import type { Scope } from '#lib/definition/values/scope.ts'
 import { shellTexts } from '#lib/definition/values/shell-text.ts'
@@ -81,4 +82,27 @@ it('the programs of a step with thousands of variables are rewritten in time', (
   const spent = cpuTime()
   expect(Object.keys(shellTexts(programs, scopeOf({ ...variables, D: document })).env)).toHaveLength(20_000)
   expect(spent()).toBeLessThan(1_000)
+})
+
+describe('a pattern that needs a new state for each character', () => {
+  // No period, so that no state comes twice.
+  let seed = 1
+  const text = Array.from({ length: 131_072 }, () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return 'ab'[seed % 2]
+  })
+  it.each(['[ab]*a[ab]{280}[cd]', String.raw`\w*a\w{130}[!?]|\w*b\w{130}[;?]`])(
+    '%s lets others work',
+    (pattern) => {
+      const slices = lookForPattern(pattern)(text.join(''), true)
+      const times: number[] = []
+      for (let isDone = false; !isDone;) {
+        const spent = cpuTime()
+        isDone = slices.next().done === true
+        times.push(spent())
+      }
+      // Some slices pay for the garbage of others.
+      expect(times.toSorted((a, b) => b - a)[times.length >> 2]).toBeLessThan(60)
+    },
+  )
 })

@@ -2,8 +2,9 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { presentOutputs } from '#lib/api/present/outputs.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { OutputsAnswer } from '#lib/api/schemas/run.ts'
-import { getRun } from '#lib/runs/read/get-run.ts'
-import { readOutputs } from '#lib/runs/read/read-outputs.ts'
+import { viewOf } from '#lib/api/shown-to.ts'
+import { getRun } from '#lib/runs/get-run.ts'
+import { readOutputs } from '#lib/runs/read-outputs.ts'
 
 export const getDagRunOutputs = defineRoute({
   method: 'get',
@@ -15,9 +16,11 @@ export const getDagRunOutputs = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   reply: OutputsAnswer,
-  async handle({ params }, { db, definitions, labels }) {
+  async handle({ params, caller }, { db, definitions, labels }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const [definition, outputs] = await Promise.all([definitions.read(db, run), readOutputs(db, run.runKey)])
-    return presentOutputs({ run, definition }, outputs, labels)
+    const view = viewOf(caller)
+    const shown = await view.outputs(outputs, definition)
+    return presentOutputs({ run, definition: view.definition(definition) }, shown, labels)
   },
 })

@@ -1,10 +1,12 @@
 import { searchDags } from '#lib/dags/search-dags.ts'
 import { searchMaskedDags } from '#lib/dags/search-masked-dags.ts'
+import { maskedSummary, wholeSummary, type DagSummary, type StoredSummary } from '#lib/dags/summarize-dag.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { maskDefinition } from '#lib/definition/masking/mask-definition.ts'
 import { maskSpec } from '#lib/definition/masking/mask-spec.ts'
 import { readSpec, type SpecOptions } from '#lib/definition/read-spec.ts'
 import { mayDo, type Caller } from './auth.ts'
+import { maskOutputs, type CapturedOutputs } from './mask-outputs.ts'
 
 /** Turns what a DAG says into what a caller may see of it. */
 export interface View {
@@ -17,6 +19,8 @@ export interface View {
    */
   readonly planned: (dag: Definition, spec: string, file: SpecOptions) => Definition
   readonly search: typeof searchDags
+  readonly summary: (summary: StoredSummary) => DagSummary
+  readonly outputs: (captured: CapturedOutputs, definition: Definition) => Promise<CapturedOutputs>
   /** What is wrong with a file of the folder of DAGs: a fault may quote the text. */
   readonly fault: (fault: string) => string
 }
@@ -27,6 +31,8 @@ const whole: View = {
   definition: (definition) => definition,
   planned: (dag) => dag,
   search: searchDags,
+  summary: wholeSummary,
+  outputs: (captured) => Promise.resolve(captured),
   fault: (fault) => fault,
 }
 const masked: View = {
@@ -37,6 +43,8 @@ const masked: View = {
   planned: (_dag, spec, { base, ...file }) =>
     maskDefinition(readSpec(spec, base === undefined ? file : { ...file, base: maskSpec(base) }).dag),
   search: searchMaskedDags,
+  summary: maskedSummary,
+  outputs: maskOutputs,
   fault: () => 'the file is not stored; its editors see why',
 }
 

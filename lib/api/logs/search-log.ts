@@ -23,7 +23,7 @@ const turnMs = 10
 
 /**
  * Searches a log line by line. The time is linear in the log (RE2), and bounded: whoever wants more goes on at `next`.
- * Of a line, only the first `limits.searchedLineBytesMax` bytes are looked at.
+ * Of a line, only the first `limits.searchedLineBytesMax` bytes are looked at, and fewer by large expressions.
  * @returns JSON lines: the matches, and then how far the search came
  * @throws ServiceError `bad_request` for an expression that RE2 does not take
  */
@@ -69,8 +69,9 @@ function finder({ text, isPattern, isCaseSensitive }: LogSearch): Find {
     }
   }
   const pattern = isPattern ? compile(text, flags) : RE2JS.compile(RE2JS.quote(text), flags)
+  const charactersMax = Math.floor(limits.searchWorkMax / pattern.programSize())
   return (line) => {
-    const matcher = pattern.matcher(line)
+    const matcher = pattern.matcher(line.slice(0, charactersMax))
     return matcher.find() ? [matcher.start(), matcher.end()] : undefined
   }
 }

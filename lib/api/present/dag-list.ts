@@ -18,7 +18,7 @@ export function presentDagList(
 ): InferOutput<typeof DagList> {
   const dags = page.dags.map((dag) => ({
     fileName: dag.fileName,
-    dag: dag.summary,
+    dag: view.summary(dag.summary),
     latestDAGRun:
       dag.latestRun === undefined
         ? presentNoRun(dag.name, presentation)

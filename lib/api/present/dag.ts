@@ -81,7 +81,7 @@ export function presentDagAnswer(
     latestDAGRun: latest ?? presentNoRunDetails(view.definition(reading.dag), presentation),
     suspended: dag.suspended,
     errors: presentProblems(reading.problems),
-    ...presentParams(reading.dag),
+    ...presentParams(view.definition(reading.dag)),
     version: dag.version,
     updatedAt: timestamp(dag.updatedAt),
     nextRuns: presentNextRuns(dag, reading.dag, now(), zone),

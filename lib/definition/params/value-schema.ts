@@ -235,7 +235,7 @@ function stringFaults(schema: Schema, value: string, effort: CheckEffort): strin
   if (typeof source === 'string') {
     const pattern = readPattern(source)
     if ('fault' in pattern) return [pattern.fault]
-    effort.spend(pattern.size * value.length)
+    effort.spend(3 * pattern.size * value.length)
     if (!pattern.test(value)) faults.push(`must match ${source}`)
   }
   return faults.map((fault) => `${fault}, is ${show(value)}`)

@@ -8,20 +8,21 @@ export type Slices<T> = Generator<undefined, T>
 export type Look = (text: string, isLast: boolean) => Slices<boolean>
 
 /** Instructions of patterns in one slice, and those that a line takes besides. */
-const sliceWork = 1_000_000
+const sliceWork = 300_000
 const lineWork = 10
+/** Instructions times characters that a pattern sees at once: some ten milliseconds. */
+const partWorkMax = 1_000_000
 const partLengthMax = 65_536
 
 /**
- * Tries a pattern on each line of a text. Of a line longer than 64 Ki characters (for large patterns, than what fits
- * into two slices), it sees one part after the other.
+ * Tries a pattern on each line of a text. Of a line longer than 64 Ki characters (fewer for large patterns), it sees one part after the other.
  * @throws ServiceError `bad_request` for an invalid pattern
  */
 export function lookForPattern(source: string): Look {
   const pattern = readPattern(source)
   if ('fault' in pattern) throw badRequest(pattern.fault)
   const { size, test } = pattern
-  const partMax = Math.min(partLengthMax, Math.floor((2 * sliceWork) / size))
+  const partMax = Math.min(partLengthMax, Math.floor(partWorkMax / size))
   let open = ''
   let work = 0
   return function* look(text, isLast) {

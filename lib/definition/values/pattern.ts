@@ -4,13 +4,18 @@ import { RE2JS } from 're2js'
 export interface Pattern {
   /** Whether the pattern matches anywhere in the text. */
   readonly test: (text: string) => boolean
-  /** How many instructions a character may take, of about ten nanoseconds each. */
+  /** How many instructions a character may take, of 10 to 100 ns each. */
   readonly size: number
 }
 
 const patternLengthMax = 1_000
 /** Repetitions count: `a{500}` is 500 instructions. */
 const patternSizeMax = 2_000
+/**
+ * Up to this many instructions times characters, RE2JS may build an automaton. That is much faster, except for patterns
+ * that need a new state for each character (`a[ab]{200}c`): these take ten times as long as without.
+ */
+const automatonWorkMax = 100_000
 
 /** A cache: a hostile pattern takes tens of milliseconds to compile, and may be used once per value. */
 const compiled = new Map<string, Pattern | { readonly fault: string }>()
@@ -38,7 +43,9 @@ function compile(pattern: string): Pattern | { readonly fault: string } {
         fault: `${JSON.stringify(pattern)} repeats too much: a pattern has at most ${patternSizeMax} parts`,
       }
     }
-    return { test: (text) => compiled.test(text), size }
+    const test = (text: string): boolean =>
+      text.length * size > automatonWorkMax ? compiled.matcher(text).find() : compiled.test(text)
+    return { test, size }
   } catch (error) {
     const reason =
       error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'no pattern'

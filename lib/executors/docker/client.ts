@@ -8,6 +8,7 @@ import Dockerode from 'dockerode'
 import { readSmallFile } from '#lib/files/read-small-file.ts'
 import { asStepUser } from '#lib/privileges/step-identity.ts'
 import type { StepContext } from '../executor.ts'
+import { sendToEngine } from './engine-request.ts'
 import { addressRule, guardedLookup, refusal, type AddressRule } from '../metadata-addresses.ts'
 
 /** A container engine, for one attempt. */
@@ -101,6 +102,8 @@ function engineAt({ agent, options, isAllowed, ...place }: Parts): Engine {
     timeout: undefined,
   }
   const docker = new Dockerode({ ...nothing, ...options, agent } as Dockerode.DockerOptions)
+  const buildRequest = sendToEngine.bind(undefined, options.protocol === 'https' ? 'https' : 'http')
+  Object.assign(docker.modem, { buildRequest })
   return { ...place, docker }
 }
 

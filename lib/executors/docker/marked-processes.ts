@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { finished } from 'node:stream/promises'
 import type Dockerode from 'dockerode'
 import type { Engine } from './client.ts'
 import { patienceMs, type Container } from './container.ts'
@@ -50,7 +51,7 @@ export async function signalMarked(
     })
     const stream = await exec.start({ hijack: true, stdin: false, abortSignal })
     abortSignal.addEventListener('abort', () => stream.destroy(), { once: true })
-    await stream.resume().toArray()
+    await finished(stream.resume())
     return (await exec.inspect({ abortSignal })).ExitCode === 0
   } catch {
     return false

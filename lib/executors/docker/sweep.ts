@@ -3,6 +3,9 @@ import { openEngine, type EnginePlace } from './client.ts'
 import { removeContainer } from './container.ts'
 import { keepLabel, ownLabel, runLabels } from './labels.ts'
 
+/** The run waits meanwhile, milliseconds. */
+const sweepMsMax = 30_000
+
 /**
  * Removes containers that earlier claims of a run left on the engine, because their runner died or lost the run. Ended
  * containers that are kept on purpose stay.
@@ -12,11 +15,15 @@ import { keepLabel, ownLabel, runLabels } from './labels.ts'
 export async function sweepContainers(run: Omit<RunOfStep, 'atEnd'>, place: EnginePlace): Promise<number> {
   const engine = openEngine(place)
   const label = Object.entries(runLabels(run)).map(([name, value]) => `${name}=${value}`)
-  const found = await engine.docker.listContainers({ all: true, filters: { label } })
+  const abortSignal = AbortSignal.timeout(sweepMsMax)
+  const found = await engine.docker.listContainers({ all: true, filters: { label }, abortSignal })
   const left = found.filter(
     ({ Labels, State }) =>
       Labels[ownLabel] !== run.token && !(Labels[keepLabel] === 'true' && State === 'exited'),
   )
-  for (const { Id } of left) await removeContainer(engine, engine.docker.getContainer(Id))
+  for (const { Id } of left) {
+    abortSignal.throwIfAborted()
+    await removeContainer(engine, engine.docker.getContainer(Id))
+  }
   return left.length
 }

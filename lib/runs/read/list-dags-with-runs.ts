@@ -2,7 +2,7 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
 import { fileFaults, type FileFault } from '#lib/dags/owning-files.ts'
-import type { DagSummary } from '#lib/dags/summarize-dag.ts'
+import type { StoredSummary } from '#lib/dags/summarize-dag.ts'
 import {
   dagConditions,
   dagSortKey,
@@ -28,7 +28,7 @@ export interface DagPage {
 export interface ListedDag {
   readonly fileName: string
   readonly name: string
-  readonly summary: DagSummary
+  readonly summary: StoredSummary
   readonly problems: readonly string[]
   readonly suspended: boolean
   /** Milliseconds since 1970; null when no start is scheduled. */

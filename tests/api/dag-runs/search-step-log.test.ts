@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
 
@@ -65,6 +66,18 @@ describe('200', () => {
     ])
     expect(await search('q=error&limit=2&from=2')).toMatchObject([{ line: 3 }, { line: 6 }, { done: true }])
   })
+})
+
+test('a search that costs much for each character lets other calls through', async () => {
+  const run = await api.start('job')
+  await api.claim()
+  await api.writeLog(run, 'work', 'stdout', `${'a'.repeat(16_384)}\n`.repeat(40))
+  const query = String.raw`q=${encodeURIComponent(String.raw`\pL{290}[!?]`)}&regex=true`
+  const histogram = monitorEventLoopDelay({ resolution: 1 })
+  histogram.enable()
+  await (await api.open(`/dag-runs/job/${run}/steps/work/log/search?${query}`)).text()
+  histogram.disable()
+  expect(histogram.percentile(50) / 1e6).toBeLessThan(60)
 })
 
 describe('400 bad_request', () => {

@@ -22,6 +22,8 @@ const base = 'env:\n  - BASE_TOKEN: hunter2-base\n'
 const spec = `env:
   - DB_PASSWORD: &p hunter2-env
   - REGION: eu-central
+params:
+  - PLACE: region-hunter2-env
 smtp: {host: mail, port: 25, username: me, password: hunter2-smtp}
 registryAuths: {ghcr.io: {username: me, password: hunter2-image}}
 steps:
@@ -31,6 +33,10 @@ steps:
     preconditions: [{condition: *p, expected: x}]
   - name: work
     command: *p
+    output: REPORT
+  - name: login
+    command: 'true'
+    output: LOGIN_TOKEN
   - name: shell
     script: |
       export API_KEY=hunter2-shell
@@ -44,7 +50,11 @@ expect(
   }),
 ).toMatchObject({ status: 201 })
 const ended = await api.start('nightly')
-await api.finish(ended, 'failed', { call: 'success', work: 'failed' })
+await api.finish(ended, 'failed', { call: 'success', work: 'failed', login: 'success' })
+await db.sql`
+  update millrace.dag_run_step
+  set outputs = case name when 'work' then '{"REPORT": "sent hunter2-env, é"}'::jsonb else '{"LOGIN_TOKEN": "hunter2-image"}' end
+  where name in ('work', 'login') and run_key = (select run_key from millrace.dag_run where run_id = ${ended})`
 const going = await api.start('nightly')
 await api.claim()
 
@@ -76,6 +86,7 @@ const reads = [
   `/dag-runs/nightly/${ended}`,
   `/dag-runs/nightly/${ended}/spec`,
   `/dag-runs/nightly/${ended}/why`,
+  `/dag-runs/nightly/${ended}/outputs`,
   `/dag-runs/nightly/latest`,
   `/dags/nightly/dag-runs/${ended}`,
   `/dags/nightly/dag-runs`,
@@ -106,6 +117,11 @@ describe.each([
     const text = await reader.get('/dags/nightly')
     expect(text).toContain('"env":["BASE_TOKEN=*****","DB_PASSWORD=*****","REGION=eu-central"]')
     expect(await reader.get('/dags/nightly/spec')).toContain('DB_PASSWORD: &p \\"*****\\"')
+  })
+
+  test('sees the outputs that are no secrets', async () => {
+    const text = await reader.get(`/dag-runs/nightly/${ended}/outputs`)
+    expect(text).toContain('"outputs":{"report":"sent *******, é","loginToken":"*****"}')
   })
 
   test('a stream of a run shows none', async () => {
@@ -154,6 +170,8 @@ steps:
 test('an editor sees the text as it is, and the structured form with the base, under the same tag', async () => {
   expect(shownIn(await editor.get('/dags/nightly/spec'))).toEqual(secrets)
   expect(await editor.get('/dags/search?q=hunter2-smtp')).toContain('hunter2-smtp')
+  expect(await editor.get('/dags')).toContain('PLACE=\\"region-hunter2-env\\"')
+  expect(await editor.get(`/dag-runs/nightly/${ended}/outputs`)).toContain('"loginToken":"hunter2-image"')
   expect(await editor.etag()).toBe(await viewer.etag())
 })
 

@@ -1,0 +1,108 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { dockerExecutor } from '#lib/executors/docker/run.ts'
+import type { StepOutcome } from '#lib/executors/executor.ts'
+import { stepContext, type Watched } from '../step-context.ts'
+
+const servers: Server[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+/** An engine that a step names. */
+async function engine(answer: RequestListener): Promise<{ address: string; server: Server }> {
+  const server = createServer(answer)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { address: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
+
+function run(address: string): Watched & { readonly outcome: Promise<StepOutcome> } {
+  const watched = stepContext({
+    commands: ['true'],
+    config: {
+      image: 'orchard:1',
+      pull: 'missing',
+      autoRemove: true,
+      container: {},
+      host: {},
+      network: {},
+      exec: { env: [] },
+      registryAuths: {},
+    } as never,
+    env: { DOCKER_HOST: address },
+  })
+  return { ...watched, outcome: dockerExecutor.run(watched.context) }
+}
+
+test.each([200, 500])('an endless answer with status %i ends the step', async (status) => {
+  let sent = 0
+  let isClosed = false
+  const { address } = await engine((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    const piece = Buffer.alloc(65_536, ' ')
+    const send = (): void => {
+      while (!isClosed) {
+        sent += piece.length
+        if (!response.write(piece)) return void response.once('drain', send)
+      }
+    }
+    response.once('close', () => {
+      isClosed = true
+    })
+    send()
+  })
+  const { exitCode, error } = await run(address).outcome
+  expect(exitCode).toBe(1)
+  expect(error).toMatch(/the container engine sent an answer of more than 4 MiB/)
+  expect(sent).toBeLessThan(32 * 1_048_576)
+})
+
+test('a redirect is not followed, wherever it leads', async () => {
+  const called: string[] = []
+  const { address: other } = await engine((request, response) => {
+    called.push(request.url ?? '')
+    response.end('{}')
+  })
+  for (const location of [other.replace('tcp', 'http'), 'ftp://orchard.test/', 'http://[::g]:99999/', '::']) {
+    const { address } = await engine((_, response) => response.writeHead(307, { location }).end())
+    expect((await run(address).outcome).exitCode).toBe(1)
+  }
+  expect(called).toEqual([])
+})
+
+test.each(['null', '0', '"text"', '[]', 'no JSON'])('an answer of %s fails the step alone', async (text) => {
+  const { address } = await engine((_, response) => response.end(text))
+  expect((await run(address).outcome).exitCode).not.toBe(0)
+})
+
+test('an answer that breaks off ends the step', async () => {
+  const { address } = await engine((_, response) => {
+    response.writeHead(200, { 'content-length': 100 })
+    response.write('{"Os"', () => response.socket?.destroy())
+  })
+  expect((await run(address).outcome).error).toMatch(/connection to the container engine at .* was lost/)
+})
+
+test('a connection that nobody asked for ends the step', async () => {
+  const { address, server } = await engine(() => undefined)
+  server.on('connection', (socket: Socket) =>
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n'),
+    ),
+  )
+  expect((await run(address).outcome).error).toMatch(/connection to the container engine at .* was lost/)
+})
+
+test('an engine that answers nothing ends with its step', async () => {
+  const { address, server } = await engine(() => undefined)
+  const { outcome, controller } = run(address)
+  await new Promise((resolve) => server.once('request', resolve))
+  controller.abort('stopped')
+  expect((await outcome).exitCode).toBe(143)
+})
