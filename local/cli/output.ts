@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { timeText } from './time-text.ts'
+import { terminalText } from './terminal-text.ts'
 import { tableLines, type Column, type Columns } from './table.ts'
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold'
@@ -40,6 +41,9 @@ export function createOutput({
   readonly isUtc?: boolean
 }): Output {
   const { stdout, stderr } = process
+  // A pipe gets the bytes as they are.
+  const shown = (stream: NodeJS.WriteStream, text: string): string =>
+    stream.isTTY ? terminalText(text) : text
   let isLineOpen = false
   const end = (): void => {
     if (isLineOpen) stderr.write('\r\u001B[K')
@@ -47,7 +51,7 @@ export function createOutput({
   }
   const write = (text: string): void => {
     end()
-    stdout.write(text)
+    stdout.write(shown(stdout, text))
   }
   const style = (style: Style, text: string): string => styleText(style, text, { stream: stdout })
   const status = (label: string): string => style(styleOf(label), label)
@@ -57,7 +61,7 @@ export function createOutput({
     end,
     writeError: (text) => {
       end()
-      stderr.write(text)
+      stderr.write(shown(stderr, text))
     },
     show: (value, text) => write(isJson ? `${JSON.stringify(value)}\n` : `${text}\n`),
     table: (rows, columns, none) => {
@@ -71,7 +75,7 @@ export function createOutput({
     note: (line) => {
       if (!stderr.isTTY) return
       end()
-      stderr.write(`${line}\n`)
+      stderr.write(shown(stderr, `${line}\n`))
     },
     progress: (line) => {
       if (!stderr.isTTY) return

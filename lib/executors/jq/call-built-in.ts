@@ -32,6 +32,7 @@ export async function callBuiltIn(request: JqCall, signal: AbortSignal): Promise
   const worker = new Worker(new URL('worker.ts', import.meta.url), {
     workerData: {
       ...request,
+      filter: ` ${request.filter}`,
       memoryBytesMax: limits.jqMemoryBytesMax,
       outputBytesMax: limits.jqOutputBytesMax,
     } satisfies JqRequest,

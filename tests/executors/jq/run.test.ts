@@ -32,6 +32,21 @@ describe('results', () => {
   })
 })
 
+describe('a filter that begins with a dash', () => {
+  test('is a filter', async () => {
+    expect((await filtered('-.crew[0].age')).stdout).toBe('-52\n')
+  })
+
+  test.each(['--help', '--debug-dump-disasm', '-n', '--build-configuration', '--'])(
+    '%s is no option',
+    async (filter) => {
+      const { outcome, stdout } = await filtered(filter)
+      expect([outcome.exitCode, stdout]).toEqual([3, ''])
+      expect(outcome.error).toMatch(/\d compile errors?$/)
+    },
+  )
+})
+
 describe('failures', () => {
   test('an error of the filter fails the step', async () => {
     const { outcome, stderr } = await filtered('.crew | error("no \\(length)")')
