@@ -26,6 +26,20 @@ const kinds: readonly (readonly [path: string, why: string])[] = [
   ['/proc/self/pagemap', 'is a file of the kernel'],
 ]
 
+/** How long ten usual runs take that start right behind others. */
+async function timeBeside(others: readonly string[][]): Promise<{ keys: string[]; ms: number }> {
+  const keys = await Promise.all(others.map((lines) => start(lines)))
+  const begun = performance.now()
+  const good = await Promise.all(Array.from({ length: 10 }, () => start(['steps:', '  - echo normal'])))
+  for (const key of good) {
+    expect(await finished(key)).toMatchObject({ status: 'success' })
+    expect(await log(key, 'cmd_1')).toBe('normal\n')
+  }
+  const ms = performance.now() - begun
+  for (const key of keys) await finished(key)
+  return { keys, ms }
+}
+
 test('fifty files that are none fail their own steps, and delay no other run', async () => {
   const fields = ['stdout', 'stderr']
   const hostile = kinds.flatMap(([path, why]) =>
@@ -42,16 +56,17 @@ test('fifty files that are none fail their own steps, and delay no other run', a
     ].map((lines) => ({ lines, path, why })),
   )
   expect(hostile).toHaveLength(50)
-  const bad = await Promise.all(
-    hostile.map(async ({ lines, ...rest }) => ({ ...rest, lines, key: await start(lines) })),
-  )
-  const begun = performance.now()
-  const good = await Promise.all(Array.from({ length: 10 }, () => start(['steps:', '  - echo normal'])))
-  for (const key of good) {
-    expect(await finished(key)).toMatchObject({ status: 'success' })
-    expect(await log(key, 'cmd_1')).toBe('normal\n')
+  const harmless = hostile.map(() => ['steps:', '  - name: a', '    command: exit 1'])
+  let bad: readonly ((typeof hostile)[number] & { readonly key: string })[] = []
+  // The machine may be busy with something else at one moment. A file that holds the runner up does so every time.
+  let delay = Number.POSITIVE_INFINITY
+  for (let turn = 0; turn < 3 && delay > 1_000; turn++) {
+    const alone = await timeBeside(harmless)
+    const beside = await timeBeside(hostile.map(({ lines }) => lines))
+    delay = beside.ms - alone.ms
+    bad = hostile.map((one, index) => ({ ...one, key: beside.keys[index] ?? '' }))
   }
-  expect(performance.now() - begun).toBeLessThan(5_000)
+  expect(delay).toBeLessThan(1_000)
   for (const { key, lines, path, why } of bad) {
     const run = await finished(key)
     const isFolder = path === at('wd') && lines[0]?.startsWith('dotenv') === true

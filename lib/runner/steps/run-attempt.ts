@@ -8,7 +8,7 @@ import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
 import type { ExecutorSettings, RunOfStep, StepContext } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import { openLogWriter, type LogWriter } from '../log/log-writer.ts'
-import { masked } from '../log/mask.ts'
+import { maskInTurns } from '#lib/logs/mask-in-turns.ts'
 import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 import {
   prepareStep,
@@ -69,13 +69,14 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
     const error = `failed to capture output: ${written.captureFault}`
     outcome = { ...outcome, exitCode: outcome.exitCode || 1, error }
   }
-  const captured = step.output === undefined ? undefined : masked(written?.captured ?? '', facts.maskedValues)
+  const captured =
+    step.output === undefined ? '' : await maskInTurns(written?.captured ?? '', facts.maskedValues)
   return {
     exitCode: outcome.exitCode,
     error: boundError(facts.maskError(outcome.error.replaceAll('\0', ''))),
     stopped: stop.signal.aborted && !limit.isReached,
     timedOut: limit.isReached,
-    outputs: step.output === undefined ? {} : { [step.output.name]: captured ?? '' },
+    outputs: step.output === undefined ? {} : { [step.output.name]: captured },
     outputMatched: written?.matched ?? false,
     partial: outcome.partial,
   }

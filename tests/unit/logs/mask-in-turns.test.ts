@@ -1,0 +1,19 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { maskInTurns } from '#lib/logs/mask-in-turns.ts'
+
+test('a large text is masked piece by piece, also a secret at the end of a piece', async () => {
+  const text = `${'é'.repeat(65_533)}hunter2${'x'.repeat(1_000_000)}hunter2`
+  let turns = 0
+  let isOver = false
+  const masking = maskInTurns(text, ['hunter2']).finally(() => {
+    isOver = true
+  })
+  for (; !isOver; turns++) await setImmediate()
+  expect(await masking).toBe(text.replaceAll('hunter2', '*******'))
+  expect(turns).toBeGreaterThan(6)
+})
+
+test('without secrets a text stays as it is', async () => {
+  expect(await maskInTurns('\uD800', [])).toBe('\uD800')
+})
