@@ -49,6 +49,8 @@ export function sendToEngine(
   request.on('close', () => fail(lost()))
   request.on('upgrade', (_, socket: Duplex, head: Buffer) => {
     if (call.hijack !== true) return void socket.destroy()
+    // It may be lost before the caller reads it, who hears of that then.
+    socket.on('error', () => undefined)
     if (head.length > 0) socket.unshift(head)
     done(null, socket)
   })

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { openEngine } from '#lib/executors/docker/client.ts'
 import { dockerExecutor } from '#lib/executors/docker/run.ts'
 import type { StepOutcome } from '#lib/executors/executor.ts'
 import { stepContext, type Watched } from '../step-context.ts'
@@ -97,6 +98,23 @@ test('a connection that nobody asked for ends the step', async () => {
     ),
   )
   expect((await run(address).outcome).error).toMatch(/connection to the container engine at .* was lost/)
+})
+
+test('a connection that is lost before anybody reads it stops nobody', async () => {
+  const { address, server } = await engine(() => undefined)
+  let peer: Socket | undefined
+  server.on('upgrade', (_, socket) => {
+    peer = socket as Socket
+    socket.write('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n')
+  })
+  const { docker } = openEngine({
+    env: { DOCKER_HOST: address },
+    settings: { httpAllow: [], jqPath: undefined },
+  })
+  const stream = await docker.getExec('e').start({ hijack: true, stdin: false })
+  const closed = new Promise((resolve) => stream.once('close', resolve))
+  peer?.resetAndDestroy()
+  await closed
 })
 
 test('an engine that answers nothing ends with its step', async () => {
