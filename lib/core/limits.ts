@@ -65,6 +65,9 @@ export const limits = {
   stepErrorLengthMax: 16_384,
   /** Memory of the program that a jq step runs, and its time limit when the step sets none. */
   jqMemoryBytesMax: 536_870_912,
+  /** What the built-in filters of a runner need together beyond their first 16 MiB; those of a run at the same time. */
+  jqAllMemoryBytesMax: 1_073_741_824,
+  jqPerRunMax: 2,
   /** What the built-in jq writes to one of its streams, which it holds in memory. */
   jqOutputBytesMax: 16_777_216,
   jqMsMax: 600_000,

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { limits } from '#lib/core/limits.ts'
+import { Places } from './places.ts'
 
 export interface JqCall {
   /** JSON text with one or several values. */
@@ -11,6 +12,10 @@ export interface JqCall {
 
 export interface JqRequest extends JqCall {
   readonly memoryBytesMax: number
+  /** Bytes by which the memory of all filters of this process has grown, and of this one. */
+  readonly grown: BigInt64Array
+  readonly ownGrown: BigInt64Array
+  readonly allMemoryBytesMax: number
   /** Of each stream. */
   readonly outputBytesMax: number
 }
@@ -22,18 +27,40 @@ export interface JqAnswer {
   readonly exitCode: number
 }
 
+/** Otherwise a DAG with many parallel filters would use up the memory of the machine. */
+const places = new Places(limits.jqPerRunMax)
+const grown = new BigInt64Array(new SharedArrayBuffer(8))
+
+/**
+ * Runs the built-in jq, with few filters of a run at the same time.
+ * @param owner the run
+ * @throws Error as {@link callInThread}
+ */
+export async function callBuiltIn(request: JqCall, owner: string, signal: AbortSignal): Promise<JqAnswer> {
+  const giveBack = await places.take(owner, signal)
+  try {
+    return await callInThread(request, signal)
+  } finally {
+    giveBack()
+  }
+}
+
 /**
  * Runs the built-in jq in a thread of its own, which ends with the call: a filter may run for ever or use up memory. In
  * the thread it sees neither files nor environment.
  * @throws Error when it takes too long or too much memory, or the signal is aborted
  */
-export async function callBuiltIn(request: JqCall, signal: AbortSignal): Promise<JqAnswer> {
-  signal.throwIfAborted()
+async function callInThread(request: JqCall, signal: AbortSignal): Promise<JqAnswer> {
+  if (signal.aborted) throw new Error('jq was stopped')
+  const ownGrown = new BigInt64Array(new SharedArrayBuffer(8))
   const worker = new Worker(new URL('worker.ts', import.meta.url), {
     workerData: {
       ...request,
       filter: ` ${request.filter}`,
       memoryBytesMax: limits.jqMemoryBytesMax,
+      allMemoryBytesMax: limits.jqAllMemoryBytesMax,
+      grown,
+      ownGrown,
       outputBytesMax: limits.jqOutputBytesMax,
     } satisfies JqRequest,
     env: {},
@@ -57,5 +84,6 @@ export async function callBuiltIn(request: JqCall, signal: AbortSignal): Promise
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
     await worker.terminate()
+    Atomics.sub(grown, 0, Atomics.load(ownGrown, 0))
   }
 }

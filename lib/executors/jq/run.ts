@@ -22,7 +22,8 @@ async function runFilter(context: StepContext): Promise<StepOutcome> {
   }
 }
 
-async function call({ commands, script, config, env, settings, signal }: StepContext): Promise<JqAnswer> {
+async function call(context: StepContext): Promise<JqAnswer> {
+  const { commands, script, config, env, settings, signal, run } = context
   const { raw } = config as JqConfig
   const { filter, args } = readFilter(commands[0] ?? '.', env)
   const named = Object.entries(args).flatMap(([name, value]) => ['--arg', name, value])
@@ -32,6 +33,6 @@ async function call({ commands, script, config, env, settings, signal }: StepCon
     flags: ['--indent', '4', ...(raw === true ? ['-r'] : []), ...named],
   }
   return settings.jqPath === undefined
-    ? callBuiltIn(request, signal)
+    ? callBuiltIn(request, run?.runKey ?? '', signal)
     : callProgram(settings.jqPath, request, signal)
 }

@@ -2,14 +2,21 @@ import { parentPort, workerData } from 'node:worker_threads'
 import jqWeb from 'jq-web'
 import type { JqAnswer, JqRequest } from './call-built-in.ts'
 
-const { input, filter, flags, memoryBytesMax, outputBytesMax } = workerData as JqRequest
+const request = workerData as JqRequest
+const { input, filter, flags, memoryBytesMax, outputBytesMax } = request
 
 // Emscripten grows its memory by this call; an exception tells it that there is no more memory.
 const memory = WebAssembly.Memory.prototype
 const grow = Reflect.get(memory, 'grow')
 memory.grow = function (this: WebAssembly.Memory, pages: number): number {
-  if (this.buffer.byteLength + pages * 65_536 > memoryBytesMax)
+  const bytes = pages * 65_536
+  if (this.buffer.byteLength + bytes > memoryBytesMax)
     throw new RangeError('the filter needs too much memory')
+  if (Atomics.add(request.grown, 0, BigInt(bytes)) + BigInt(bytes) > request.allMemoryBytesMax) {
+    Atomics.sub(request.grown, 0, BigInt(bytes))
+    throw new RangeError('the filters of this runner need too much memory')
+  }
+  Atomics.add(request.ownGrown, 0, BigInt(bytes))
   return grow.call(this, pages)
 }
 

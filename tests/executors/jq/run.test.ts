@@ -114,3 +114,44 @@ test.runIf(existsSync('/usr/bin/jq'))('the program that the deployment names doe
   )
   expect((await filtered('error("boo")', { settings, script: '1' })).outcome.exitCode).toBe(5)
 })
+
+test('of one run few filters run at the same time, and other runs do not wait for them', async () => {
+  const ofRun = (runKey: string, filter: string) => {
+    const run = { runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
+    const { context, controller } = stepContext({ commands: [filter], script: input, run })
+    return { outcome: jqExecutor.run(context), controller }
+  }
+  const endless = [ofRun('1', 'def f: f; f'), ofRun('1', 'def f: f; f')]
+  const waiting = ofRun('1', '.')
+  const stopped = ofRun('1', '.')
+  let isOver = false
+  void waiting.outcome.then(() => {
+    isOver = true
+  })
+  for (let turn = 0; turn < 3; turn++) expect((await ofRun('2', '.').outcome).exitCode).toBe(0)
+  expect(isOver).toBe(false)
+  stopped.controller.abort('stopped')
+  expect((await stopped.outcome).exitCode).toBe(1)
+  endless[0]?.controller.abort('stopped')
+  expect(await waiting.outcome).toEqual(good)
+  endless[1]?.controller.abort('stopped')
+  await Promise.all(endless.map(({ outcome }) => outcome))
+})
+
+test('filters of several runs do not use up the memory of the machine', async () => {
+  const hungry = Array.from({ length: 6 }, (_, index) => {
+    const run = { runKey: `m${index}`, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
+    const { context, controller } = stepContext({
+      commands: ['[range(9e6)] | length, (def f: f; f)'],
+      script: input,
+      run,
+    })
+    return { outcome: jqExecutor.run(context), controller }
+  })
+  // Each needs some 200 MiB and keeps them until it is stopped, so that not all of them find as much.
+  const first = await Promise.race(hungry.map(({ outcome }) => outcome))
+  expect(first.exitCode).not.toBe(0)
+  for (const { controller } of hungry) controller.abort('stopped')
+  await Promise.all(hungry.map(({ outcome }) => outcome))
+  expect((await filtered('[range(9e6)] | length')).stdout).toBe('9000000\n')
+})
