@@ -9,6 +9,12 @@ test('colours, bold and underline', () => {
   ])
 })
 
+test('a style that is set again and again is named once', () => {
+  const texts = styledTexts('\u001b[1;4ma'.repeat(300))
+  expect(texts).toHaveLength(300)
+  expect(texts.at(-1)).toEqual({ text: 'a', classes: 'ansi-bold ansi-underline' })
+})
+
 test('text stays as it is, whatever it looks like', () => {
   const hostile = '<img src=x onerror=alert(1)> &amp; "quoted" \t end'
   expect(styledTexts(hostile)).toEqual([{ text: hostile, classes: '' }])

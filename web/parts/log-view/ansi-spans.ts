@@ -20,7 +20,9 @@ export function styledTexts(line: string): StyledText[] {
   return Anser.ansiToJson(line, { use_classes: true, remove_empty: true }).map(
     ({ content, fg, decorations }) => ({
       text: content.replaceAll(controls, ''),
-      classes: [colourOf(fg), ...decorations.map(decorationOf)].filter((name) => name !== '').join(' '),
+      classes: [colourOf(fg), ...new Set(decorations.map(decorationOf))]
+        .filter((name) => name !== '')
+        .join(' '),
     }),
   )
 }
