@@ -56,9 +56,13 @@ export const limits = {
   runLogBytesMax: 67_108_864,
   /** The end of an attempt of a step that is kept where the middle of its log stream is cut out. */
   logTailBytesMax: 1_048_576,
-  /** Body of an http step while it is streamed; and when it must be held in memory (`json: true`). */
+  /**
+   * Body of an http step while it is streamed; and when it must be held in memory (`json: true`). `httpJsonPerRunMax`:
+   * bodies of a run that are held at the same time.
+   */
   httpBodyBytesMax: 104_857_600,
   httpJsonBytesMax: 16_777_216,
+  httpJsonPerRunMax: 4,
   /** An answer of a container engine, except for streams (logs, output, progress), which are read piece by piece. */
   engineAnswerBytesMax: 4_194_304,
   /** Characters of the error of a step. */

@@ -5,6 +5,7 @@ import { GrowingBytes } from '#lib/core/growing-bytes.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { addressRule } from '../metadata-addresses.ts'
+import { Places } from '../places.ts'
 import { answerAsJson } from './answer-json.ts'
 import { guardedConnector } from './guard-addresses.ts'
 import { readRequest, type HttpRequest } from './request.ts'
@@ -35,6 +36,7 @@ async function exchange(request: HttpRequest, context: StepContext): Promise<num
   })
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
   const late = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]
+  const signal = AbortSignal.any([context.signal, ...late])
   try {
     if (request.debug) await context.stderr(Buffer.from(`${method} ${url.href}\n`))
     const answer = await send(url, {
@@ -42,9 +44,9 @@ async function exchange(request: HttpRequest, context: StepContext): Promise<num
       method,
       headers: { ...headers },
       body: body ?? null,
-      signal: AbortSignal.any([context.signal, ...late]),
+      signal,
     })
-    await print(answer, request, context)
+    await print(answer, request, { ...context, signal })
     return answer.statusCode
   } catch (error) {
     if (late.some((signal) => signal.aborted))
@@ -55,20 +57,30 @@ async function exchange(request: HttpRequest, context: StepContext): Promise<num
   }
 }
 
-async function print(answer: Answer, request: HttpRequest, { stdout }: StepContext): Promise<void> {
+async function print(answer: Answer, request: HttpRequest, context: StepContext): Promise<void> {
+  const { stdout } = context
   const isGood = answer.statusCode >= 200 && answer.statusCode < 300
-  if (request.json) {
-    const { statusCode } = answer
-    await stdout(
-      Buffer.from(answerAsJson({ statusCode, headers: headersOf(answer), body: await bodyOf(answer) })),
-    )
-    return
-  }
+  if (request.json) return await printJson(answer, context)
   if (!request.silent || !isGood) {
     const lines = headersOf(answer).flatMap(([name, values]) => values.map((value) => `${name}: ${value}\n`))
     await stdout(Buffer.from([`${statusLine(answer)}\n`, ...lines].join('')))
   }
   for await (const piece of bounded(answer, limits.httpBodyBytesMax)) await stdout(piece)
+}
+
+/** Otherwise a DAG with many parallel requests would use up the memory of the runner. */
+const places = new Places(limits.httpJsonPerRunMax)
+
+/** Holds the body in memory, which few requests of a run do at the same time: the others read theirs later. */
+async function printJson(answer: Answer, { stdout, run, signal }: StepContext): Promise<void> {
+  const giveBack = await places.take(run?.runKey ?? '', signal)
+  try {
+    const { statusCode } = answer
+    const text = answerAsJson({ statusCode, headers: headersOf(answer), body: await bodyOf(answer) })
+    await stdout(Buffer.from(text))
+  } finally {
+    giveBack()
+  }
 }
 
 async function bodyOf(answer: Answer): Promise<string> {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { limits } from '#lib/core/limits.ts'
-import { Places } from './places.ts'
+import { Places } from '../places.ts'
 
 export interface JqCall {
   /** JSON text with one or several values. */

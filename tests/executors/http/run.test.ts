@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { limits } from '#lib/core/limits.ts'
 import { httpExecutor } from '#lib/executors/http/run.ts'
 import { cpuTime } from '#tests/support/cpu-time.ts'
 import { stepContext, type Watched } from '../step-context.ts'
@@ -26,6 +27,7 @@ const answers: Record<string, RequestListener> = {
     )
   },
   '/silent': () => undefined,
+  '/stalled': (_, answer) => void answer.write('"'),
   '/endless': (request, answer) => {
     const piece = Buffer.alloc(65_536, 'x')
     const more = (): void => {
@@ -265,4 +267,24 @@ describe('a hostile answer', () => {
     expect(watched.stdout()).toContain('xxx')
     expect(most).toBeLessThan(250_000_000)
   }, 30_000)
+})
+
+test('of one run few bodies are held in memory at the same time, and other runs do not wait', async () => {
+  const ofRun = (runKey: string, path: string, config: object = {}) => {
+    const run = { runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
+    const watched = step(`GET ${base}${path}`, { json: true, ...config }, { run })
+    return { ...watched, outcome: httpExecutor.run(watched.context) }
+  }
+  const arrived = once(server, 'request').then(() => once(server, 'request'))
+  const stalled = Array.from({ length: limits.httpJsonPerRunMax }, () => ofRun('1', '/stalled'))
+  await arrived
+  // A request of the same length gets its headers later than those before it.
+  for (let turn = 0; turn < 3; turn++) expect((await ofRun('2', '/json').outcome).exitCode).toBe(0)
+  const waiting = ofRun('1', '/json')
+  expect((await ofRun('1', '/json', { timeout: 1 }).outcome).error).toBe('no answer within 1 s')
+  expect(waiting.stdout()).toBe('')
+  stalled[0]?.controller.abort('stopped')
+  expect((await waiting.outcome).exitCode).toBe(0)
+  for (const { controller } of stalled) controller.abort('stopped')
+  await Promise.all(stalled.map(({ outcome }) => outcome))
 })
