@@ -90,6 +90,10 @@ export const limits = {
   valueLengthMax: 16_777_216,
   /** Characters of values that the references in the texts of a step, or in the inputs of a run, may read and make. */
   expansionLengthMax: 67_108_864,
+  /** Attempts of a run whose texts are expanded at the same time; that run with more than so many characters. */
+  preparedPerRunMax: 16,
+  largeStepsPerRunMax: 4,
+  largeStepLength: 4_194_304,
   positionalParamsMax: 10_000,
   parallelItemsMax: 1_000,
   parallelConcurrencyDefault: 10,

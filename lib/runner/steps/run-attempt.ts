@@ -19,6 +19,7 @@ import {
 } from './step-context.ts'
 import { boundError } from './bound-error.ts'
 import { openStepOutput, type StepOutput } from './step-output.ts'
+import { enterRoom, type StepRoom } from './step-room.ts'
 
 export interface Attempt {
   readonly facts: RunFacts
@@ -46,17 +47,20 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   const limit = new StepLimit(step.timeoutSec, stop)
   let output: StepOutput | undefined
   let outcome: ChildCallOutcome
+  let room: StepRoom | undefined
   try {
+    room = await enterRoom(facts.runKey, stop.signal)
     const stepScope = await buildStepScope(facts, attempt.progress, attempt, {
       ...attempt.watch,
       signal: stop.signal,
     })
     output = await openOutput(attempt, stepScope)
-    outcome = await execute(attempt, stepScope, output)
+    outcome = await execute(attempt, stepScope, output, room)
     failpoint('attempt.executed')
   } catch (error) {
     outcome = failure(error)
   } finally {
+    room?.leave()
     limit.clear()
   }
   const written = await output?.end().catch((error: unknown) => {
@@ -108,9 +112,11 @@ async function execute(
   attempt: Attempt,
   stepScope: StepScope,
   output: StepOutput,
+  room: StepRoom,
 ): Promise<ChildCallOutcome> {
   const { step, facts, stop } = attempt
   if (step.child !== undefined) {
+    room.leave()
     return runChildCall({
       call: step.child,
       step: step.name,
@@ -126,6 +132,7 @@ async function execute(
   const { type } = step.executor
   if (type === 'dag') throw new Error('the step names no DAG to run')
   const [executor, prepared] = await Promise.all([executorFor(type), prepareStep(step, stepScope)])
+  await room.hold(step, prepared)
   const context: StepContext = {
     ...attempt.watch,
     ...prepared,
