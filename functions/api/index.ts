@@ -136,6 +136,10 @@ function createServices(
     about: { version, startedAt: now() },
     now,
     defaults: () => currentDefaults(db, defaults),
+    takeLargeOutputs: createSlots('answers with large outputs', {
+      max: limits.largeOutputsSentMax,
+      perCallerMax: limits.largeOutputsPerCallerMax,
+    }),
     takeLogSearch: createSlots('searches of logs', {
       max: limits.logSearchesMax,
       perCallerMax: limits.logSearchesMax,

@@ -38,6 +38,8 @@ export interface Services extends Presentation {
   readonly defaults: () => Promise<DagDefaults>
   /** Bounds the searches of logs. */
   readonly takeLogSearch: TakeSlot
+  /** Bounds the answers with large outputs of runs. */
+  readonly takeLargeOutputs: TakeSlot
   readonly signIn: SignIn
   readonly showSession: (caller: Caller) => ReturnType<typeof presentSession>
   /** Performs one tick. */

@@ -41,6 +41,13 @@ export const limits = {
   runOutputBytesMax: 67_108_864,
   /** Characters of the values in an entry of the journal from which on it is recorded apart; and in one batch. */
   largeRecordLength: 1_048_576,
+  /**
+   * Outputs of a run that are sent at once, by their compressed size in the table; more are sent one by one, in so many
+   * answers at the same time.
+   */
+  outputsAtOnceStoredBytesMax: 65_536,
+  largeOutputsSentMax: 8,
+  largeOutputsPerCallerMax: 2,
   /** Characters of all texts in `continueOn.output` of one step. */
   outputTextsLengthMax: 65_536,
   /** Shortest wait between two attempts of a step, so that none spins; `stepWaitMsMax`: the longest, a year. */

@@ -1,8 +1,8 @@
 import type { InferOutput } from 'valibot'
 import { statusLabel, type LabelSet } from '#lib/core/status.ts'
-import type { OutputSpec } from '#lib/definition/definition.ts'
-import type { RunState } from '#lib/runs/read/load-run.ts'
-import { runParamsList } from '#lib/runs/start/run-params.ts'
+import type { Definition, OutputSpec } from '#lib/definition/definition.ts'
+import type { RunState } from '#lib/runs/load-run.ts'
+import { runParamsList } from '#lib/runs/run-params.ts'
 import type { OutputsAnswer } from '../schemas/run.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -28,6 +28,15 @@ export function presentOutputs(
     },
     outputs,
   }
+}
+
+/** What {@link presentOutputs} shows, by its key: which output of which step. */
+export function outputsByKey(definition: Definition): ReadonlyMap<string, { step: string; name: string }> {
+  const found = new Map<string, { step: string; name: string }>()
+  for (const { name: step, output } of definition.steps) {
+    if (output && !output.omit) found.set(keyOf(output), { step, name: output.name })
+  }
+  return found
 }
 
 function keyOf(output: OutputSpec): string {

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { limits } from '#lib/core/limits.ts'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
@@ -43,6 +45,40 @@ describe('200', () => {
       metadata: { completedAt: '' },
       outputs: {},
     })
+  })
+})
+
+describe('200, large outputs', () => {
+  // Hardly compressible.
+  const large = `é"\u0001${randomBytes(300_000).toString('base64')}`
+  test('are sent one by one, with the same names', async () => {
+    const runId = await api.start('caught')
+    await api.finish(
+      runId,
+      'success',
+      { a: 'success', b: 'success', c: 'success' },
+      { a: { TOTAL_ROWS: large }, b: { OTHER: large }, c: { HIDDEN: 'secret' } },
+    )
+    const answer = await api.open(`/dag-runs/caught/${runId}/outputs`)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(await answer.json()).toEqual({
+      metadata: expect.objectContaining({ dagRunId: runId, params: '["DAY=mon"]' }) as object,
+      outputs: { totalRows: large, chosenKey: large },
+    })
+  })
+
+  test('are sent to few callers at the same time', async () => {
+    const runId = await api.start('caught')
+    await api.finish(runId, 'success', { a: 'success' }, { a: { TOTAL_ROWS: large } })
+    const one = api.with({ isOneInstance: true })
+    const path = `/dag-runs/caught/${runId}/outputs`
+    const open = await Promise.all(Array.from({ length: limits.largeOutputsSentMax }, () => one.open(path)))
+    expect(open.every(({ status }) => status === 200)).toBe(true)
+    expect((await one.open(path)).status).toBe(503)
+    await Promise.all(open.map((answer) => answer.text()))
+    const last = await one.open(path)
+    expect(last.status).toBe(200)
+    await last.text()
   })
 })
 
