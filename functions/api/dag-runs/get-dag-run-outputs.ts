@@ -1,13 +1,13 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { limits } from '#lib/core/limits.ts'
-import { largeOutputs } from '#lib/api/large-outputs.ts'
+import { largeOutputs } from '#lib/api/answers/large-outputs.ts'
 import { presentOutputs } from '#lib/api/present/outputs.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { OutputsAnswer } from '#lib/api/schemas/run.ts'
-import { viewOf } from '#lib/api/shown-to.ts'
-import { Streamed } from '#lib/api/streamed.ts'
-import { getRun } from '#lib/runs/get-run.ts'
-import { storedOutputsSize, readOutputs } from '#lib/runs/read-outputs.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
+import { Streamed } from '#lib/api/answers/streamed.ts'
+import { getRun } from '#lib/runs/read/get-run.ts'
+import { storedOutputsSize, readOutputs } from '#lib/runs/read/read-outputs.ts'
 
 export const getDagRunOutputs = defineRoute({
   method: 'get',

@@ -1,8 +1,8 @@
 import type { InferOutput } from 'valibot'
 import { statusLabel, type LabelSet } from '#lib/core/status.ts'
 import type { Definition, OutputSpec } from '#lib/definition/definition.ts'
-import type { RunState } from '#lib/runs/load-run.ts'
-import { runParamsList } from '#lib/runs/run-params.ts'
+import type { RunState } from '#lib/runs/read/load-run.ts'
+import { runParamsList } from '#lib/runs/start/run-params.ts'
 import type { OutputsAnswer } from '../schemas/run.ts'
 import { timestamp } from './timestamp.ts'
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LabelSet } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
-import type { RunState } from '#lib/runs/load-run.ts'
-import { readOutputs } from '#lib/runs/read-outputs.ts'
-import { outputsByKey, presentOutputs } from './present/outputs.ts'
-import type { View } from './shown-to.ts'
+import type { RunState } from '#lib/runs/read/load-run.ts'
+import { readOutputs } from '#lib/runs/read/read-outputs.ts'
+import { outputsByKey, presentOutputs } from '../present/outputs.ts'
+import type { View } from '../auth/shown-to.ts'
 
 /** The outputs of a run as JSON, one after the other: together they may take too much memory and time. */
 export async function* largeOutputs(
