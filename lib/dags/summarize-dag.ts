@@ -27,8 +27,9 @@ export function storedSummary(definition: Definition): StoredSummary {
 }
 
 /** The summary for those who may edit the DAG. */
-export function wholeSummary({ masked: _, ...summary }: StoredSummary): DagSummary {
-  return summary
+export function wholeSummary(stored: StoredSummary): DagSummary {
+  const { name, group, schedule, description, params, defaultParams, tags } = stored
+  return { name, group, schedule, description, params, defaultParams, tags }
 }
 
 /** The summary for everybody else. */

@@ -15,7 +15,8 @@ const partWorkMax = 1_000_000
 const partLengthMax = 65_536
 
 /**
- * Tries a pattern on each line of a text. Of a line longer than 64 Ki characters (fewer for large patterns), it sees one part after the other.
+ * Tries a pattern on each line of a text. Of a line longer than 64 Ki characters (fewer for large patterns), it sees
+ * one part after the other.
  * @throws ServiceError `bad_request` for an invalid pattern
  */
 export function lookForPattern(source: string): Look {

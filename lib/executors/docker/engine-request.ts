@@ -18,7 +18,7 @@ export interface EngineCall {
   readonly statusCodes: Readonly<Record<number, true | string>>
 }
 
-type Done = (error: Error | null, answer: unknown) => void
+type Finish = (error: Error | null, answer: unknown) => void
 
 /**
  * Sends a request in place of the client library, which follows redirects past the rule for addresses, dies of a
@@ -30,15 +30,15 @@ export function sendToEngine(
   options: RequestOptions,
   call: EngineCall,
   body: string | undefined,
-  settle: Done,
+  settle: Finish,
 ): void {
   let isSettled = false
-  const done: Done = (error, answer) => {
+  const finish: Finish = (error, answer) => {
     if (isSettled) return
     isSettled = true
     settle(error, answer)
   }
-  const fail = (error: Error): void => done(error, null)
+  const fail = (error: Error): void => finish(error, null)
   let request: ClientRequest
   try {
     request = (protocol === 'https' ? httpsRequest : httpRequest)(options)
@@ -48,22 +48,32 @@ export function sendToEngine(
   request.on('error', fail)
   request.on('close', () => fail(lost()))
   request.on('upgrade', (_, socket: Duplex, head: Buffer) => {
-    if (call.hijack !== true) return void socket.destroy()
+    if (call.hijack !== true) {
+      socket.destroy()
+      return
+    }
     // It may be lost before the caller reads it, who hears of that then.
     socket.on('error', () => undefined)
     if (head.length > 0) socket.unshift(head)
-    done(null, socket)
+    finish(null, socket)
   })
   request.on('response', (response) => {
     const isGood = call.statusCodes[response.statusCode ?? 0] === true
-    if (call.isStream === true && isGood) return done(null, response)
-    readAnswer(response).then((bytes) => {
-      const answer = parsed(bytes)
-      if (isGood) done(null, answer)
-      else fail(refusal(response, call, answer))
-    }, fail)
+    if (call.isStream === true && isGood) return finish(null, response)
+    void answerOf(response, isGood ? undefined : call).then((answer) => finish(null, answer), fail)
   })
   request.end(body)
+}
+
+/**
+ * The answer, read to its end.
+ * @param refused the call, when the status is none of the good ones
+ * @throws Error then
+ */
+async function answerOf(response: IncomingMessage, refused: EngineCall | undefined): Promise<object> {
+  const answer = parsed(await readAnswer(response))
+  if (refused === undefined) return answer
+  throw refusal(response, refused, answer)
 }
 
 async function readAnswer(response: IncomingMessage): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Bytes that the captured outputs of a run take in the table, where they are compressed; to ask for it costs nothing. */
+/** Bytes that the captured outputs of a run take in the table, where they are compressed. Does not read them. */
 export async function storedOutputsSize(db: Database, runKey: string): Promise<number> {
   const [row] = await db.sql<{ size: number }[]>`
     select coalesce(sum(pg_column_size(outputs)), 0)::float8 as size

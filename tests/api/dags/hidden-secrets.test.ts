@@ -53,7 +53,8 @@ const ended = await api.start('nightly')
 await api.finish(ended, 'failed', { call: 'success', work: 'failed', login: 'success' })
 await db.sql`
   update millrace.dag_run_step
-  set outputs = case name when 'work' then '{"REPORT": "sent hunter2-env, é"}'::jsonb else '{"LOGIN_TOKEN": "hunter2-image"}' end
+  set outputs = case name
+    when 'work' then '{"REPORT": "sent hunter2-env, é"}'::jsonb else '{"LOGIN_TOKEN": "hunter2-image"}' end
   where name in ('work', 'login') and run_key = (select run_key from millrace.dag_run where run_id = ${ended})`
 const going = await api.start('nightly')
 await api.claim()

@@ -35,7 +35,7 @@ function run(address: string): Watched & { readonly outcome: Promise<StepOutcome
       network: {},
       exec: { env: [] },
       registryAuths: {},
-    } as never,
+    },
     env: { DOCKER_HOST: address },
   })
   return { ...watched, outcome: dockerExecutor.run(watched.context) }
