@@ -39,6 +39,7 @@ export function sendToEngine(
     settle(error, answer)
   }
   const fail = (error: Error): void => finish(error, null)
+  const closeEarly = (): void => fail(lost())
   let request: ClientRequest
   try {
     request = (protocol === 'https' ? httpsRequest : httpRequest)(options)
@@ -46,7 +47,9 @@ export function sendToEngine(
     return fail(error as Error)
   }
   request.on('error', fail)
-  request.on('close', () => fail(lost()))
+  // From then on, whoever reads the answer learns that it broke off.
+  request.on('response', () => request.off('close', closeEarly))
+  request.on('close', closeEarly)
   request.on('upgrade', (_, socket: Duplex, head: Buffer) => {
     if (call.hijack !== true) {
       socket.destroy()
