@@ -1,7 +1,7 @@
 import type { Definition } from '#lib/definition/definition.ts'
 import { writtenSecrets } from '#lib/definition/masking/mask-definition.ts'
 import { isSecretName, mask } from '#lib/definition/masking/secret-names.ts'
-import { maskInTurns } from '#lib/logs/mask-in-turns.ts'
+import { maskInTurns } from '#lib/runner/log/mask-in-turns.ts'
 
 /** By step, then by variable. */
 export type CapturedOutputs = ReadonlyMap<string, Readonly<Record<string, string>>>

@@ -8,7 +8,7 @@ import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
 import type { ExecutorSettings, RunOfStep, StepContext } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import { openLogWriter, type LogWriter } from '../log/log-writer.ts'
-import { maskInTurns } from '#lib/logs/mask-in-turns.ts'
+import { maskInTurns } from '../log/mask-in-turns.ts'
 import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 import {
   prepareStep,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { maskInTurns } from '#lib/logs/mask-in-turns.ts'
+import { maskInTurns } from '#lib/runner/log/mask-in-turns.ts'
 
 test('a large text is masked piece by piece, also a secret at the end of a piece', async () => {
   const text = `${'é'.repeat(65_533)}hunter2${'x'.repeat(1_000_000)}hunter2`
