@@ -140,11 +140,12 @@ export interface Step {
 }
 
 export interface ExecutorSpec {
-  /** Canonical name: shell, docker, ssh, http, mail, jq, dag. */
+  /** Canonical name. */
   readonly type: ExecutorType
   readonly config: Readonly<Record<string, unknown>>
 }
 
+/** Each has a record in executor-config/. */
 export const executorTypes = ['shell', 'docker', 'ssh', 'http', 'mail', 'jq', 'dag'] as const
 export type ExecutorType = (typeof executorTypes)[number]
 

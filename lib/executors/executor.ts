@@ -1,4 +1,4 @@
-import type { ExecutorType, Step } from '#lib/definition/definition.ts'
+import type { Step } from '#lib/definition/definition.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 
 /**
@@ -66,7 +66,7 @@ export interface StepContext {
   readonly positional: readonly string[]
   readonly workingDir: string
   /**
-   * Argument vector of the shell; `explicit`: the step chose it, so `-e` is not added (spec/behaviour.md 2.7). `usual`:
+   * Argument vector of the shell; `explicit`: the step chose it, so `-e` is not added. `usual`:
    * the shell of scripts that have neither a shell nor an interpreter; default sh.
    */
   readonly shell: { readonly argv: readonly string[]; readonly explicit: boolean; readonly usual?: string }
@@ -98,6 +98,5 @@ export interface StepOutcome {
 }
 
 export interface Executor {
-  readonly type: ExecutorType
   run(context: StepContext): Promise<StepOutcome>
 }

@@ -2,13 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import type { Executor, StepContext } from '#lib/executors/executor.ts'
-import { dockerExecutor } from '#lib/executors/docker/run.ts'
-import { httpExecutor } from '#lib/executors/http/run.ts'
-import { jqExecutor } from '#lib/executors/jq/run.ts'
-import { mailExecutor } from '#lib/executors/mail/run.ts'
-import { shellExecutor } from '#lib/executors/shell/run.ts'
-import { sshExecutor } from '#lib/executors/ssh/run.ts'
+import type { StepContext } from '#lib/executors/executor.ts'
+import type { LocalExecutorType } from '#lib/executors/registry.ts'
 import { openMailbox } from '#tests/support/mailbox.ts'
 import { containers, dockerHost, image, reachEngine, sh } from './docker/engine.ts'
 import { hasSshd, startSshd } from './ssh/sshd.ts'
@@ -17,7 +12,6 @@ type Given = Partial<StepContext>
 
 /** One executor as the contract suite sees it. What an executor cannot do by its nature is absent. */
 export interface Subject {
-  readonly executor: Executor
   /** A step that prints these bytes and succeeds. */
   readonly prints?: (bytes: Buffer) => Given
   /** A step that prints this text, handed over as a value, and a line feed. */
@@ -62,7 +56,6 @@ function commandSteps(
 
 function shell(): Subject {
   return {
-    executor: shellExecutor,
     ...commandSteps(10_000_000 + process.pid),
     prints: (bytes) => ({ commands: [printing(bytes)] }),
     tells: (value) => ({
@@ -72,12 +65,15 @@ function shell(): Subject {
   }
 }
 
-async function ssh(): Promise<Subject> {
+async function ssh(): Promise<Subject | undefined> {
+  if (!hasSshd) {
+    console.warn('SKIPPED: the contract of the ssh executor needs an ssh server')
+    return undefined
+  }
   const sshd = await startSshd()
   const config = { ...sshd.login }
   const { fails, hangs, floods, ...others } = commandSteps(20_000_000 + process.pid)
   return {
-    executor: sshExecutor,
     ...others,
     fails: { ...fails, config },
     hangs: { ...hangs, config },
@@ -88,7 +84,9 @@ async function ssh(): Promise<Subject> {
   }
 }
 
-function docker(engine: NonNullable<Awaited<ReturnType<typeof reachEngine>>>): Subject {
+async function docker(): Promise<Subject | undefined> {
+  const engine = await reachEngine()
+  if (engine === undefined) return undefined
   const seconds = 30_000_000 + process.pid
   const labels = { 'millrace.test': String(process.pid) }
   const base = {
@@ -103,7 +101,6 @@ function docker(engine: NonNullable<Awaited<ReturnType<typeof reachEngine>>>): S
   const place = { env: { DOCKER_HOST: dockerHost }, config: { ...base, registryAuths: {} } }
   const { fails: _, hangs: __, floods: ___, ...others } = commandSteps(seconds)
   return {
-    executor: dockerExecutor,
     ...others,
     prints: (bytes) => ({ ...place, commands: [sh(printing(bytes))] }),
     tells: (value) => ({ ...place, commands: [`printf '%s\\n' '${value.replaceAll("'", `'\\''`)}'`] }),
@@ -139,7 +136,6 @@ async function http(): Promise<Subject> {
     config: { silent: true, query },
   })
   return {
-    executor: httpExecutor,
     prints: (bytes) => get('bytes', { of: bytes.toString('base64') }),
     tells: (value) => get('tell', { value }),
     fails: get('fail'),
@@ -157,7 +153,6 @@ async function http(): Promise<Subject> {
 function jq(): Subject {
   let begun = false
   return {
-    executor: jqExecutor,
     tells: (value) => ({
       commands: ['$VALUE'],
       script: 'null',
@@ -193,7 +188,6 @@ async function mail(): Promise<Subject> {
     },
   })
   return {
-    executor: mailExecutor,
     tells: (value) => to('ann@example.org', mailbox.port, value),
     told: () => mailbox.received.at(-1)?.mail.text ?? '',
     fails: to('nobody@example.org', mailbox.port),
@@ -207,16 +201,7 @@ async function mail(): Promise<Subject> {
   }
 }
 
-/** Every executor that this machine can serve, with a real partner each. */
-export async function allSubjects(): Promise<readonly Subject[]> {
-  const engine = await reachEngine()
-  if (!hasSshd) console.warn('SKIPPED: the contract of the ssh executor needs an ssh server')
-  return [
-    shell(),
-    await http(),
-    jq(),
-    await mail(),
-    ...(hasSshd ? [await ssh()] : []),
-    ...(engine === undefined ? [] : [docker(engine)]),
-  ]
-}
+/** Each executor with a real partner; undefined where this machine has none. */
+export const subjects: Readonly<
+  Record<LocalExecutorType, () => Subject | undefined | Promise<Subject | undefined>>
+> = { shell, docker, ssh, http, mail, jq }

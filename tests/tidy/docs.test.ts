@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settings } from '#lib/config/env.ts'
+import { executorTypes } from '#lib/definition/definition.ts'
 import { commands } from '#local/cli/commands.ts'
 import { readWords } from '#local/cli/read-words.ts'
 import { brokenLinks, misspelledCommands, settingFaults, shellBlocks, unknownScripts } from './doc-rules.ts'
@@ -27,6 +28,11 @@ describe('the pages of the project', () => {
     const alerts = [...projectFile('infra/prometheus/alerts.yaml').matchAll(/- alert: (\w+)/g)]
     const sections = [...projectFile('docs/runbooks.md').matchAll(/^## (Millrace\w+)$/gm)]
     expect(sections.map(([, name]) => name)).toEqual(alerts.map(([, name]) => name))
+  })
+
+  test('the page of executors has a section for each', () => {
+    const sections = [...projectFile('EXECUTORS.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
+    expect(sections.toSorted()).toEqual(executorTypes.toSorted())
   })
 
   test('every link leads to something', () => {

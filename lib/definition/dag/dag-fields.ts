@@ -5,7 +5,7 @@ import type { CatchUp, Definition, Handlers, SecretSource, Step } from '#lib/def
 import { readEnvironment, readTextMap } from './environment.ts'
 import { readContainer } from '#lib/definition/executor-config/read-docker.ts'
 import { ordinary } from '#lib/definition/executor-config/ordinary.ts'
-import type { Surroundings } from '#lib/definition/step/executors.ts'
+import type { Surroundings } from '#lib/definition/executor-config/record.ts'
 import type { Given, Layers, RawDag } from '#lib/definition/reading/layers.ts'
 import { readMailTemplate, readSmtp } from './mail-fields.ts'
 import { readParams } from './params-field.ts'

@@ -1,96 +1,39 @@
-import * as v from 'valibot'
-import type { RegistryAuths } from '../definition.ts'
-import { pull } from '../schema/container.ts'
-import { environment, fields, flag, openMap, text, textMap } from '../schema/words.ts'
+import type { Place } from '../reading/place.ts'
+import { readShape } from '../reading/shape.ts'
+import { Docker, type DockerConfig } from './docker-config.ts'
+import { readContainer, readDockerConfig } from './read-docker.ts'
+import { lenient, type ConfigPosition, type ExecutorRecord } from './record.ts'
 
-const anything = (what: string) => openMap({}, what)
-
-/**
- * Settings that are passed to the container engine as written. They have no fixed fields, but the spelling of those
- * listed here is normalized.
- */
-const engine = <const T extends v.ObjectEntries>(entries: T, what: string) => openMap(entries, what)
-
-export const Docker = fields(
-  'the config of a docker step',
-  {
-    image: v.optional(text),
-    containerName: v.optional(text),
-    pull: v.optional(pull),
-    autoRemove: v.optional(flag),
-    platform: v.optional(text),
-    workingDir: v.optional(text),
-    volumes: v.optional(v.array(text, 'a list of host:container texts')),
-    container: v.optional(
-      engine(
-        {
-          env: v.optional(environment),
-          workingDir: v.optional(text),
-          user: v.optional(text),
-          exposedPorts: v.optional(v.any()),
-          entrypoint: v.optional(v.any()),
-          labels: v.optional(textMap),
-          hostname: v.optional(text),
-        },
-        'a map of settings of the container',
-      ),
-    ),
-    host: v.optional(
-      engine(
-        {
-          binds: v.optional(v.array(text, 'a list of host:container texts')),
-          portBindings: v.optional(anything('a map from ports to lists of host ports')),
-          networkMode: v.optional(text),
-          autoRemove: v.optional(flag),
-          privileged: v.optional(flag),
-          restartPolicy: v.optional(anything('a map with a name')),
-          mounts: v.optional(v.any()),
-        },
-        'a map of settings of the host',
-      ),
-    ),
-    network: v.optional(
-      engine(
-        { EndpointsConfig: v.optional(anything('a map from networks to their settings')) },
-        'a map with EndpointsConfig',
-      ),
-    ),
-    exec: v.optional(
-      fields('exec', { user: v.optional(text), workingDir: v.optional(text), env: v.optional(environment) }),
-    ),
-  },
-  { older: { name: 'containerName', dir: 'workingDir' } },
-)
-
-type Settings = Readonly<Record<string, unknown>>
-
-/**
- * The config as the executor receives it. `container`, `host` and `network` are settings of the Docker API, whose names
- * may begin in lower or upper case. `container.env` and `exec.env` are lists of NAME=value; `host.binds` includes the
- * volumes.
- */
-export interface DockerConfig {
-  readonly image?: string
-  readonly containerName?: string
-  readonly pull: 'always' | 'missing' | 'never'
-  readonly autoRemove: boolean
-  readonly platform?: string
-  readonly container: Settings
-  readonly host: Settings
-  readonly network: Settings
-  readonly exec: { readonly user?: string; readonly workingDir?: string; readonly env: readonly string[] }
-  /**
-   * The container that all container steps of the run share. When set, the fields above do not count (spec: rule 5).
-   */
-  readonly shared?: SharedContainer
-  readonly registryAuths: RegistryAuths
+export const docker: ExecutorRecord = {
+  spellings: ['container'],
+  description: 'runs a command in a container',
+  command: 'many',
+  script: 'none',
+  texts: 'words',
+  inherited: 'they run in the container of the DAG, type: shell runs outside of it',
+  readConfig,
 }
 
-/** A container that lives for the whole run. */
-export interface SharedContainer extends Omit<DockerConfig, 'shared' | 'registryAuths'> {
-  readonly startup: 'keepalive' | 'entrypoint' | 'command'
-  /** Arguments for `startup: command`. */
-  readonly command: readonly string[]
-  readonly waitFor: 'running' | 'healthy'
-  readonly logPattern?: string
+function readConfig({ raw, place, at, around }: ConfigPosition): DockerConfig {
+  const { registryAuths, container: shared } = around
+  const own = raw.container
+  const read = readShape(Docker, at, lenient)
+  if (own !== undefined && at.isGiven) at.fault('must not stand beside container')
+  const config: Omit<DockerConfig, 'registryAuths'> =
+    own === undefined
+      ? readDockerConfig(read.value ?? {}, read.place)
+      : readContainer(own, place.at('container'))
+  const isReadable = !at.isGiven || read.value !== undefined
+  if (own === undefined && shared === undefined && isReadable && !namesContainer(config, read.place)) {
+    ;(at.isGiven ? at : place).fault('needs image or containerName')
+  }
+  return { ...config, registryAuths, ...(shared !== undefined && { shared }) }
+}
+
+/** A name that is given but refused has its own fault. */
+function namesContainer(config: Pick<DockerConfig, 'image' | 'containerName'>, place: Place): boolean {
+  return (['image', 'containerName'] as const).some((field) => {
+    const name = config[field]
+    return name === undefined ? place.at(field).isGiven : name.trim() !== ''
+  })
 }

@@ -1,5 +1,10 @@
 import * as v from 'valibot'
+import { readTextMap } from '../dag/environment.ts'
+import type { Place } from '../reading/place.ts'
+import { readShape } from '../reading/shape.ts'
 import { fields, flag, mapOf, text, textMap } from '../schema/words.ts'
+import { ordinary } from './ordinary.ts'
+import { lenient, type ConfigPosition, type ExecutorRecord } from './record.ts'
 
 export const Http = fields('the config of an http step', {
   headers: v.optional(textMap),
@@ -24,4 +29,35 @@ export interface HttpConfig {
   readonly debug?: boolean
   readonly json?: boolean
   readonly skipTLSVerify?: boolean
+}
+
+export const http: ExecutorRecord = {
+  spellings: [],
+  description: 'sends a request',
+  command: 'one',
+  script: 'data',
+  texts: 'request',
+  lacking: 'needs command, a method and an address such as GET https://example.org',
+  checkCommand: checkRequest,
+  readConfig,
+}
+
+function checkRequest(line: string, place: Place): void {
+  if (/^[A-Za-z]+\s+\S/.test(line) || line.startsWith('$')) return
+  const shown = JSON.stringify(line.slice(0, 60))
+  place.fault(`must be a method and an address, such as GET https://example.org, is ${shown}`)
+}
+
+function readConfig({ at }: ConfigPosition): HttpConfig {
+  const { value: raw = {}, place } = readShape(Http, at, lenient)
+  const { headers, query, body, ...rest } = raw
+  if (typeof rest.timeout === 'string' && !/^\s*\d+(?:\.\d+)?\s*$|\$/.test(rest.timeout)) {
+    place.at('timeout').fault(`must be seconds, is ${JSON.stringify(rest.timeout.slice(0, 60))}`)
+  }
+  return {
+    ...ordinary(rest),
+    ...(headers !== undefined && { headers: readTextMap(place.at('headers')) }),
+    ...(query !== undefined && { query: readTextMap(place.at('query')) }),
+    ...(body !== undefined && { body: place.at('body').text }),
+  }
 }

@@ -1,6 +1,9 @@
 import * as v from 'valibot'
+import { addresses, checkAttachments, refuseLineBreaks } from '../dag/mail-fields.ts'
 import type { SmtpServer } from '../definition.ts'
+import { readShape } from '../reading/shape.ts'
 import { fields, text, textOrList } from '../schema/words.ts'
+import { lenient, type ConfigPosition, type ExecutorRecord } from './record.ts'
 
 export const Mail = fields(
   'the config of a mail step',
@@ -24,4 +27,35 @@ export interface MailConfig {
   readonly attachments: readonly string[]
   readonly contentType?: string
   readonly smtp?: SmtpServer
+}
+
+export const mail: ExecutorRecord = {
+  spellings: [],
+  description: 'sends a mail through the smtp server of the DAG',
+  command: 'none',
+  script: 'none',
+  texts: 'plain',
+  readConfig,
+}
+
+function readConfig({ raw: step, at, around: { smtp, workingDir } }: ConfigPosition): MailConfig {
+  const { value: raw = {}, place } = readShape(Mail, at, lenient)
+  const { from, to = [], subject = '', message = '', attachments = [], contentType } = raw
+  refuseLineBreaks(subject, place.at('subject'))
+  refuseLineBreaks(from ?? '', place.at('from'))
+  refuseLineBreaks(contentType ?? '', place.at('contentType'))
+  const files = [attachments].flat()
+  checkAttachments(files, step.workingDir ?? workingDir, place.at('attachments'))
+  const all = addresses(to, place.at('to'))
+  if (all.length === 0 && place.at('to').node === undefined)
+    at.fault('needs to, the address of whom the mail is for')
+  return {
+    ...(from !== undefined && { from }),
+    to: all,
+    subject,
+    message,
+    attachments: files,
+    ...(contentType !== undefined && { contentType }),
+    ...(smtp !== undefined && { smtp }),
+  }
 }

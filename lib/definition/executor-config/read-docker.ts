@@ -2,7 +2,7 @@ import type { InferOutput } from 'valibot'
 import { environmentList } from '#lib/definition/dag/environment.ts'
 import type { Place } from '#lib/definition/reading/place.ts'
 import type { Container } from '../schema/container.ts'
-import type { Docker, DockerConfig, SharedContainer } from './docker.ts'
+import type { Docker, DockerConfig, SharedContainer } from './docker-config.ts'
 import { ordinary } from './ordinary.ts'
 import { readPorts } from './ports.ts'
 

@@ -1,24 +1,29 @@
-import * as v from 'valibot'
-import { fields, flag, port, text } from '../schema/words.ts'
+import { readShape } from '../reading/shape.ts'
+import { Ssh, type SshConfig } from '../schema/ssh.ts'
+import { ordinary } from './ordinary.ts'
+import { lenient, type ConfigPosition, type ExecutorRecord } from './record.ts'
 
-/** Config of ssh steps. The DAG's `ssh` provides the default of each field. */
-export const Ssh = fields(
-  'ssh',
-  {
-    user: v.optional(text),
-    host: v.optional(text),
-    port: v.optional(port),
-    key: v.optional(text),
-    password: v.optional(text),
-    strictHostKey: v.optional(flag),
-    knownHostFile: v.optional(text),
-    shell: v.optional(text),
-  },
-  {
-    older: { ip: 'host', username: 'user', knownHostsFile: 'knownHostFile' },
-    notOffered: { bastion: '', timeout: 'write timeoutSec at the step' },
-  },
-)
+export const ssh: ExecutorRecord = {
+  spellings: [],
+  description: 'runs a program on another machine',
+  command: 'one',
+  script: 'work',
+  shell: 'remote',
+  texts: 'program',
+  paths: ['key', 'knownHostFile'],
+  lacking: 'needs command or script, which runs on the other machine',
+  inherited: 'the ssh field of the DAG makes it one, type: shell runs on the runner',
+  readConfig,
+}
 
-/** The config of an ssh step. `port` is a number, or a text with a variable. Host keys are checked unless disabled. */
-export type SshConfig = v.InferOutput<typeof Ssh>
+function readConfig({ raw, place, at, around }: ConfigPosition): SshConfig {
+  const { value = {}, place: given } = readShape(Ssh, at, lenient)
+  const shell = raw.shell === undefined ? undefined : [raw.shell].flat().join(' ')
+  const config: SshConfig = { ...around.ssh, ...ordinary(value), ...(shell !== undefined && { shell }) }
+  const isDescribed = at.isGiven || around.ssh !== undefined
+  const isRefused = value.host === undefined && given.at('host').isGiven
+  if (isDescribed && !isRefused && (config.host ?? '').trim() === '') {
+    ;(at.isGiven ? at : place).fault('needs host, in its config or in the ssh field of the DAG')
+  }
+  return config
+}

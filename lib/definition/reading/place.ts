@@ -27,6 +27,12 @@ export class Place {
     return this.#find(this.#path)
   }
 
+  /** Whether the file has a value here; an empty entry counts as none. */
+  get isGiven(): boolean {
+    const { node } = this
+    return node !== undefined && !(node.kind === 'scalar' && node.value === null)
+  }
+
   /** The value as text, as written. */
   get text(): string {
     const { node } = this

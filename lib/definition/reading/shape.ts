@@ -31,7 +31,7 @@ export function readShape<const S extends v.GenericSchema>(
   { leaveOut = leaveOutField, unknownKeys = 'refuse' }: ShapeOptions = {},
 ): Shape<v.InferOutput<S>> {
   const { node } = place
-  if (node === undefined) return { value: undefined, place, shortened: [] }
+  if (node === undefined || !place.isGiven) return { value: undefined, place, shortened: [] }
   const form = formOf(schema)
   const spelled = spell(node, form)
   const canonical = place.over(spelled.node)

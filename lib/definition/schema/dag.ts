@@ -3,7 +3,7 @@ import { Container } from './container.ts'
 import { MailOn, MailTemplate, Smtp } from './mail.ts'
 import { Conditions, DagRetryPolicy, Params } from './policies.ts'
 import { Step, Steps } from './step.ts'
-import { Ssh } from '../executor-config/ssh.ts'
+import { Ssh } from './ssh.ts'
 import {
   count,
   duration,

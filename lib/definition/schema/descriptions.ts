@@ -1,3 +1,8 @@
+import { executorTypes } from '../definition.ts'
+import { executors } from '../executor-config/executors.ts'
+
+const offered = executorTypes.map((type) => `${type}: ${executors[type].description}.`).join(' ')
+
 /**
  * What each field does, for the reference and for editors: by the kind of map (the `what` of `fields`), then by field
  * name.
@@ -81,7 +86,7 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
     workingDir: 'The directory in which the step runs.',
     env: 'Environment variables of this step; they override those of the DAG.',
     depends: 'Names or ids of the steps that must end first. An empty list: none.',
-    type: 'What executes the step: shell, docker, ssh, http, mail, jq or dag.',
+    type: `What executes the step. ${offered}`,
     config: 'The configuration of the executor named by `type`.',
     executor:
       'What executes the step: a type, or a map of type and config. Same as the fields `type` and `config`.',
@@ -104,7 +109,7 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
     workerSelector: 'Labels that a runner must have to claim the run of the called DAG.',
   },
   'an executor': {
-    type: 'shell, docker, ssh, http, mail, jq or dag.',
+    type: offered,
     config: 'The configuration of the executor.',
   },
   parallel: {

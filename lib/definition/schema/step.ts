@@ -102,6 +102,8 @@ export const Step = fields(
   },
 )
 
+export type RawStep = v.InferOutput<typeof Step>
+
 const StepItem = v.union(
   [Step, text, v.array(v.union([Step, text], 'a step, or a command'), 'a group of steps')],
   'a step (a map), a command (a text), or a list of these that run side by side',

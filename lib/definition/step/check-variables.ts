@@ -1,4 +1,5 @@
 import type { Definition, Step } from '#lib/definition/definition.ts'
+import { executors } from '#lib/definition/executor-config/executors.ts'
 import type { Place } from '#lib/definition/reading/place.ts'
 import type { SpecNode } from '#lib/definition/yaml/spec-node.ts'
 import { inheritedName } from '#lib/definition/values/inherited-name.ts'
@@ -76,7 +77,7 @@ function languageOf(
   { executor, commands, script, shell }: PlacedStep['step'],
   ofDag: Definition['shell'],
 ): Language {
-  if (executor.type === 'ssh') return 'remote'
+  if (executors[executor.type].shell === 'remote') return 'remote'
   const isInterpreter = script !== undefined && commands.length > 0
   const program = isInterpreter
     ? commands[0]
@@ -85,14 +86,14 @@ function languageOf(
 }
 
 function programPlaces({ executor, script }: PlacedStep['step'], place: Place): Place[] {
-  if (executor.type !== 'shell' && executor.type !== 'ssh') return []
+  if (executors[executor.type].texts !== 'program') return []
   const at = place.at('script')
   // A command of several lines is a script too.
   return script === undefined || at.node === undefined ? place.at('command').items() : [at]
 }
 
 function textPlaces({ executor }: PlacedStep['step'], place: Place): Place[] {
-  const isProgram = ['shell', 'ssh', 'jq'].includes(executor.type)
+  const isProgram = ['program', 'filter'].includes(executors[executor.type].texts)
   const fields = isProgram ? textFields : [...textFields, 'command']
   return [...fields.map((field) => place.at(field)), place.at('repeatPolicy').at('condition')].flatMap(leaves)
 }

@@ -2,7 +2,10 @@ import { handlerStepNames, type OutputSpec, type Step } from '#lib/definition/de
 import type { PlacedStep } from './check-variables.ts'
 import { readConditions } from '#lib/definition/reading/conditions.ts'
 import { readEnvironment, readTextMap } from '#lib/definition/dag/environment.ts'
-import { configOf, typeOf, type RawStep, type Surroundings } from './executors.ts'
+import { executors } from '#lib/definition/executor-config/executors.ts'
+import type { Surroundings } from '#lib/definition/executor-config/record.ts'
+import type { RawStep } from '#lib/definition/schema/step.ts'
+import { configOf, typeOf } from './executor-type.ts'
 import type { PatternCheck } from '#lib/definition/reading/pattern-check.ts'
 import type { Place } from '#lib/definition/reading/place.ts'
 import { readContinueOn, readRepeatPolicy, readRetryPolicy } from './policies.ts'
@@ -38,7 +41,7 @@ export function readStep(given: RawStep | string, place: Place, context: StepCon
     description: raw.description ?? '',
     executor: { type: type ?? 'shell', config: { ...config } },
     ...work,
-    shell: type === 'shell' ? argumentVector(raw.shell) : undefined,
+    shell: type !== undefined && executors[type].shell === 'local' ? argumentVector(raw.shell) : undefined,
     workingDir: raw.workingDir,
     env: raw.env === undefined ? [] : readEnvironment(at.at('env')),
     preconditions: readConditions(

@@ -1,7 +1,7 @@
 import { limits } from '#lib/core/limits.ts'
 import { handlerStepNames, type Step } from '#lib/definition/definition.ts'
 import { resolveDependencies, type Waiting } from './dependencies.ts'
-import type { RawStep } from './executors.ts'
+import type { RawStep } from '#lib/definition/schema/step.ts'
 import type { Given, RawDag } from '#lib/definition/reading/layers.ts'
 import type { Place } from '#lib/definition/reading/place.ts'
 import { readStep, type ReadStep, type StepContext } from './step-fields.ts'

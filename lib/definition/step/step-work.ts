@@ -1,7 +1,7 @@
 import { limits } from '#lib/core/limits.ts'
 import type { ChildCall, ExecutorType, ParallelCall } from '#lib/definition/definition.ts'
-import { abilities } from './executor-types.ts'
-import type { RawStep } from './executors.ts'
+import { executors } from '#lib/definition/executor-config/executors.ts'
+import type { RawStep } from '#lib/definition/schema/step.ts'
 import { childParams } from '#lib/definition/dag/params-field.ts'
 import type { Place } from '#lib/definition/reading/place.ts'
 import { isLiteral } from '#lib/definition/values/expand.ts'
@@ -30,25 +30,11 @@ export function readWork(
   const work = { commands, script }
   checkAbilities(type, raw, work, place)
   if (script !== undefined && script.trim() === '') place.at('script').fault('must not be empty')
-  const { needsWork } = abilities[type]
-  const hasWork = raw.call !== undefined || commands.length > 0 || (script !== undefined && type !== 'http')
-  if (needsWork && !hasWork && raw.command === undefined && !isBroken) {
-    place.fault(
-      type === 'shell' ? 'has nothing to do: give it a command, a script, or a DAG to call' : lacking[type],
-    )
-  }
-  if (type === 'http') checkRequest(commands, place)
+  const { lacking, script: takes, checkCommand } = executors[type]
+  const hasWork = raw.call !== undefined || commands.length > 0 || (script !== undefined && takes !== 'data')
+  if (lacking !== undefined && !hasWork && raw.command === undefined && !isBroken) place.fault(lacking)
+  if (commands[0] !== undefined) checkCommand?.(commands[0], place.at('command'))
   return { ...work, ...(type === 'dag' ? callOf(raw, commands, place) : noChild(raw, place)) }
-}
-
-const lacking: Readonly<Record<ExecutorType, string>> = {
-  shell: '',
-  docker: '',
-  mail: '',
-  ssh: 'needs command or script, which runs on the other machine',
-  http: 'needs command, a method and an address such as GET https://example.org',
-  jq: 'needs command, the filter',
-  dag: 'needs call, the name of the DAG to run',
 }
 
 function readCommands(raw: RawStep, place: Place): string[] {
@@ -71,7 +57,7 @@ function splitScript(
   raw: RawStep,
 ): { readonly commands: readonly string[]; readonly script: string | undefined } {
   const { command, script } = raw
-  const isProgram = type === 'shell' || type === 'ssh'
+  const isProgram = executors[type].texts === 'program'
   const isScript = isProgram && script === undefined && commands.length === 1 && commands[0]?.includes('\n')
   if (!isScript) return { commands, script }
   return { commands: [], script: typeof command === 'string' ? command : commands[0] }
@@ -83,7 +69,7 @@ function checkAbilities(
   { commands, script }: Pick<Work, 'commands' | 'script'>,
   place: Place,
 ): void {
-  const able = abilities[type]
+  const able = executors[type]
   const steps = `steps of type ${type}`
   if (raw.call !== undefined && raw.command !== undefined) {
     place.at('command').fault('must not stand beside call: a step runs a command or a DAG')
@@ -92,10 +78,10 @@ function checkAbilities(
   } else if (able.command === 'one' && commands.length > 1) {
     place.at('command').fault(`must be one: ${steps} take no list${inheritedType(type, raw)}`)
   }
-  if (script !== undefined && !able.script) {
+  if (script !== undefined && able.script === 'none') {
     place.at('script').fault(`must not be given: ${steps} take none${inheritedType(type, raw)}`)
   }
-  if (raw.shell !== undefined && !able.shell) {
+  if (raw.shell !== undefined && able.shell === undefined) {
     place.at('shell').fault(`must not be given: ${steps} have none`)
   }
 }
@@ -103,15 +89,8 @@ function checkAbilities(
 /** Why a step that names no type has this one, and how to choose another. */
 function inheritedType(type: ExecutorType, raw: RawStep): string {
   if ([raw.type, raw.executor, raw.container].some((one) => one !== undefined)) return ''
-  if (type === 'docker') return '; they run in the container of the DAG, type: shell runs outside of it'
-  return type === 'ssh' ? '; the ssh field of the DAG makes it one, type: shell runs on the runner' : ''
-}
-
-function checkRequest(commands: readonly string[], place: Place): void {
-  const [line] = commands
-  if (line === undefined || /^[A-Za-z]+\s+\S/.test(line) || line.startsWith('$')) return
-  const shown = JSON.stringify(line.slice(0, 60))
-  place.at('command').fault(`must be a method and an address, such as GET https://example.org, is ${shown}`)
+  const { inherited } = executors[type]
+  return inherited === undefined ? '' : `; ${inherited}`
 }
 
 /** The older form, in which `command` names the DAG. */

@@ -1,4 +1,4 @@
-import type { DockerConfig } from '#lib/definition/executor-config/docker.ts'
+import type { DockerConfig } from '#lib/definition/executor-config/docker-config.ts'
 import type { StepContext } from '../executor.ts'
 import { absoluteBind } from './binds.ts'
 import type { Engine } from './client.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { DockerConfig } from '#lib/definition/executor-config/docker.ts'
+import type { DockerConfig } from '#lib/definition/executor-config/docker-config.ts'
 import type { EnginePlace, Engine } from './client.ts'
 import { ContainerFault, faultOf, statusOf } from './engine-fault.ts'
 import { mapOf } from './engine-settings.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { DockerConfig, SharedContainer } from '#lib/definition/executor-config/docker.ts'
+import type { DockerConfig, SharedContainer } from '#lib/definition/executor-config/docker-config.ts'
 import { processMarkName, type Executor, type StepContext, type StepOutcome } from '../executor.ts'
-import { splitWords } from '../shell/split-words.ts'
+import { splitWords } from '#lib/definition/values/split-words.ts'
 import { openEngine, type Engine } from './client.ts'
 import { createContainer, removeContainer, stopContainer, type Container } from './container.ts'
 import { createRequest } from './create-options.ts'
@@ -17,7 +17,7 @@ import { mainOf, startService, type Service } from './service.ts'
 import { borrowShared } from './shared-container.ts'
 
 /** Runs commands in containers, new ones or running ones, by the API of Docker (spec/behaviour.md 3.2). */
-export const dockerExecutor: Executor = { type: 'docker', run: runDocker }
+export const dockerExecutor: Executor = { run: runDocker }
 
 /** A {@link DockerConfig}; `container:` of a step also says how long the container lives. */
 type StepConfig = DockerConfig & Partial<Omit<SharedContainer, keyof DockerConfig>>

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { SharedContainer } from '#lib/definition/executor-config/docker.ts'
+import type { SharedContainer } from '#lib/definition/executor-config/docker-config.ts'
 import { lookForPattern } from '#lib/definition/values/line-patterns.ts'
 import { readPattern } from '#lib/definition/values/pattern.ts'
 import { inTurns } from '../in-turns.ts'

@@ -1,4 +1,4 @@
-import type { DockerConfig, SharedContainer } from '#lib/definition/executor-config/docker.ts'
+import type { DockerConfig, SharedContainer } from '#lib/definition/executor-config/docker-config.ts'
 import type { StepContext } from '../executor.ts'
 import type { Engine } from './client.ts'
 import { createContainer, removeContainer, stopContainer, type Container } from './container.ts'

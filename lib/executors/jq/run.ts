@@ -9,7 +9,7 @@ import { readFilter } from './filter.ts'
  * Runs a jq filter (`command`) over JSON (`script`). An error of the filter fails the step; at the peer it does not
  * (spec/behaviour.md 3.6).
  */
-export const jqExecutor: Executor = { type: 'jq', run: runFilter }
+export const jqExecutor: Executor = { run: runFilter }
 
 async function runFilter(context: StepContext): Promise<StepOutcome> {
   try {

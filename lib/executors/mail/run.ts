@@ -7,7 +7,7 @@ import { closeAttachments, openAttachments, type Attachment } from './attachment
 import { sendMail, type Mail } from './send-mail.ts'
 
 /** Sends one mail through the `smtp` server of the DAG (spec/behaviour.md 3.5; unlike there, attachments are sent). */
-export const mailExecutor: Executor = { type: 'mail', run: runMail }
+export const mailExecutor: Executor = { run: runMail }
 
 type Composed = Mail & { readonly attachments: readonly Attachment[] }
 

@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
+import { isPosixShell } from '#lib/definition/values/posix-shell.ts'
 import type { StepContext } from '../executor.ts'
 import { usualShell } from './default-shell.ts'
 import { plainWords } from './plain-command.ts'
-import { splitWords } from './split-words.ts'
+import { splitWords } from '#lib/definition/values/split-words.ts'
 
 /** One process of a step. `{file}` in `argv` stands for the script, which is written to a file. */
 export interface Program {
@@ -16,12 +17,6 @@ export const scriptPlace = '{file}'
 
 /** Linux limits one argument to 128 KiB; a longer command line becomes a script file. */
 const commandLengthMax = 100_000
-const posixShells = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh'])
-
-/** Whether a shell understands `-e`, `-c` and positional parameters. */
-export function isPosixShell(program: string): boolean {
-  return posixShells.has(basename(program).replace(/\.exe$/, ''))
-}
 
 /**
  * The processes of an attempt, in the order in which they run (spec/behaviour.md 2.7).

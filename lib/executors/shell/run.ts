@@ -10,7 +10,7 @@ import { keepTail, tailNote } from './stderr-tail.ts'
 import { makeStepFolder, removeStepFolder } from './step-folder.ts'
 
 /** Runs commands and scripts as processes on this machine (spec/behaviour.md 2.7 and 3.1). */
-export const shellExecutor: Executor = { type: 'shell', run: runShell }
+export const shellExecutor: Executor = { run: runShell }
 
 async function runShell(context: StepContext): Promise<StepOutcome> {
   const programs = programsOf(context)

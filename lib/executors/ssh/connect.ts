@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { Client } from 'ssh2'
-import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
+import type { SshConfig } from '#lib/definition/schema/ssh.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { loginMethods } from './login.ts'
 import { trustOf } from './trust.ts'

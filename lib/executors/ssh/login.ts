@@ -1,5 +1,5 @@
 import ssh2, { type AnyAuthMethod } from 'ssh2'
-import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
+import type { SshConfig } from '#lib/definition/schema/ssh.ts'
 import { isKeyText } from '#lib/definition/step/ssh-key.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'

@@ -1,4 +1,4 @@
-import { quoteWord, splitWords } from '../shell/split-words.ts'
+import { quoteWord, splitWords } from '#lib/definition/values/split-words.ts'
 
 export interface RemoteWork {
   readonly commands: readonly string[]

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Client } from 'ssh2'
 import { messageOf } from '#lib/core/errors.ts'
-import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
+import type { SshConfig } from '#lib/definition/schema/ssh.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { keepTail, tailNote } from '../shell/stderr-tail.ts'
 import { connect, hangUp } from './connect.ts'
@@ -10,7 +10,7 @@ import { openChannel, transfer, type RemoteEnd } from './transfer.ts'
 import { wrapperLine } from './wrapper.ts'
 
 /** Runs a command or a script on another machine (spec/behaviour.md 3.3). A stop ends it there, too. */
-export const sshExecutor: Executor = { type: 'ssh', run: runRemote }
+export const sshExecutor: Executor = { run: runRemote }
 
 async function runRemote(context: StepContext): Promise<StepOutcome> {
   const config = context.config as SshConfig

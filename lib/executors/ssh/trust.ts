@@ -1,5 +1,5 @@
 import type { ConnectConfig, ServerHostKeyAlgorithm } from 'ssh2'
-import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
+import type { SshConfig } from '#lib/definition/schema/ssh.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'
 import { knownKeys } from './known-hosts.ts'

@@ -1,4 +1,4 @@
-import { quoteWord } from '../shell/split-words.ts'
+import { quoteWord } from '#lib/definition/values/split-words.ts'
 
 /** How long leftover processes of the group may continue after their program has ended, tenths of a second. */
 const drainTenths = 10

@@ -1,25 +1,16 @@
 import { maskBytes } from '../log/mask-bytes.ts'
 import type { Step } from '#lib/definition/definition.ts'
-import type { SshConfig } from '#lib/definition/executor-config/ssh.ts'
-import {
-  addTraced,
-  expand,
-  expandInOrder,
-  expandParts,
-  type TextPart,
-} from '#lib/definition/values/expand.ts'
+import { addTraced, expand, expandInOrder } from '#lib/definition/values/expand.ts'
+import { fillTexts } from '#lib/definition/values/fill-texts.ts'
 import { bounded } from '#lib/definition/values/reference.ts'
-import { jsonFromParts, requestLine } from '#lib/definition/values/request-text.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
-import { shellTexts } from '#lib/definition/values/shell-text.ts'
+import { executors } from '#lib/definition/executor-config/executors.ts'
 import { isKeyText } from '#lib/definition/step/ssh-key.ts'
 import { checkPath } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
 import { asStepUser } from '#lib/privileges/step-identity.ts'
-import { isPosixShell } from '#lib/executors/shell/programs.ts'
-import { quoteWord, splitWords } from '#lib/executors/shell/split-words.ts'
 import { expandPath } from '../inputs/expand-path.ts'
 import { processEnvironment } from '../inputs/process-environment.ts'
 import { substitutionAt, type CommandPlace } from '../inputs/run-command.ts'
@@ -133,9 +124,7 @@ export async function prepareStep(
   { scope, references, place, substitution, usualShell: usual }: StepScope,
 ): Promise<PreparedStep> {
   const fill = (text: string): Promise<string> => expand(text, scope, substitution)
-  const read: ReadParts = (text) => expandParts(text, scope, substitution)
-  const texts =
-    step.executor.type === 'http' ? await requestTexts(step, read) : await textsOf(step, scope, place, fill)
+  const texts = await fillTexts(step, { scope, run: substitution, shell: place.shell })
   const paths = await pathsOf(step, { scope, place, substitution })
   const others = Object.entries(step.executor.config).filter(([key]) => !(key in paths))
   const config = { ...((await fillAll(Object.fromEntries(others), fill)) as object), ...paths }
@@ -175,10 +164,10 @@ async function pathsOf(
   { executor }: Step,
   { scope, place, substitution: run }: Pick<StepScope, 'scope' | 'place' | 'substitution'>,
 ): Promise<Readonly<Record<string, string>>> {
-  if (executor.type !== 'ssh') return {}
   const paths: Record<string, string> = {}
-  for (const [name, written] of Object.entries(executor.config)) {
-    if ((name !== 'key' && name !== 'knownHostFile') || typeof written !== 'string') continue
+  for (const name of executors[executor.type].paths ?? []) {
+    const written = executor.config[name]
+    if (typeof written !== 'string') continue
     const { text, path, bounds } = await expandPath(written, place.workingDir, { scope, run })
     if (!isKeyText(text)) asStepUser(() => checkPath(path, name, bounds))
     paths[name] = text
@@ -186,73 +175,7 @@ async function pathsOf(
   return paths
 }
 
-interface Texts {
-  readonly commands: readonly string[]
-  readonly script: string | undefined
-  /** Variables made for rewritten program texts. */
-  readonly env: Readonly<Record<string, string>>
-}
-
 type Fill = (text: string) => Promise<string>
-type ReadParts = (text: string) => Promise<readonly TextPart[]>
-
-/** The line and the JSON of a request keep the structure that the file gives them. */
-async function requestTexts({ commands, script }: Step, read: ReadParts): Promise<Texts> {
-  const lines = await Promise.all(commands.map(async (line) => requestLine(await read(line))))
-  return { commands: lines, script: script && jsonFromParts(await read(script)), env: {} }
-}
-
-async function textsOf(step: Step, scope: Scope, place: CommandPlace, fill: Fill): Promise<Texts> {
-  const { commands, script } = step
-  const { type } = step.executor
-  if (type === 'shell' || type === 'ssh') return textsForShell(step, scope, shellOf(step, place), fill)
-  const filled = script === undefined ? undefined : await fill(script)
-  // A jq filter is program text: variables are passed to it, never pasted in.
-  if (type === 'jq') return { commands, script: filled, env: {} }
-  const line = type === 'docker' ? (text: string) => fillWords(text, fill) : fill
-  return { commands: await Promise.all(commands.map(line)), script: filled, env: {} }
-}
-
-/** The interpreter of a step's programs, and whether the step names it. */
-interface StepShell {
-  readonly program: string
-  readonly isChosen: boolean
-}
-
-/** For ssh, the shell comes from the executor's config. */
-function shellOf({ executor, shell }: Step, place: CommandPlace): StepShell {
-  if (executor.type === 'shell') return { program: place.shell[0] ?? 'sh', isChosen: shell !== undefined }
-  const { shell: remote } = executor.config as SshConfig
-  return { program: splitWords(remote ?? 'sh')[0] ?? 'sh', isChosen: remote !== undefined }
-}
-
-/** Only programs of a POSIX shell are rewritten to receive values; other interpreters read their environment. */
-async function textsForShell(step: Step, scope: Scope, shell: StepShell, fill: Fill): Promise<Texts> {
-  const { commands, script } = step
-  const isInterpreter = script !== undefined && commands.length > 0
-  if (isInterpreter || shell.program === 'direct') {
-    return { commands: await Promise.all(commands.map((line) => fillWords(line, fill))), script, env: {} }
-  }
-  const other =
-    script?.startsWith('#!') === true && !shell.isChosen && !/^#!.*\b(ba|da|k|z|a)?sh\b/.test(script)
-  if (other || !isPosixShell(shell.program)) return { commands, script, env: {} }
-  return programTexts(commands, script, scope)
-}
-
-function programTexts(commands: readonly string[], script: string | undefined, scope: Scope): Texts {
-  const { texts, env } = shellTexts([...commands, ...(script === undefined ? [] : [script])], scope)
-  return {
-    commands: texts.slice(0, commands.length),
-    script: script === undefined ? undefined : texts[commands.length],
-    env,
-  }
-}
-
-/** Expands a command line that no shell reads: values are put into its words and never create new words. */
-async function fillWords(line: string, fill: Fill): Promise<string> {
-  const words = await Promise.all(splitWords(line).map(fill))
-  return words.map(quoteWord).join(' ')
-}
 
 /** Expands every text of a configuration, at any depth. */
 async function fillAll(value: unknown, fill: Fill): Promise<unknown> {

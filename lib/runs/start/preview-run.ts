@@ -1,9 +1,11 @@
 import type { Definition, Step } from '#lib/definition/definition.ts'
+import { executors } from '#lib/definition/executor-config/executors.ts'
 import { fitParams } from '#lib/definition/params/fit-params.ts'
 import { positionalValues } from '#lib/definition/params/merge-params.ts'
 import { paramVisibility, splitParams } from '#lib/definition/params/visible-params.ts'
 import { nextFire } from '#lib/definition/schedules/fire-times.ts'
 import { expand } from '#lib/definition/values/expand.ts'
+import { fillTexts } from '#lib/definition/values/fill-texts.ts'
 import { bounded } from '#lib/definition/values/reference.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { dryRun } from '#lib/engine/dry-run.ts'
@@ -104,12 +106,20 @@ async function valuesOf(
   return { scope: { ...scope, positional: positionalValues(params) }, values: [...values, ...params] }
 }
 
-async function workOf({ commands, script, child, executor }: Step, scope: Scope): Promise<string[]> {
-  if (child !== undefined) return [await expand(child.dag, scope, asWritten, { unknown: 'keep' })]
-  const texts = [...commands, ...(script === undefined ? [] : [script])]
-  // The shell expands its variables itself.
-  if (executor.type === 'shell' || executor.type === 'ssh') return texts
-  return Promise.all(texts.map((text) => expand(text, scope, asWritten, { unknown: 'keep' })))
+/**
+ * As the runner fills it in. Programs stay as written, because the shell reads its variables itself; so does what the
+ * runner would refuse to fill in.
+ */
+async function workOf(step: Step, scope: Scope): Promise<string[]> {
+  const { child, commands, script, executor } = step
+  const options = { unknown: 'keep' } as const
+  if (child !== undefined) return [await expand(child.dag, scope, asWritten, options)]
+  const texts = { commands, script }
+  const filled =
+    executors[executor.type].texts === 'program'
+      ? texts
+      : await fillTexts(step, { scope, run: asWritten, shell: [], options }).catch(() => texts)
+  return [...filled.commands, ...(filled.script === undefined ? [] : [filled.script])]
 }
 
 /** The next scheduled starts, milliseconds since 1970, soonest first. */

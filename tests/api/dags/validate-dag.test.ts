@@ -118,6 +118,25 @@ steps:
     expect(fires.every((time) => time.endsWith('T04:30:00Z'))).toBe(true)
   })
 
+  test('shows the programs that run: values do not become part of a filter, nor of another word', async () => {
+    const { body } = await api.post<{ plan: { steps: { work: string[] }[] } }>('/dags/validate?plan=true', {
+      spec: `
+params: [{WHO: "a b/c"}]
+steps:
+  - {executor: jq, command: '.name + " $WHO" + \${WHO}', script: '{"name": "$WHO"}'}
+  - {executor: {type: docker, config: {image: i}}, command: [echo $WHO, "echo 'a  b'"]}
+  - {executor: http, command: "GET http://x.example/$WHO?q=$WHO", script: '{"q": "$WHO"}'}
+  - {executor: http, command: "$WHO http://x.example"}
+`,
+    })
+    expect(body.plan.steps.map(({ work }) => work)).toEqual([
+      ['.name + " $WHO" + ${WHO}', '{"name": "a b/c"}'],
+      [`'echo' 'a b/c'`, "echo 'a  b'"],
+      ['GET http://x.example/a%20b/c?q=a%20b/c', '{"q": "a b/c"}'],
+      ['$WHO http://x.example'],
+    ])
+  })
+
   test('a spec with faults has no plan', async () => {
     const { body } = await api.post<object>('/dags/validate?plan=true', { spec: 'steps: [' })
     expect(body).not.toHaveProperty('plan')

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type Dockerode from 'dockerode'
-import type { DockerConfig, SharedContainer } from '#lib/definition/executor-config/docker.ts'
+import type { DockerConfig, SharedContainer } from '#lib/definition/executor-config/docker-config.ts'
 import { openEngine } from '#lib/executors/docker/client.ts'
 import { dockerExecutor } from '#lib/executors/docker/run.ts'
 import type { RunOfStep, StepContext, StepOutcome } from '#lib/executors/executor.ts'
-import { quoteWord } from '#lib/executors/shell/split-words.ts'
+import { quoteWord } from '#lib/definition/values/split-words.ts'
 import { stepContext, type Watched } from '../step-context.ts'
 
 /** Made by infra/ci/engine-up.sh: one static program, no registry. */

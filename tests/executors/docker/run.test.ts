@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Dockerode from 'dockerode'
 import { afterEach, describe, expect, test } from 'vitest'
-import { quoteWord } from '#lib/executors/shell/split-words.ts'
+import { quoteWord } from '#lib/definition/values/split-words.ts'
 import { attempt, containers, image, isPodman, reachEngine, sh, startForeign, takeLeft } from './engine.ts'
 
 const docker = (await reachEngine()) as Dockerode

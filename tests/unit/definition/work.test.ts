@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { executorTypes } from '#lib/definition/definition.ts'
 import { dagOf, faultsOf, stepFaults, stepOf, stepsOf } from './spec-reading.ts'
+
+const aText = 'a text (in quotes, if it looks like a number, true or false)'
 
 describe('commands and scripts', () => {
   it.each<[string, object]>([
@@ -47,20 +50,16 @@ describe('commands and scripts', () => {
 })
 
 describe('types of executors', () => {
+  const offered = executorTypes.join(', ')
+
   it.each([
-    [
-      'executor: teleport\ncommand: a',
-      'executor must be one of shell, docker, ssh, http, mail, jq, dag, is "teleport"',
-    ],
+    ['executor: teleport\ncommand: a', `executor must be one of ${offered}, is "teleport"`],
     [
       'executor: {type: htp}\ncommand: a',
-      'executor.type must be one of shell, docker, ssh, http, mail, jq, dag, is "htp", did you mean http?',
+      `executor.type must be one of ${offered}, is "htp", did you mean http?`,
     ],
-    [
-      'type: gha\ncommand: a\nparams: {x: y}',
-      'type must be one of shell, docker, ssh, http, mail, jq, dag; "gha" is not offered here',
-    ],
-    ['type: chat', 'type must be one of shell, docker, ssh, http, mail, jq, dag; "chat" is not offered here'],
+    ['type: gha\ncommand: a\nparams: {x: y}', `type must be one of ${offered}; "gha" is not offered here`],
+    ['type: chat', `type must be one of ${offered}; "chat" is not offered here`],
     [
       'executor: jq\ntype: jq\ncommand: .',
       'executor must not stand beside type and config, which are another way to write it',
@@ -186,6 +185,12 @@ describe('ssh steps', () => {
     const fault = 'needs host, in its config or in the ssh field of the DAG'
     expect(stepFaults('type: ssh\nconfig: {user: a}\ncommand: b')).toEqual([`step "s": config ${fault}`])
     expect(stepFaults('type: ssh\ncommand: b')).toEqual([])
+  })
+
+  it('have one fault for a host that is no text', () => {
+    const fault = `must be ${aText}, is 1`
+    expect(stepFaults('type: ssh\nconfig: {host: 1}\ncommand: b')).toEqual([`step "s": config.host ${fault}`])
+    expect(faultsOf('ssh: {host: 1}\nsteps: [a]\n')).toEqual([`line 1, column 13: ssh.host ${fault}`])
   })
 
   it('are what every step without an executor is, handlers too, in a DAG with an ssh field', () => {
@@ -413,6 +418,10 @@ describe('docker steps', () => {
     ['type: docker\nconfig: {pull: missing}', 'config needs image or containerName'],
     ['type: docker\nconfig: {image: " "}', 'config needs image or containerName'],
     ['type: docker', 'needs image or containerName'],
+    ['type: docker\nconfig:', 'needs image or containerName'],
+    ['type: docker\nconfig: {image: }', 'config needs image or containerName'],
+    ['type: docker\nconfig: {image: 1}', `config.image must be ${aText}, is 1`],
+    ['type: docker\nconfig: {name: 1}', `config.name must be ${aText}, is 1`],
     [
       'type: docker\nconfig: {image: a, pull: often}',
       'config.pull must be always, missing or never, is "often"',
