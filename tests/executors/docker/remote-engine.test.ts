@@ -90,10 +90,18 @@ describe.skipIf(docker === undefined || !dockerHost.startsWith('unix://'))(
     })
 
     test('that is lost in the middle of a step fails it in a sentence', async () => {
-      const port = await listen(createServer(forward))
+      // Output may come before the step waits for the end, and a lost stream of output alone ends like a whole one.
+      const waits = Promise.withResolvers<void>()
+      const watched = (socket: Socket): void => {
+        socket.on('data', (bytes) => {
+          if (/^POST \S+\/wait/.test(bytes.toString('latin1'))) waits.resolve()
+        })
+        forward(socket)
+      }
+      const port = await listen(createServer(watched))
       const env = { DOCKER_HOST: `tcp://127.0.0.1:${port}` }
-      const { outcome, printed } = attempt({ image }, ["sh -c 'echo ready; sleep 2'"], { env })
-      await printed('ready')
+      const { outcome, printed } = attempt({ image }, ["sh -c 'echo ready; sleep 3600'"], { env })
+      await Promise.all([printed('ready'), waits.promise])
       for (const socket of sockets) socket.destroy()
       expect((await outcome).error).toMatch(/^the connection to the container engine at tcp:.* was lost/)
     })
