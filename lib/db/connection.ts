@@ -40,6 +40,8 @@ export class Connection {
   /** How many statements it was taken for. */
   uses = 0
   readonly bornAt = performance.now()
+  /** End of the last statement. */
+  usedAt = this.bornAt
   readonly #driver: Driver
   readonly #options: ConnectionOptions
   #socket: Socket | undefined
@@ -81,6 +83,8 @@ export class Connection {
     } catch (error) {
       if (!isOrdinary(error)) this.close()
       throw error
+    } finally {
+      this.usedAt = performance.now()
     }
   }
 

@@ -70,8 +70,10 @@ export class Pool {
 
   async #take(withinMs: number | undefined): Promise<Connection> {
     if (this.#isEnding) throw new PoolFailure('CONNECTION_ENDED', 'the pool is closed')
-    const idle = this.#idle.pop()
-    if (idle !== undefined) return idle
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (this.#isTrusted(idle)) return idle
+      idle.close()
+    }
     if (this.#all.size < this.#options.max) return this.#open()
     return await this.#wait(withinMs)
   }
@@ -119,6 +121,12 @@ export class Pool {
     if (next !== undefined) return next.take(connection)
     this.#idle.push(connection)
     this.#closeWhenUnused(connection)
+  }
+
+  /** A process that was frozen may ask for a connection before the timers that would have closed it. */
+  #isTrusted(connection: Connection): boolean {
+    const { idleMs = Infinity } = this.#options
+    return performance.now() - connection.usedAt <= idleMs
   }
 
   #closeWhenUnused(connection: Connection): void {

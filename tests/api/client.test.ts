@@ -4,7 +4,7 @@ import { basePath } from '#functions/api/index.ts'
 import { routes } from '#functions/api/routes.ts'
 import { clientTypes } from '../../infra/client-types.ts'
 import { openApiDocument } from '#lib/api/documents/openapi.ts'
-import { createClient } from '#lib/client/client.ts'
+import { createClient, type Answer, type Arguments, type OperationId } from '#lib/client/client.ts'
 import { listen } from '#local/listen.ts'
 import { testApi } from '#tests/support/api.ts'
 
@@ -71,14 +71,16 @@ describe('the client, over HTTP', () => {
   })
 })
 
+/** Checked by the compiler, which `npm run check` runs over the tests. */
 test('what the document does not have does not compile', () => {
-  const never = () => [
-    // @ts-expect-error there is no such operation
-    call('explode'),
-    // @ts-expect-error a name is missing
-    call('getDag'),
-    // @ts-expect-error params is a text
-    call('startDag', { params: { fileName: 'a' }, body: { params: 5 } }),
-  ]
-  expect(never).toBeTypeOf('function')
+  expectTypeOf<'getDag'>().toExtend<OperationId>()
+  expectTypeOf<'explode'>().not.toExtend<OperationId>()
+  expectTypeOf<[]>().toExtend<Arguments<'listDags'>>()
+  expectTypeOf<[]>().not.toExtend<Arguments<'getDag'>>()
+  expectTypeOf<[{ params: { fileName: string } }]>().toExtend<Arguments<'startDag'>>()
+  expectTypeOf<[{ params: { fileName: string }; body: { params: number } }]>().not.toExtend<
+    Arguments<'startDag'>
+  >()
+  expectTypeOf(call<'getDag'>).returns.resolves.toHaveProperty('status')
+  expectTypeOf<Answer<'getDag'>['status']>().not.toExtend<200>()
 })

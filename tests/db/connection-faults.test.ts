@@ -195,3 +195,12 @@ type Lookup = (
   options: object,
   done: (error: null, addresses: { address: string; family: number }[]) => void,
 ) => void
+
+test('a process that was frozen trusts no connection from before, although its timers are late', async () => {
+  const { db, proxy } = await client({ max: 1, idleSec: 0.05 })
+  expect(await ask(db, 1)).toBe('right')
+  const thawAt = performance.now() + 100
+  while (performance.now() < thawAt); // as when frozen: nothing else of this process runs
+  expect(await ask(db, 2)).toBe('right')
+  expect(proxy.made()).toBe(2)
+})

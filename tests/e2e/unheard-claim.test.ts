@@ -9,14 +9,26 @@ const kit = await runnerKit()
 const { db } = kit
 const spec = 'steps:\n  - echo done\n'
 
-/** A claim waits until the gate is open, after it has changed the run and before it is committed. */
+/**
+ * A claim waits until the gate is open, after it has changed the run and before it is committed. What transactions do
+ * to a run is noted: a claim that begins a step makes two notes with one transaction.
+ */
 const gate = 4_711
 await db.sql.unsafe(`
+  create table public.note (what text, run_key bigint, transaction xid8 default pg_current_xact_id());
   create function public.wait_at_gate() returns trigger language plpgsql as $$
   begin
+    insert into public.note values ('claim', new.run_key);
     perform pg_advisory_xact_lock_shared(${gate});
     return null;
   end $$;
+  create function public.note_step() returns trigger language plpgsql as $$
+  begin
+    insert into public.note values ('step', new.run_key);
+    return null;
+  end $$;
+  create trigger note_step after insert on millrace.dag_run_step
+  for each row execute function public.note_step();
   create trigger wait_at_gate after update of claim_token on millrace.dag_run
   for each row execute function public.wait_at_gate()`)
 
@@ -93,6 +105,8 @@ test('what has begun with a claim that was never answered has not begun', async 
   await open()
   expect(await kit.finished(runKey)).toMatchObject({ status: 'success' })
   expect(await claimOf(runKey)).toEqual({ token: 2, lost: 0, owner: null })
+  // The unheard claim began the step in its transaction. That was undone, since the step began once more.
+  expect(await notesOf(runKey)).toEqual(['claim, step', 'claim', 'step'])
 })
 
 test('a claim whose answer is under way is not given back, whatever a renewal says meanwhile', async () => {
@@ -119,6 +133,14 @@ async function renewed(): Promise<void> {
   }
   const before = await beat()
   await until('it renews', async () => (await beat()) !== before)
+}
+
+/** What each transaction has done to a run, in order. */
+async function notesOf(runKey: string): Promise<string[]> {
+  const rows = await db.sql<{ notes: string }[]>`
+    select string_agg(what, ', ' order by what) as notes from public.note
+    where run_key = ${runKey}::bigint group by transaction order by transaction`
+  return rows.map(({ notes }) => notes)
 }
 
 async function claimOf(runKey: string): Promise<unknown> {

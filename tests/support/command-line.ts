@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { inject } from 'vitest'
 import { until } from './until.ts'
 
 /** What a process has said so far, and its exit code once it has ended. */
@@ -14,9 +15,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const top = new URL('../..', import.meta.url).pathname
 
-/** Starts `millrace`, as a process of its own in the folder of the project. */
+/**
+ * Starts `millrace`, as a process of its own in the folder of the project. The files of the command line start a hundred
+ * of them, so they share their compiled code: it is four fifths of the processor time of a short command.
+ */
 export function begin(args: readonly string[], environment: Environment = {}, input = ''): Said {
-  const env = { ...process.env, ...environment }
+  const env = { NODE_COMPILE_CACHE: inject('compiledCode'), ...process.env, ...environment }
   const child = spawn(process.execPath, ['local/millrace.ts', ...args], { cwd: top, env, stdio: 'pipe' })
   const code = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
   const said: Said = { process: child, stdout: '', stderr: '', code }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -12,10 +12,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     databaseServer: string
     databaseTemplate: string
+    /** Folder in which processes that are started often keep their compiled code. */
+    compiledCode: string
   }
 }
 
 const migrations = new URL('../../migrations/', import.meta.url).pathname
+const compiledCode = mkdtempSync(join(tmpdir(), 'millrace-compiled-'))
 let embedded: EmbeddedPostgres | undefined
 
 /** One server for the whole run: that of DATABASE_URL, or a throw-away one; and a migrated database to clone from. */
@@ -23,10 +26,12 @@ export async function setup(project: TestProject): Promise<void> {
   const server = process.env['DATABASE_URL'] ?? (await throwAwayServer())
   project.provide('databaseServer', server)
   project.provide('databaseTemplate', await template(server))
+  project.provide('compiledCode', compiledCode)
 }
 
 export async function teardown(): Promise<void> {
   await embedded?.close()
+  rmSync(compiledCode, { recursive: true, force: true })
 }
 
 async function throwAwayServer(): Promise<string> {
