@@ -1,4 +1,4 @@
-/** All error codes that a caller may see (spec: "Errors"). lib/api/answers/error-body.ts maps them to HTTP statuses. */
+/** All error codes that a caller may see. lib/api/answers/error-body.ts maps them to HTTP statuses. */
 export const errorCodes = [
   'forbidden',
   'bad_request',

@@ -1,4 +1,4 @@
-/** Name of a DAG file in a path (spec: "Endpoints"). */
+/** Name of a DAG file in a path. */
 export const fileNamePattern = /^[a-zA-Z0-9_-]+$/
 
 /** Run ids that a caller may choose. `latest` matches but is reserved: in a path it names the newest run. */

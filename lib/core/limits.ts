@@ -209,7 +209,7 @@ export const limits = {
   sweepEveryMs: 3_600_000,
   folderIdleMs: 3_600_000,
   pollEveryMs: 1_000,
-  /** Time since the last heartbeat of a runner until it counts as doubtful, and as gone (spec: "Limits"). */
+  /** Time since the last heartbeat of a runner until it counts as doubtful, and as gone. */
   runnerDoubtMs: 5_000,
   runnerGoneMs: 15_000,
   cleanUpSecDefault: 5,

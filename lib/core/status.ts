@@ -2,7 +2,7 @@ import { nearestName } from './nearest-name.ts'
 
 /**
  * The statuses of runs and steps. Everything stores and uses these words; only this file knows the integers and labels
- * of the API. Code 5 means queued for a run and skipped for a step (spec: "States and transitions").
+ * of the API. Code 5 means queued for a run and skipped for a step.
  */
 
 export const runStatuses = [

@@ -14,8 +14,8 @@ export interface ServerFacts {
 
 /** What one query says about the server. */
 export async function serverFacts(db: Database): Promise<ServerFacts> {
-  const ask = () => db.sql<{ version: string; number: string; readOnly: string; nowMs: number }[]>`
-    select current_setting('server_version') as version, current_setting('server_version_num') as number,
+  const ask = () => db.sql<{ version: string; major: number; readOnly: string; nowMs: number }[]>`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
       current_setting('transaction_read_only') as "readOnly",
       (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`
   await ask()
@@ -24,7 +24,7 @@ export async function serverFacts(db: Database): Promise<ServerFacts> {
   const answerMs = Date.now() - before
   return {
     version: row?.version ?? '',
-    major: Math.floor(Number(row?.number ?? 0) / 10_000),
+    major: row?.major ?? 0,
     isReadOnly: row?.readOnly === 'on',
     answerMs,
     aheadMs: (row?.nowMs ?? 0) - (before + answerMs / 2),

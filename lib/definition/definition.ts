@@ -46,7 +46,7 @@ export interface Definition {
   readonly mailOn: { readonly failure: boolean; readonly success: boolean }
   readonly errorMail: MailTemplate | undefined
   readonly infoMail: MailTemplate | undefined
-  /** DAG-level container shared by container steps (spec: rule 5 of the container executor). */
+  /** The container that all container steps of a run share. */
   readonly container: Readonly<Record<string, unknown>> | undefined
   readonly registryAuths: RegistryAuths
   readonly ssh: Readonly<Record<string, unknown>> | undefined

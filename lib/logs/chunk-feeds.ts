@@ -1,7 +1,7 @@
 import { invariant } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { LogSpan, LogWindow } from './log-store.ts'
-import type { Chunk } from './chunk.ts'
+import { chunkColumns, type Chunk } from './chunk.ts'
 import { countFeeds, lineFeed } from './scan-lines.ts'
 
 /** A line feed: the number of the line that it ends, and its byte offset. */
@@ -27,42 +27,41 @@ export function chunkFeeds(
   bodyOf: (chunk: Chunk) => Promise<Uint8Array>,
 ): Feeds {
   const feedAt = (chunk: Chunk, body: Uint8Array, index: number): Feed => ({
-    line: Number(chunk.first_line) + countFeeds(body.subarray(0, index)),
-    offset: Number(chunk.byte_offset) + index,
+    line: chunk.firstLine + countFeeds(body.subarray(0, index)),
+    offset: chunk.byteOffset + index,
   })
   return {
     ofLine: async (line) => {
       const [chunk] = await db.sql<Chunk[]>`
-        select * from millrace.log_chunk
+        select ${chunkColumns(db)} from millrace.log_chunk
         where ${ofKey} and first_line <= ${line}::bigint and first_line + line_count > ${line}::bigint
         order by sequence limit 1`
       invariant(chunk !== undefined, `line ${line} of a log ends in one of its chunks`)
       const body = await bodyOf(chunk)
       let index = body.indexOf(lineFeed)
-      for (let left = line - Number(chunk.first_line); left > 0; left--)
-        index = body.indexOf(lineFeed, index + 1)
-      return Number(chunk.byte_offset) + index
+      for (let left = line - chunk.firstLine; left > 0; left--) index = body.indexOf(lineFeed, index + 1)
+      return chunk.byteOffset + index
     },
     lastUpTo: async (offset) => {
       const chunks = await db.sql<Chunk[]>`
-        select * from millrace.log_chunk
+        select ${chunkColumns(db)} from millrace.log_chunk
         where ${ofKey} and line_count > 0 and byte_offset <= ${offset}::bigint
         order by sequence desc limit 2`
       for (const chunk of chunks) {
         const body = await bodyOf(chunk)
-        const index = body.lastIndexOf(lineFeed, offset - Number(chunk.byte_offset))
+        const index = body.lastIndexOf(lineFeed, offset - chunk.byteOffset)
         if (index >= 0) return feedAt(chunk, body, index)
       }
       return undefined
     },
     firstFrom: async (offset) => {
       const chunks = await db.sql<Chunk[]>`
-        select * from millrace.log_chunk
+        select ${chunkColumns(db)} from millrace.log_chunk
         where ${ofKey} and line_count > 0 and byte_offset + byte_count > ${offset}::bigint
         order by sequence limit 2`
       for (const chunk of chunks) {
         const body = await bodyOf(chunk)
-        const index = body.indexOf(lineFeed, Math.max(0, offset - Number(chunk.byte_offset)))
+        const index = body.indexOf(lineFeed, Math.max(0, offset - chunk.byteOffset))
         if (index >= 0) return feedAt(chunk, body, index)
       }
       return undefined

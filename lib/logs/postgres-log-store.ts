@@ -1,6 +1,6 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
-import type { Chunk } from './chunk.ts'
+import { chunkColumns, type Chunk } from './chunk.ts'
 import { chunkFeeds, reduceSpan } from './chunk-feeds.ts'
 import { linesOf, noLines } from './fit-lines.ts'
 import type { LogKey, LogSpan, LogStore, LogWindow } from './log-store.ts'
@@ -27,7 +27,7 @@ export function createPostgresLogStore(db: Database, readObject = unknownObject)
     end: async (key) => {
       const last = await lastChunk(db, key)
       if (last === undefined) return { sequence: 0, bytes: 0 }
-      return { sequence: last.sequence + 1, bytes: Number(last.byte_offset) + last.byte_count }
+      return { sequence: last.sequence + 1, bytes: last.byteOffset + last.byteCount }
     },
     settle: () => Promise.resolve(),
     localPath: () => undefined,
@@ -79,7 +79,7 @@ async function append(
 
 async function lastChunk(db: Database, key: LogKey): Promise<Chunk | undefined> {
   const rows = await db.sql<Chunk[]>`
-    select * from millrace.log_chunk where ${ofKey(db, key)} order by sequence desc limit 1
+    select ${chunkColumns(db)} from millrace.log_chunk where ${ofKey(db, key)} order by sequence desc limit 1
   `
   return rows[0]
 }
@@ -94,12 +94,12 @@ async function locate(
   const tail = await lastChunk(db, key)
   if (tail === undefined) return noLines(0)
   const isOpen = tail.body.at(-1) !== lineFeed
-  const totalLines = Number(tail.first_line) + tail.line_count - (isOpen ? 0 : 1)
+  const totalLines = tail.firstLine + tail.lineCount - (isOpen ? 0 : 1)
   const lines = linesOf(window, totalLines)
   if (lines === undefined) return noLines(totalLines)
   const { first, last } = lines
   const feeds = chunkFeeds(db, ofKey(db, key), (chunk) => bodyOf(db, readObject, key, chunk))
-  const size = Number(tail.byte_offset) + tail.byte_count
+  const size = tail.byteOffset + tail.byteCount
   const start = first === 1 ? 0 : (await feeds.ofLine(first - 1)) + 1
   const end = last === totalLines ? size - (isOpen ? 0 : 1) : await feeds.ofLine(last)
   const span = { start, end, lineCount: last - first + 1, totalLines, firstLine: first, cutBytes: 0 }
@@ -118,7 +118,7 @@ async function* readFrom(
   let [from, sequence] = [byteOffset, 0]
   for (;;) {
     const chunks = await db.sql<Chunk[]>`
-      select * from millrace.log_chunk
+      select ${chunkColumns(db)} from millrace.log_chunk
       where ${ofKey(db, key)} and sequence >= ${sequence}::int
         and byte_offset + byte_count > ${from}::bigint and byte_offset < ${from + readBytes}::bigint
       order by sequence
@@ -126,8 +126,8 @@ async function* readFrom(
     if (chunks.length === 0) return
     for (const chunk of chunks) {
       const body = await bodyOf(db, readObject, key, chunk)
-      yield body.subarray(from - Number(chunk.byte_offset))
-      from = Number(chunk.byte_offset) + chunk.byte_count
+      yield body.subarray(from - chunk.byteOffset)
+      from = chunk.byteOffset + chunk.byteCount
       sequence = chunk.sequence + 1
     }
   }
@@ -139,7 +139,7 @@ async function bodyOf(db: Database, readObject: ReadObject, key: LogKey, chunk: 
   const body = await readObject(chunk.object)
   if (body !== undefined) return body
   const [now] = await db.sql<Chunk[]>`
-    select * from millrace.log_chunk where ${ofKey(db, key)} and sequence = ${chunk.sequence}::int`
+    select ${chunkColumns(db)} from millrace.log_chunk where ${ofKey(db, key)} and sequence = ${chunk.sequence}::int`
   if (now?.object === null) return now.body
   throw new ServiceError(
     'service_unavailable',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '#lib/db/client.ts'
 import type { LogKey, LogStore } from './log-store.ts'
-import type { Chunk } from './chunk.ts'
+import { chunkColumns, type Chunk } from './chunk.ts'
 import { createPostgresLogStore, ofKey } from './postgres-log-store.ts'
 import type { S3Bucket } from './s3-bucket.ts'
 
@@ -68,7 +68,7 @@ export function createS3LogStore(
 export async function unseal(db: Database, bucket: S3Bucket, key: LogKey): Promise<void> {
   for (;;) {
     const [chunk] = await db.sql<Chunk[]>`
-      select * from millrace.log_chunk where ${ofKey(db, key)} and object is not null order by sequence limit 1`
+      select ${chunkColumns(db)} from millrace.log_chunk where ${ofKey(db, key)} and object is not null order by sequence limit 1`
     if (chunk?.object == null) return
     const body = await bucket.get(chunk.object)
     if (body === undefined) throw new Error(`${bucket.url}${chunk.object} is missing`)

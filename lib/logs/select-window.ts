@@ -9,7 +9,7 @@ export interface WindowQuery {
   readonly limit?: number | undefined
 }
 
-/** Precedence: `tail`, `head`, `offset` with `limit`, `limit` alone (spec/behaviour.md 1.4, "Logs"). */
+/** Precedence: `tail`, `head`, `offset` with `limit`, `limit` alone. */
 export function selectWindow(query: WindowQuery): LogWindow {
   const given = (value: number | undefined): number | undefined =>
     value === undefined || value <= 0 ? undefined : value

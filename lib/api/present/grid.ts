@@ -7,7 +7,7 @@ const handlerNames: ReadonlySet<string> = new Set(Object.values(handlerStepNames
 
 /**
  * One row a step name, sorted, then the handlers that ran in any of the runs; one state a run, in the order of the
- * runs. A step that a run does not have, or has not begun, is not started (spec/behaviour.md 1.4, history).
+ * runs. A step that a run does not have, or has not begun, is not started.
  */
 export function presentGrid(
   history: readonly Pick<GridRun, 'definition' | 'steps'>[],

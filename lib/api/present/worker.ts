@@ -39,7 +39,7 @@ const documentedHealth = {
   unhealthy: 'WORKER_HEALTH_STATUS_UNHEALTHY',
 } as const
 
-/** By the age of the last heartbeat (spec: "Limits"). */
+/** By the age of the last heartbeat; the ages are in lib/core/limits.ts. */
 function healthOf(ageMs: number): Wire['healthStatus'] {
   if (ageMs < limits.runnerDoubtMs) return 'healthy'
   return ageMs <= limits.runnerGoneMs ? 'warning' : 'unhealthy'

@@ -80,7 +80,7 @@ export interface DockerConfig {
   readonly network: Settings
   readonly exec: { readonly user?: string; readonly workingDir?: string; readonly env: readonly string[] }
   /**
-   * The container that all container steps of the run share. When set, the fields above do not count (spec: rule 5).
+   * The container that all container steps of the run share. When set, the fields above do not count.
    */
   readonly shared?: SharedContainer
   readonly registryAuths: RegistryAuths

@@ -17,7 +17,7 @@ export interface Given<T> {
 
 type Fields<T> = T extends object ? (T extends readonly unknown[] ? never : T) : never
 
-/** A DAG over the base configuration (spec/behaviour.md 2.16): decides, field by field, which of the two counts. */
+/** A DAG over the base configuration: decides, field by field, which of the two counts. */
 export class Layers {
   /** Base configuration first. */
   readonly #layers: readonly Layer[]

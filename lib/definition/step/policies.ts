@@ -30,7 +30,7 @@ export function readRetryPolicy(raw: RawRetry, place: Place): RetryPolicy {
 }
 
 /**
- * Reads the repeat policy (spec/behaviour.md 2.12). Without `repeat`, the mode follows from the other fields: `until`
+ * Reads the repeat policy. Without `repeat`, the mode follows from the other fields: `until`
  * with a condition and an expected text, `while` with only a condition or exit codes.
  * @returns undefined when the step is executed once
  */

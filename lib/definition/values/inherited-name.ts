@@ -7,7 +7,7 @@ const names = new Set(
 const prefixes = ['LC_', 'DAG_', 'DAGU_']
 
 /**
- * Whether steps inherit the variable from the environment of the service (spec/behaviour.md 2.5): what a program needs
+ * Whether steps inherit the variable from the environment of the service: what a program needs
  * to find its way on the machine.
  */
 export function inheritedName(name: string): boolean {

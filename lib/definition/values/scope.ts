@@ -1,6 +1,6 @@
 import type { Effort } from './effort.ts'
 
-/** What texts may refer to. The caller merges the sources (spec/behaviour.md 2.5) into one flat view. */
+/** What texts may refer to. The caller merges the sources into one flat view, in the order of VALUES.md. */
 export interface Scope {
   /** By name: environment, params, outputs, special variables. */
   readonly variables: ReadonlyMap<string, string>

@@ -12,12 +12,12 @@ export const statusWords: Readonly<Record<FinalRunStatus, string>> = {
   partial_success: 'partially_succeeded',
 }
 
-/** The result of one child run, as the output of its step (spec/behaviour.md 2.15). */
+/** The result of one child run, as the output of its step. */
 export function childResult(end: ChildEnd): string {
   return JSON.stringify(resultOf(end), undefined, 2)
 }
 
-/** The result of a fan-out (spec/behaviour.md 2.14), with outputs only of the children that succeeded. */
+/** The result of a fan-out, with outputs only of the children that succeeded. */
 export function fanOutResult(ends: readonly ChildEnd[]): string {
   const good = ends.filter(hasSucceeded)
   const summary = { total: ends.length, succeeded: good.length, failed: ends.length - good.length }

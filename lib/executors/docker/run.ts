@@ -16,7 +16,7 @@ import { runMain } from './run-main.ts'
 import { mainOf, startService, type Service } from './service.ts'
 import { borrowShared } from './shared-container.ts'
 
-/** Runs commands in containers, new ones or running ones, by the API of Docker (spec/behaviour.md 3.2). */
+/** Runs commands in containers, new ones or running ones, by the API of Docker. */
 export const dockerExecutor: Executor = { run: runDocker }
 
 /** A {@link DockerConfig}; `container:` of a step also says how long the container lives. */
@@ -113,7 +113,7 @@ function serviceOf(config: StepConfig, commands: Commands): Service | undefined 
   return { startup, command, waitFor, ...(logPattern !== undefined && { logPattern }) }
 }
 
-/** The entrypoint is that of the image; so is the command, when the step has none (rule 4 of the document). */
+/** The entrypoint is that of the image; so is the command, when the step has none. */
 function ownMain(
   { startup, command = [] }: StepConfig,
   [first]: Commands,

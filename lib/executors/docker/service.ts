@@ -11,7 +11,7 @@ import { pause } from './waiting.ts'
 /** A container in which commands are executed: how it is kept alive, and when it is ready. */
 export type Service = Pick<SharedContainer, 'startup' | 'command' | 'waitFor' | 'logPattern'>
 
-/** Maximum time until a container is ready, milliseconds (spec/behaviour.md 3.2). */
+/** Maximum time until a container is ready, milliseconds. */
 const readyMs = 120_000
 const askMs = 250
 /** Only the end of a longer log line is searched. */

@@ -24,7 +24,7 @@ interface Made {
 const ofRuns = new Map<string, Promise<Made>>()
 
 /**
- * The container that all container steps of a run share (rule 5 of the document). The first of them creates it; it is
+ * The container that all container steps of a run share. The first of them creates it; it is
  * removed when the run ends. A step without a run creates its own.
  */
 export async function borrowShared(

@@ -14,7 +14,7 @@ type Answer = Dispatcher.ResponseData
 
 const redirectsMax = 10
 
-/** Sends one request and prints the answer. A status other than 2xx fails the step (spec/behaviour.md 3.4). */
+/** Sends one request and prints the answer. A status other than 2xx fails the step. */
 export const httpExecutor: Executor = { run: runRequest }
 
 async function runRequest(context: StepContext): Promise<StepOutcome> {

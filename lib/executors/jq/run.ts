@@ -6,8 +6,7 @@ import { callProgram } from './call-program.ts'
 import { readFilter } from './filter.ts'
 
 /**
- * Runs a jq filter (`command`) over JSON (`script`). An error of the filter fails the step; at the peer it does not
- * (spec/behaviour.md 3.6).
+ * Runs a jq filter (`command`) over JSON (`script`). An error of the filter fails the step.
  */
 export const jqExecutor: Executor = { run: runFilter }
 

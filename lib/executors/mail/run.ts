@@ -6,7 +6,7 @@ import { readAddresses, refuseLineBreak } from './addresses.ts'
 import { closeAttachments, openAttachments, type Attachment } from './attachments.ts'
 import { sendMail, type Mail } from './send-mail.ts'
 
-/** Sends one mail through the `smtp` server of the DAG (spec/behaviour.md 3.5; unlike there, attachments are sent). */
+/** Sends one mail through the `smtp` server of the DAG, with its attachments. */
 export const mailExecutor: Executor = { run: runMail }
 
 type Composed = Mail & { readonly attachments: readonly Attachment[] }

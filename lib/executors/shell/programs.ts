@@ -19,7 +19,7 @@ export const scriptPlace = '{file}'
 const commandLengthMax = 100_000
 
 /**
- * The processes of an attempt, in the order in which they run (spec/behaviour.md 2.7).
+ * The processes of an attempt, in the order in which they run.
  * @throws Error when a command line cannot be split
  */
 export function programsOf(

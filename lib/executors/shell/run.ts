@@ -9,7 +9,7 @@ import type { ProcessEnd } from './started-process.ts'
 import { keepTail, tailNote } from './stderr-tail.ts'
 import { makeStepFolder, removeStepFolder } from './step-folder.ts'
 
-/** Runs commands and scripts as processes on this machine (spec/behaviour.md 2.7 and 3.1). */
+/** Runs commands and scripts as processes on this machine. */
 export const shellExecutor: Executor = { run: runShell }
 
 async function runShell(context: StepContext): Promise<StepOutcome> {

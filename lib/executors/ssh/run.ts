@@ -9,7 +9,7 @@ import { remoteProgram } from './remote-program.ts'
 import { openChannel, transfer, type RemoteEnd } from './transfer.ts'
 import { wrapperLine } from './wrapper.ts'
 
-/** Runs a command or a script on another machine (spec/behaviour.md 3.3). A stop ends it there, too. */
+/** Runs a command or a script on another machine. A stop ends it there, too. */
 export const sshExecutor: Executor = { run: runRemote }
 
 async function runRemote(context: StepContext): Promise<StepOutcome> {

@@ -2,7 +2,7 @@ import { inheritedName } from '#lib/definition/values/inherited-name.ts'
 import { isServiceSetting } from '#lib/definition/values/service-setting.ts'
 
 /**
- * The part of the service's environment that steps inherit (spec/behaviour.md 2.5): what a program needs to find its
+ * The part of the service's environment that steps inherit: what a program needs to find its
  * way on the machine. Everything else is withheld, above all settings and secrets of the service.
  */
 export function cleanEnvironment(

@@ -19,8 +19,7 @@ export interface RunFacts {
   /** The params as JSON: as given when that was JSON, otherwise an object by name. */
   readonly paramsJson: string
   /**
-   * Variables by name; later sources override earlier ones: inherited, file, dotenv, secrets, params (spec/behaviour.md
-   * 2.5).
+   * Variables by name; later sources override earlier ones: inherited, file, dotenv, secrets, params.
    */
   readonly variables: ReadonlyMap<string, string>
   readonly positional: readonly string[]

@@ -24,8 +24,7 @@ export interface InputSources {
 }
 
 /**
- * Evaluates the `env` of the file, then the params (which may refer to it), then the working directory
- * (spec/behaviour.md 2.4).
+ * Evaluates the `env` of the file, then the params (which may refer to it), then the working directory.
  * @throws Error when a command in backticks fails, or a given param leads the working directory out of its folder
  */
 export async function resolveInputs(sources: InputSources): Promise<RunInputs> {

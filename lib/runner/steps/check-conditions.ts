@@ -8,7 +8,7 @@ import { runProgram } from '../inputs/run-command.ts'
 import type { StepScope } from './step-context.ts'
 
 /**
- * Evaluates all conditions, in order (spec/behaviour.md 2.9). With `expected`, a text is compared; without it, the exit
+ * Evaluates all conditions, in order. With `expected`, a text is compared; without it, the exit
  * status of a command decides. A condition that cannot be evaluated counts as not met, with the error as its reason.
  */
 export async function checkConditions(

@@ -3,7 +3,7 @@ import { rowOfRun, toRunRecord, type RunRow } from './run-columns.ts'
 import type { RunRecord } from './run-record.ts'
 
 /**
- * The run that the page of a DAG shows: its newest running one, otherwise its newest (spec/behaviour.md 1.4). What runs
+ * The run that the page of a DAG shows: its newest running one, otherwise its newest. What runs
  * is found by an index of what is active, whose condition needs the word as a literal, and not by walking the history.
  */
 export async function currentRun({ sql }: Database, dagName: string): Promise<RunRecord | undefined> {

@@ -10,7 +10,7 @@ import { startAgain } from './start-again.ts'
 
 /**
  * Retries a run. With its own id: a new attempt of the run, which keeps the steps that succeeded. With another id: a
- * new run from the stored definition and params; the old run stays as it is (spec/behaviour.md 4.4).
+ * new run from the stored definition and params; the old run stays as it is.
  * @param input.stepName the only step to run again in a new attempt; those that depend on it keep their results
  * @throws ServiceError `already_running` while the run is active, `already_exists` when the other id is taken,
  * `not_found` for a step that the run does not have
