@@ -124,7 +124,7 @@ export const settings = {
     ...setting(
       postgresUrl,
       '[embedded Postgres]',
-      'URL of a PostgreSQL 15 or newer; sslmode, sslrootcert, sslcert and sslkey work as in libpq.',
+      'URL of a PostgreSQL 15 or newer; as in libpq, with sslmode, sslrootcert, sslcert, sslkey, and PG* for what it lacks.',
     ),
     secret: true,
   },

@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { dockerHost, isPodman, reachEngine } from '#tests/executors/docker/engine.ts'
 import { testApi } from '#tests/support/api.ts'
@@ -11,6 +12,9 @@ import { shellBlocks } from '#tests/tidy/doc-rules.ts'
 import { projectFile } from '#tests/tidy/tree.ts'
 
 const engine = await reachEngine()
+process.env['DOCKER_HOST'] = dockerHost
+// It would pull the image of a container that removes what a killed test leaves.
+process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true'
 const api = await testApi()
 const top = new URL('../..', import.meta.url).pathname
 const env = { ...process.env, DOCKER_HOST: dockerHost, DOCKER_BUILDKIT: '0' }
@@ -18,7 +22,7 @@ const run = promisify(execFile)
 const docker = async (...args: string[]): Promise<string> =>
   (await run('docker', args, { env })).stdout.trim()
 const image = `millrace-of-test:${process.pid}`
-const settings = [`DATABASE_URL=${api.database.url}`, 'MILLRACE_HOST=127.0.0.1', 'MILLRACE_PORT=0']
+const settings = { DATABASE_URL: api.database.url, MILLRACE_HOST: '127.0.0.1', MILLRACE_PORT: '0' }
 
 function buildImage(): void {
   const { dist } = buildBundles('api', 'tick', 'runner', 'migrate', 'main', 'millrace')
@@ -39,38 +43,39 @@ if (engine !== undefined && !isPodman) {
   afterAll(() => docker('rmi', '-f', image))
 }
 
-/** Starts a container on the network of this machine, where the Postgres of the tests is. */
-async function start(...args: string[]): Promise<string> {
-  return await startWith([], ...args)
+const isServed = engine !== undefined && !isPodman
+
+/** On the network of this machine, where the Postgres of the tests is. */
+const part = (...args: string[]): GenericContainer =>
+  new GenericContainer(image)
+    .withNetworkMode('host')
+    .withEnvironment(settings)
+    .withCommand(args)
+    .withWaitStrategy(Wait.forLogMessage(/listens on|started/))
+
+/** Starts a container, which is removed at the end of the test. */
+async function begin(container: GenericContainer): Promise<StartedTestContainer> {
+  const started = await container.start()
+  onTestFinished(async () => void (await started.stop()))
+  return started
 }
 
-async function startWith(options: readonly string[], ...args: string[]): Promise<string> {
-  const given = [...settings.flatMap((setting) => ['-e', setting]), ...options]
-  const id = await docker('run', '-d', '--network', 'host', ...given, image, ...args)
-  onTestFinished(async () => void (await docker('rm', '-f', id)))
-  return id
-}
-
-const logs = async (id: string): Promise<string> => {
+async function logs(id: string): Promise<string> {
   const { stdout, stderr } = await run('docker', ['logs', id], { env })
   return stdout + stderr
 }
 
-test.skipIf(engine === undefined || isPodman)(
-  'the image answers, not as root, and ends in order',
-  async () => {
-    const id = await start('api')
-    const url = await until('the API listens', async () => /listens on (http:\S+)/.exec(await logs(id))?.[1])
-    const health = await fetch(`${url}/api/v2/health`)
-    expect([health.status, await health.json()]).toMatchObject([200, { status: 'healthy' }])
-    expect(await docker('exec', id, 'grep', '-E', '^(Uid|CapEff)', '/proc/1/status')).toBe(
-      'Uid:\t10001\t10001\t10001\t10001\nCapEff:\t0000000000000000',
-    )
-    expect(await docker('exec', id, 'cat', '/proc/1/comm')).toBe('tini')
-    await docker('stop', id)
-    expect(await docker('inspect', '-f', '{{.State.ExitCode}}', id)).toBe('0')
-  },
-)
+test.skipIf(!isServed)('the image answers, not as root, and ends in order', async () => {
+  const api = await begin(part('api'))
+  const url = /listens on (http:\S+)/.exec(await logs(api.getId()))?.[1]
+  const health = await fetch(`${url}/api/v2/health`)
+  expect([health.status, await health.json()]).toMatchObject([200, { status: 'healthy' }])
+  const { output } = await api.exec(['grep', '-E', '^(Uid|CapEff)', '/proc/1/status'])
+  expect(output).toBe('Uid:\t10001\t10001\t10001\t10001\nCapEff:\t0000000000000000\n')
+  expect((await api.exec(['cat', '/proc/1/comm'])).output).toBe('tini\n')
+  await api.stop({ remove: false, timeout: 10_000 })
+  expect(await docker('inspect', '-f', '{{.State.ExitCode}}', api.getId())).toBe('0')
+})
 
 /** The lines of infra/README.md that start the image, for the image and the database of the tests. */
 function documentedLines(name: string): readonly string[] {
@@ -87,7 +92,7 @@ function documentedLines(name: string): readonly string[] {
   return lines
 }
 
-test.skipIf(engine === undefined || isPodman)('the page of deployment starts it', async () => {
+test.skipIf(!isServed)('the page of deployment starts it', async () => {
   const name = `millrace-of-page-${process.pid}`
   onTestFinished(async () => void (await docker('rm', '-f', name)))
   const [values = '', migrate = '', all = '', ask = ''] = documentedLines(name)
@@ -101,16 +106,12 @@ test.skipIf(engine === undefined || isPodman)('the page of deployment starts it'
   expect(answer).toContain('"fileName":"hello"')
 })
 
-test.skipIf(engine === undefined || isPodman)(
-  'a runner of the image takes runs, a job of it migrates',
-  async () => {
-    const migrating = await start('migrate')
-    expect(await docker('wait', migrating)).toBe('0')
-    await start('runner')
-    await api.createDag('boxed', 'steps:\n  - name: who\n    command: id -u\n    output: WHO\n')
-    expect(await outputOf('boxed', 'WHO')).toBe('10002')
-  },
-)
+test.skipIf(!isServed)('a runner of the image takes runs, a job of it migrates', async () => {
+  await begin(part('migrate').withWaitStrategy(Wait.forOneShotStartup()))
+  await begin(part('runner'))
+  await api.createDag('boxed', 'steps:\n  - name: who\n    command: id -u\n    output: WHO\n')
+  expect(await outputOf('boxed', 'WHO')).toBe('10002')
+})
 
 /** Runs a DAG, and answers an output when the run has ended. */
 async function outputOf(dag: string, name: string): Promise<string | undefined> {
@@ -123,25 +124,31 @@ async function outputOf(dag: string, name: string): Promise<string | undefined> 
   return body.outputs[name.toLowerCase()]
 }
 
-test.skipIf(engine === undefined || isPodman).each([
-  ['', []],
-  [', nor as its user', ['--user', '10001:10001']],
-  ['', ['--cap-drop', 'ALL', ...['CHOWN', 'KILL', 'SETGID', 'SETUID'].flatMap((cap) => ['--cap-add', cap])]],
-])('a step in the image finds no secret of the service%s (%j)', async (also, options) => {
-  const id = await startWith(options, 'runner')
+const rights = ['CHOWN', 'KILL', 'SETGID', 'SETUID'] as const
+
+test.skipIf(!isServed).each<[string, string, (container: GenericContainer) => GenericContainer]>([
+  ['', 'as it is', (container) => container],
+  [', nor as its user', 'as a user', (container) => container.withUser('10001:10001')],
+  [
+    '',
+    'with the rights it needs',
+    (container) => container.withDroppedCapabilities('ALL').withAddedCapabilities(...rights),
+  ],
+])('a step in the image finds no secret of the service%s (%s)', async (also, _how, adapt) => {
+  const runner = await begin(adapt(part('runner')))
   const { password } = new URL(api.database.url)
-  const dag = `spy-${id.slice(0, 8)}`
+  const dag = `spy-${runner.getId().slice(0, 8)}`
   await api.createDag(dag, spySpec(password, '/var/lib/millrace'))
   expect(await outputOf(dag, 'FOUND')).toBe('done')
-  const said = await logs(id)
+  const said = await logs(runner.getId())
   expect(said.includes('steps run as the user of the service')).toBe(also !== '')
-  await docker('stop', id)
+  await runner.stop({ remove: false, timeout: 10_000 })
 })
 
-test.skipIf(engine === undefined || isPodman)('the command line is in it, and in its path', async () => {
-  const id = await start('tick', '--watch')
-  expect(await docker('exec', id, 'millrace', 'doctor')).toMatch(/^ok +migrations /m)
-  const given = ['--network', 'host', '-e', settings[0] ?? '']
+test.skipIf(!isServed)('the command line is in it, and in its path', async () => {
+  const tick = await begin(part('tick', '--watch'))
+  expect((await tick.exec(['millrace', 'doctor'])).output).toMatch(/^ok +migrations /m)
+  const given = ['--network', 'host', '-e', `DATABASE_URL=${api.database.url}`]
   const { stderr } = await run('docker', ['run', '--rm', ...given, image, 'backup', '-'], {
     env,
     encoding: 'buffer',
@@ -149,11 +156,8 @@ test.skipIf(engine === undefined || isPodman)('the command line is in it, and in
   expect(stderr.toString()).toMatch(/^the backup holds \d+ DAGs/)
 })
 
-test.skipIf(engine === undefined || isPodman)(
-  'without a credential it does not listen to the network',
-  async () => {
-    const args = ['run', '--rm', '-e', `DATABASE_URL=${api.database.url}`, image, 'api']
-    await expect(docker(...args)).rejects.toThrow('anybody may use the API')
-    await expect(docker('run', '--rm', image, join('..', 'etc'))).rejects.toThrow('is not a command')
-  },
-)
+test.skipIf(!isServed)('without a credential it does not listen to the network', async () => {
+  const args = ['run', '--rm', '-e', `DATABASE_URL=${api.database.url}`, image, 'api']
+  await expect(docker(...args)).rejects.toThrow('anybody may use the API')
+  await expect(docker('run', '--rm', image, join('..', 'etc'))).rejects.toThrow('is not a command')
+})

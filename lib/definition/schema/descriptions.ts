@@ -163,7 +163,8 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
     expected: 'The text that the condition must equal, or a pattern with the prefix re:.',
     negate: 'Invert the condition.',
     exitCode: 'The condition holds if the step exits with one of these codes.',
-    backoff: 'The factor by which the interval grows; the first repetition waits it once. true: 2.',
+    backoff:
+      'The factor by which the interval grows, already for the first repetition: 10 s and 2 wait 20, 40, 80. true: 2.',
     maxIntervalSec: 'The longest interval, in seconds. 0: no limit.',
   },
   'a condition': {
