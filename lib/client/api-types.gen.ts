@@ -188,16 +188,7 @@ export interface Schemas {
     stopRequestedAtMs?: number
     queue?: string
     priority?: number
-    attempts?: {
-      attempt: number
-      status: number
-      statusLabel: string
-      startedAt: string
-      finishedAt: string
-      durationMs?: number
-      error: string
-      log: string
-    }[]
+    attempts?: Schemas['Attempt'][]
     nodes: Schemas['Node'][]
     onInit: Schemas['Node'] | null
     onExit: Schemas['Node'] | null
@@ -221,16 +212,10 @@ export interface Schemas {
     statusLabel: string
     retryCount: number
     doneCount: number
-    children: { dagRunId: string; name: string; params: string; status: number; statusLabel: string }[]
-    childrenRepeated: {
-      dagRunId: string
-      name: string
-      params: string
-      status: number
-      statusLabel: string
-    }[]
-    subRuns: { dagRunId: string; name: string; params: string; status: number; statusLabel: string }[]
-    subRunsRepeated: { dagRunId: string; name: string; params: string; status: number; statusLabel: string }[]
+    children: Schemas['ChildRef'][]
+    childrenRepeated: Schemas['ChildRef'][]
+    subRuns: Schemas['ChildRef'][]
+    subRunsRepeated: Schemas['ChildRef'][]
     error: string
   }
   QueuedRun: {
@@ -241,6 +226,27 @@ export interface Schemas {
     startedAt: string
     finishedAt: string
     log: string
+  }
+  Attempt: {
+    attempt: number
+    status: number
+    statusLabel: string
+    startedAt: string
+    finishedAt: string
+    durationMs?: number
+    error: string
+    log: string
+  }
+  Reason: { rule: string; text: string; step?: string; runs?: { name: string; dagRunId: string }[] }
+  ChildRef: { dagRunId: string; name: string; params: string; status: number; statusLabel: string }
+  ListedChild: {
+    dagRunId: string
+    name: string
+    params: string
+    status: number
+    statusLabel: string
+    startedAt: string
+    finishedAt: string
   }
   LogChunk: {
     content: string
@@ -264,6 +270,15 @@ export interface Schemas {
     running: Schemas['RunSummary'][]
     queued: Schemas['RunSummary'][]
   }
+  Task: {
+    dagName: string
+    dagRunId: string
+    rootDagRunName: string
+    rootDagRunId: string
+    parentDagRunName: string
+    parentDagRunId: string
+    startedAt: string
+  }
   Worker: {
     id: string
     labels: Record<string, string>
@@ -273,26 +288,10 @@ export interface Schemas {
       | 'WORKER_HEALTH_STATUS_UNHEALTHY'
     last_heartbeat: string
     draining: boolean
-    running_tasks: {
-      dagName: string
-      dagRunId: string
-      rootDagRunName: string
-      rootDagRunId: string
-      parentDagRunName: string
-      parentDagRunId: string
-      startedAt: string
-    }[]
+    running_tasks: Schemas['Task'][]
     healthStatus: 'healthy' | 'warning' | 'unhealthy'
     lastHeartbeatAt: string
-    runningTasks: {
-      dagName: string
-      dagRunId: string
-      rootDagRunName: string
-      rootDagRunId: string
-      parentDagRunName: string
-      parentDagRunId: string
-      startedAt: string
-    }[]
+    runningTasks: Schemas['Task'][]
     totalPollers: number
     busyPollers: number
   }
@@ -316,6 +315,25 @@ export interface Schemas {
       runsPerPage: number
       eventStreams: number
     }
+  }
+  User: {
+    username: string
+    role: 'viewer' | 'operator' | 'editor' | 'admin'
+    disabled: boolean
+    createdAt: string
+    updatedAt: string
+  }
+  ApiKey: {
+    id: string
+    name: string
+    role: 'viewer' | 'operator' | 'editor' | 'admin'
+    prefix: string
+    createdBy: string
+    owner: string
+    createdAt: string
+    expiresAt: string
+    lastUsedAt: string
+    revokedAt: string
   }
 }
 
@@ -596,16 +614,7 @@ export interface Operations {
           stopRequestedAtMs?: number
           queue?: string
           priority?: number
-          attempts?: {
-            attempt: number
-            status: number
-            statusLabel: string
-            startedAt: string
-            finishedAt: string
-            durationMs?: number
-            error: string
-            log: string
-          }[]
+          attempts?: Schemas['Attempt'][]
           nodes: Schemas['Node'][]
           onInit: Schemas['Node'] | null
           onExit: Schemas['Node'] | null
@@ -993,16 +1002,7 @@ export interface Operations {
       200: {
         dagRun: Schemas['RunDetails']
         dagRunDetails: Schemas['RunDetails']
-        why?: {
-          status: number
-          statusLabel: string
-          reasons: {
-            rule: string
-            text: string
-            step?: string
-            runs?: { name: string; dagRunId: string }[]
-          }[]
-        }
+        why?: { status: number; statusLabel: string; reasons: Schemas['Reason'][] }
       }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1286,11 +1286,7 @@ export interface Operations {
   explainDagRun: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
     replies: {
-      200: {
-        status: number
-        statusLabel: string
-        reasons: { rule: string; text: string; step?: string; runs?: { name: string; dagRunId: string }[] }[]
-      }
+      200: { status: number; statusLabel: string; reasons: Schemas['Reason'][] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1304,17 +1300,7 @@ export interface Operations {
   listChildRuns: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
     replies: {
-      200: {
-        subRuns: {
-          dagRunId: string
-          name: string
-          params: string
-          status: number
-          statusLabel: string
-          startedAt: string
-          finishedAt: string
-        }[]
-      }
+      200: { subRuns: Schemas['ListedChild'][] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1334,16 +1320,7 @@ export interface Operations {
       200: {
         dagRun: Schemas['RunDetails']
         dagRunDetails: Schemas['RunDetails']
-        why?: {
-          status: number
-          statusLabel: string
-          reasons: {
-            rule: string
-            text: string
-            step?: string
-            runs?: { name: string; dagRunId: string }[]
-          }[]
-        }
+        why?: { status: number; statusLabel: string; reasons: Schemas['Reason'][] }
       }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1561,15 +1538,7 @@ export interface Operations {
   listUsers: {
     request: { query?: { remoteNode?: string } }
     replies: {
-      200: {
-        users: {
-          username: string
-          role: 'viewer' | 'operator' | 'editor' | 'admin'
-          disabled: boolean
-          createdAt: string
-          updatedAt: string
-        }[]
-      }
+      200: { users: Schemas['User'][] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1585,15 +1554,7 @@ export interface Operations {
       body: { username: string; password: string; role: 'viewer' | 'operator' | 'editor' | 'admin' }
     }
     replies: {
-      201: {
-        user: {
-          username: string
-          role: 'viewer' | 'operator' | 'editor' | 'admin'
-          disabled: boolean
-          createdAt: string
-          updatedAt: string
-        }
-      }
+      201: { user: Schemas['User'] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1611,15 +1572,7 @@ export interface Operations {
       body?: { password?: string; role?: 'viewer' | 'operator' | 'editor' | 'admin'; disabled?: boolean }
     }
     replies: {
-      200: {
-        user: {
-          username: string
-          role: 'viewer' | 'operator' | 'editor' | 'admin'
-          disabled: boolean
-          createdAt: string
-          updatedAt: string
-        }
-      }
+      200: { user: Schemas['User'] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1647,20 +1600,7 @@ export interface Operations {
   listApiKeys: {
     request: { query?: { remoteNode?: string } }
     replies: {
-      200: {
-        apiKeys: {
-          id: string
-          name: string
-          role: 'viewer' | 'operator' | 'editor' | 'admin'
-          prefix: string
-          createdBy: string
-          owner: string
-          createdAt: string
-          expiresAt: string
-          lastUsedAt: string
-          revokedAt: string
-        }[]
-      }
+      200: { apiKeys: Schemas['ApiKey'][] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1676,21 +1616,7 @@ export interface Operations {
       body: { name: string; role: 'viewer' | 'operator' | 'editor' | 'admin'; expiresInDays?: number }
     }
     replies: {
-      201: {
-        apiKey: {
-          id: string
-          name: string
-          role: 'viewer' | 'operator' | 'editor' | 'admin'
-          prefix: string
-          createdBy: string
-          owner: string
-          createdAt: string
-          expiresAt: string
-          lastUsedAt: string
-          revokedAt: string
-        }
-        key: string
-      }
+      201: { apiKey: Schemas['ApiKey']; key: string }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
 const top = new URL('../..', import.meta.url).pathname
-const clients = ['ssh2', 'dockerode', 'nodemailer', 'undici', 'jq-web', 'node-jq']
+const clients = ['ssh2', 'dockerode', 'nodemailer', 'undici', 'jq-web']
 
 /** Modules that a part has loaded when it is ready to work: CommonJS ones by their cache, others by a hook. */
 function loadedBy(entry: string): string[] {

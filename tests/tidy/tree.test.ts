@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { patternsAreLinear } from './pattern-rules.ts'
 import {
+  driverIsHidden,
   endpointsAreThin,
-  importsFormNoCircle,
   importsRunOneWay,
   listsAreUsed,
   names,
@@ -23,8 +23,8 @@ const rules = {
   names,
   words,
   importsRunOneWay,
-  importsFormNoCircle,
   endpointsAreThin,
+  driverIsHidden,
   listsAreUsed,
   patternsAreLinear,
   webImportsRunOneWay,

@@ -4,6 +4,7 @@ import type { ErrorCode } from '#lib/core/errors.ts'
 import type { Route } from '#lib/api/define-route.ts'
 import { errorStatuses } from '#lib/api/answers/error-body.ts'
 import { ndjson } from '#lib/api/answers/rows.ts'
+import * as access from '#lib/api/schemas/access.ts'
 import * as dag from '#lib/api/schemas/dag.ts'
 import * as log from '#lib/api/schemas/log.ts'
 import * as queue from '#lib/api/schemas/queue.ts'
@@ -14,25 +15,16 @@ import * as system from '#lib/api/schemas/system.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Schemas that become named components of the document. */
+/** Named by the files of schemas, beside the schemas. */
 const components: Readonly<Record<string, GenericSchema>> = {
-  Error: system.ErrorAnswer,
-  Health: system.Health,
-  DagSummary: dag.DagSummary,
-  DagDetails: dag.DagDetails,
-  DagListItem: dag.DagListItem,
-  LocalDag: dag.LocalDag,
-  Pagination: dag.Pagination,
-  Step: step.Step,
-  Precondition: step.Precondition,
-  RunSummary: run.RunSummary,
-  RunDetails: run.RunDetails,
-  Node: run.Node,
-  QueuedRun: run.QueuedRun,
-  LogChunk: log.LogChunk,
-  Queue: queue.Queue,
-  Worker: queue.Worker,
-  Session: session.SessionAnswer,
+  ...system.components,
+  ...dag.components,
+  ...step.components,
+  ...run.components,
+  ...log.components,
+  ...queue.components,
+  ...session.components,
+  ...access.components,
 }
 
 const config: ConversionConfig = {

@@ -128,3 +128,6 @@ export const AuditList = v.object({
   ),
   nextCursor: v.exactOptional(v.string()),
 })
+
+/** Components of the OpenAPI document: each use refers to them by these names. */
+export const components = { User, ApiKey }

@@ -208,3 +208,6 @@ export const UpdateSpecAnswer = v.object({
   warnings,
 })
 export const ErrorsAnswer = v.object({ errors: strings })
+
+/** Components of the OpenAPI document: each use refers to them by these names. */
+export const components = { DagSummary, DagDetails, DagListItem, LocalDag, Pagination }

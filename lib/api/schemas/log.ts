@@ -142,3 +142,6 @@ export const LogMatches = v.pipe(
       'end of that match in it; last `{done, matches, scannedLines, next}`. Unless `done`, go on with `from=next`',
   ),
 )
+
+/** Components of the OpenAPI document: each use refers to them by these names. */
+export const components = { LogChunk }

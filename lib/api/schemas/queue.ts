@@ -58,3 +58,6 @@ export const Worker = v.object({
 })
 
 export const WorkerList = v.object({ workers: v.array(Worker), errors: v.array(v.string()) })
+
+/** Components of the OpenAPI document: each use refers to them by these names. */
+export const components = { Queue, Task, Worker }

@@ -176,17 +176,17 @@ export const Histogram = v.array(
   }),
 )
 
+const Reason = v.object({
+  rule: v.pipe(v.string(), v.description('The rule that holds the run, as a word for programs')),
+  text: v.pipe(v.string(), v.description('The same as a sentence for people')),
+  step: v.exactOptional(v.string()),
+  runs: v.exactOptional(v.array(v.object({ name: v.string(), dagRunId: v.string() }))),
+})
+
 export const WhyAnswer = v.object({
   status: RunStatusCode,
   statusLabel: v.string(),
-  reasons: v.array(
-    v.object({
-      rule: v.pipe(v.string(), v.description('The rule that holds the run, as a word for programs')),
-      text: v.pipe(v.string(), v.description('The same as a sentence for people')),
-      step: v.exactOptional(v.string()),
-      runs: v.exactOptional(v.array(v.object({ name: v.string(), dagRunId: v.string() }))),
-    }),
-  ),
+  reasons: v.array(Reason),
 })
 
 export const RunAnswer = v.object({
@@ -218,18 +218,18 @@ export const HistoryAnswer = v.object({
   ),
 })
 
+const ListedChild = v.object({
+  dagRunId: v.string(),
+  name: v.string(),
+  params: v.string(),
+  status: RunStatusCode,
+  statusLabel: v.string(),
+  startedAt: Timestamp,
+  finishedAt: Timestamp,
+})
+
 export const ChildrenAnswer = v.object({
-  subRuns: v.array(
-    v.object({
-      dagRunId: v.string(),
-      name: v.string(),
-      params: v.string(),
-      status: RunStatusCode,
-      statusLabel: v.string(),
-      startedAt: Timestamp,
-      finishedAt: Timestamp,
-    }),
-  ),
+  subRuns: v.array(ListedChild),
 })
 
 export const RunSpecAnswer = v.object({ spec: v.string() })
@@ -245,3 +245,6 @@ export const OutputsAnswer = v.object({
   }),
   outputs: v.record(v.string(), v.string()),
 })
+
+/** Components of the OpenAPI document: each use refers to them by these names. */
+export const components = { RunSummary, RunDetails, Node, QueuedRun, Attempt, Reason, ChildRef, ListedChild }

@@ -64,3 +64,6 @@ export const SessionAnswer = v.object({
     eventStreams: v.pipe(count, v.description('Of one caller at one process')),
   }),
 })
+
+/** Components of the OpenAPI document: each use refers to them by these names. */
+export const components = { Session: SessionAnswer }

@@ -39,3 +39,6 @@ export const Step = v.object({
   executorConfig: v.exactOptional(v.object({ type: v.string() })),
   timeoutSec: v.exactOptional(integer),
 })
+
+/** Components of the OpenAPI document: each use refers to them by these names. */
+export const components = { Step, Precondition }

@@ -30,3 +30,6 @@ export const TickAnswer = v.object({
     v.description('Milliseconds until something is due that is known today; at most a minute'),
   ),
 })
+
+/** Components of the OpenAPI document: each use refers to them by these names. */
+export const components = { Error: ErrorAnswer, Health }

@@ -25,6 +25,23 @@ describe('200', () => {
     expect({ ...body, info: rest }).toEqual({ ...checkedIn, info: rest })
   })
 
+  test('an object of four fields or more that is described twice is a component', async () => {
+    const { body } = await api.get<Record<string, unknown>>('/openapi.json')
+    const seen = new Set<string>()
+    const twice: string[] = []
+    const look = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return
+      const text = JSON.stringify(value)
+      if ('properties' in value && Object.keys(Object(value.properties) as object).length >= 4) {
+        if (seen.has(text)) twice.push(text.slice(0, 200))
+        seen.add(text)
+      }
+      for (const inner of Object.values(value)) look(inner)
+    }
+    look(body)
+    expect(twice, 'name it in `components` of its file in lib/api/schemas').toEqual([])
+  })
+
   test('every reference in it leads somewhere', async () => {
     const { body } = await api.get<Record<string, unknown>>('/openapi.json')
     const text = JSON.stringify(body)
