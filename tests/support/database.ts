@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, inject } from 'vitest'
 import { connect, type Database } from '#lib/db/client.ts'
 import { urlOf } from './database-url.ts'
+import { checkingReplies } from './sql-replies.ts'
 
 export interface TestDatabase {
   /** For parts that connect by themselves; what they open they must close before the file ends. */
@@ -24,7 +25,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const url = urlOf(server, name)
   const clients: Database[] = []
   const open = ({ max = 4 }: { max?: number } = {}): Database => {
-    const client = connect(url, { max, applicationName: 'millrace-test' })
+    const client = checkingReplies(connect(url, { max, applicationName: 'millrace-test' }))
     clients.push(client)
     return client
   }
