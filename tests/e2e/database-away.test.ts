@@ -1,15 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { Member, type Part } from '#tests/chaos/member.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { startProxy, type Way } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const { db, url } = await testDatabase()
 const proxy = await startProxy(url)
-const folder = mkdtempSync(join(tmpdir(), 'millrace-away-'))
+const folder = temporaryFolder('millrace-away')
 const environment = { MILLRACE_PORT: '0', MILLRACE_DATA_DIR: folder, MILLRACE_LOG_LEVEL: 'warn' }
 const members = (['api', 'tick', 'runner'] as const satisfies readonly Part[]).map((part) => {
   const member = new Member({ part, name: part, databaseUrl: proxy.through(url), environment })

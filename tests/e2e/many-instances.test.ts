@@ -1,12 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '#tests/support/database.ts'
 import { until } from '#tests/support/until.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const { db, url } = await testDatabase()
 const top = new URL('../..', import.meta.url).pathname
@@ -29,7 +27,7 @@ async function start(
   const env = {
     ...process.env,
     DATABASE_URL: url,
-    MILLRACE_DATA_DIR: mkdtempSync(join(tmpdir(), 'millrace-part-')),
+    MILLRACE_DATA_DIR: temporaryFolder('millrace-part'),
     MILLRACE_PORT: '0',
     ...settings,
   }

@@ -1,5 +1,3 @@
-import { mkdtempSync, realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import type { RunStatus } from '#lib/core/status.ts'
@@ -12,6 +10,7 @@ import { startRunner, type Runner, type RunnerOptions } from '#lib/runner/start-
 import { createRuns, type CreateRunRequest } from '#lib/runs/start/create-runs.ts'
 import { createLog } from '#lib/telemetry/log.ts'
 import { testDatabase } from '#tests/support/database.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 export interface FinishedRun {
   readonly status: RunStatus
@@ -46,7 +45,7 @@ export async function runnerKit(
     createFileLogStore(join(folder, 'logs')),
 ): Promise<RunnerKit> {
   const { db, url, open } = await testDatabase()
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'runner-e2e-')))
+  const folder = temporaryFolder('runner-e2e')
   const logs = choose({ db, folder })
   const runners: Runner[] = []
   afterAll(() => Promise.all(runners.map((runner) => runner.stop())))

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { continueStops } from '#lib/runs/stop/continue-stops.ts'
@@ -9,6 +8,7 @@ import { takeOverLostRuns } from '#lib/runs/claim/take-over-lost-runs.ts'
 import { openMailbox } from '#tests/support/mailbox.ts'
 import { until } from '#tests/support/until.ts'
 import { runnerKit } from './runner-kit.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const kit = await runnerKit()
 const mailbox = await openMailbox()
@@ -23,7 +23,7 @@ async function runUntilKilled(): Promise<void> {
     env: {
       ...process.env,
       DATABASE_URL: kit.url,
-      MILLRACE_DATA_DIR: mkdtempSync(join(tmpdir(), 'millrace-killed-')),
+      MILLRACE_DATA_DIR: temporaryFolder('millrace-killed'),
       MILLRACE_RUNNER_LABELS: 'part=parent',
     },
   })
@@ -71,7 +71,7 @@ steps:
 kit.runner({ labels: { part: 'child' }, renewEveryMs: 200 })
 
 test('a run that kills its third runner stops its children, runs its handlers, mails, and has failed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-third-'))
+  const folder = temporaryFolder('millrace-third')
   const runKey = await kit.start(spec('poison', folder))
   for (let loss = 0; loss < 3; loss++) {
     await runUntilKilled()
@@ -97,7 +97,7 @@ test('a run that kills its third runner stops its children, runs its handlers, m
 }, 120_000)
 
 test('a run whose handler kills the last runner too fails without one', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-third-'))
+  const folder = temporaryFolder('millrace-third')
   const runKey = await kit.start(spec('exit', folder))
   for (let loss = 0; loss < 4; loss++) {
     await runUntilKilled()

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { callerAddress } from '#lib/api/auth/caller-address.ts'
@@ -50,13 +49,14 @@ import { paramsOfWords } from '#local/cli/params.ts'
 import { stepContext } from '#tests/executors/step-context.ts'
 import { hostileMsMax, hostileTexts, leastTime } from '#tests/support/hostile-texts.ts'
 import { sampleStep } from '#tests/support/sample-definition.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const msMax = await hostileMsMax()
 
 const scope: Scope = { variables: new Map([['A', '{"a":[1]}']]), positional: ['a'], steps: new Map() }
 const asWritten = (command: string): Promise<string> => Promise.resolve(command)
 const nowhere = (): undefined => undefined
-const folder = mkdtempSync(join(tmpdir(), 'hostile-'))
+const folder = temporaryFolder('hostile')
 const written = (text: string): string => {
   const file = join(folder, 'text')
   writeFileSync(file, text)

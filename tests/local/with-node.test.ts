@@ -1,12 +1,12 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { processState } from '#local/postgres/process-state.ts'
 import { until } from '#tests/support/until.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const top = new URL('../..', import.meta.url).pathname
 const old =
@@ -80,7 +80,7 @@ test.each(['new', 'old'] as const)(
 )
 
 test('a Node that is too old, without the one of the dependencies, is refused in one line', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-launcher-'))
+  const folder = temporaryFolder('millrace-launcher')
   for (const file of ['with-node', 'hand-environment', 'needs-node'])
     cpSync(join(top, 'local', `${file}.mjs`), join(folder, `${file}.mjs`))
   const command = ['--import', old, join(folder, 'with-node.mjs'), 'local/millrace.ts', 'version']

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { inject } from 'vitest'
 import { until } from './until.ts'
 
 /** What a process has said so far, and its exit code once it has ended. */
@@ -20,7 +19,7 @@ const top = new URL('../..', import.meta.url).pathname
  * of them, so they share their compiled code: it is four fifths of the processor time of a short command.
  */
 export function begin(args: readonly string[], environment: Environment = {}, input = ''): Said {
-  const env = { NODE_COMPILE_CACHE: inject('compiledCode'), ...process.env, ...environment }
+  const env = { NODE_COMPILE_CACHE: process.env['TESTS_COMPILED_CODE'], ...process.env, ...environment }
   const child = spawn(process.execPath, ['local/millrace.ts', ...args], { cwd: top, env, stdio: 'pipe' })
   const code = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
   const said: Said = { process: child, stdout: '', stderr: '', code }

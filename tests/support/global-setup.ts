@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -12,13 +12,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     databaseServer: string
     databaseTemplate: string
-    /** Folder in which processes that are started often keep their compiled code. */
-    compiledCode: string
   }
 }
 
 const migrations = new URL('../../migrations/', import.meta.url).pathname
+/** Folder in which processes that are started often keep their compiled code. */
 const compiledCode = mkdtempSync(join(tmpdir(), 'millrace-compiled-'))
+let folder: string | undefined
 let embedded: EmbeddedPostgres | undefined
 
 /** One server for the whole run: that of DATABASE_URL, or a throw-away one; and a migrated database to clone from. */
@@ -26,16 +26,19 @@ export async function setup(project: TestProject): Promise<void> {
   const server = process.env['DATABASE_URL'] ?? (await throwAwayServer())
   project.provide('databaseServer', server)
   project.provide('databaseTemplate', await template(server))
-  project.provide('compiledCode', compiledCode)
+  process.env['TESTS_COMPILED_CODE'] = compiledCode
 }
 
 export async function teardown(): Promise<void> {
   await embedded?.close()
-  rmSync(compiledCode, { recursive: true, force: true })
+  for (const made of [compiledCode, folder]) {
+    // The watchdog of the server removes at the same time, which makes one call fail without a word.
+    while (made !== undefined && existsSync(made)) rmSync(made, { recursive: true, force: true })
+  }
 }
 
 async function throwAwayServer(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'))
+  folder = mkdtempSync(join(tmpdir(), 'millrace-test-'))
   chmodSync(folder, 0o711)
   embedded = await startPostgres({ folder, durable: false })
   return embedded.url

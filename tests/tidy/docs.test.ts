@@ -31,7 +31,7 @@ describe('the pages of the project', () => {
   })
 
   test('the page of executors has a section for each', () => {
-    const sections = [...projectFile('EXECUTORS.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
+    const sections = [...projectFile('EXECUTORS.md').matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
     expect(sections.toSorted()).toEqual(executorTypes.toSorted())
   })
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type Dockerode from 'dockerode'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attempt, containers, reachEngine, startForeign } from './engine.ts'
 import { startRegistry, type Registry } from './registry.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const docker = (await reachEngine()) as Dockerode
 
@@ -66,7 +66,7 @@ describe.skipIf(docker === undefined)('the image of a container step', () => {
   })
 
   test('comes with the password of the Docker client', async () => {
-    const HOME = mkdtempSync(join(tmpdir(), 'docker-test-'))
+    const HOME = temporaryFolder('docker-test')
     mkdirSync(join(HOME, '.docker'))
     writeFileSync(join(HOME, '.docker', 'config.json'), JSON.stringify({ auths: registryAuths() }))
     const config = { image: remote, pull: 'always' } as const

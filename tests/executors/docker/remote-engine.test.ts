@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { attempt, dockerHost, image, reachEngine } from './engine.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const docker = await reachEngine()
 const servers: Server[] = []
@@ -31,7 +31,7 @@ async function listen(server: Server): Promise<number> {
 
 /** A folder as DOCKER_CERT_PATH: one certificate that signs itself serves both sides. */
 function makeCertificates(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'docker-test-'))
+  const folder = temporaryFolder('docker-test')
   const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')]
   const command = [

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Dockerode from 'dockerode'
 import { afterEach, describe, expect, test } from 'vitest'
 import { quoteWord } from '#lib/definition/values/split-words.ts'
 import { attempt, containers, image, isPodman, reachEngine, sh, startForeign, takeLeft } from './engine.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const docker = (await reachEngine()) as Dockerode
 
@@ -151,7 +151,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
     })
 
     test('binds, also from the working directory, read only when they say so', async () => {
-      const workingDir = mkdtempSync(join(tmpdir(), 'docker-test-'))
+      const workingDir = temporaryFolder('docker-test')
       writeFileSync(join(workingDir, 'fruit'), 'fig')
       const binds = [`${workingDir}:/one:ro`, './fruit:/two']
       const program = 'cat /one/fruit /two; echo >/one/new 2>/dev/null || echo " refused"'

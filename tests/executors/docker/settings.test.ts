@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openEngine } from '#lib/executors/docker/client.ts'
@@ -8,8 +7,9 @@ import { faultOf } from '#lib/executors/docker/engine-fault.ts'
 import { readImage } from '#lib/executors/docker/names.ts'
 import { credentialsFor } from '#lib/executors/docker/registry-auth.ts'
 import type { DockerSettings, ExecutorSettings } from '#lib/executors/executor.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const workingDir = mkdtempSync(join(tmpdir(), 'docker-test-'))
+const workingDir = temporaryFolder('docker-test')
 
 interface Given extends Partial<ContainerPlan> {
   readonly allow?: NonNullable<DockerSettings['allow']>
@@ -39,7 +39,7 @@ const host = (settings: Given['host'], more: Omit<Given, 'host'> = {}) =>
   request({ host: settings ?? {}, ...more }).body['hostConfig']
 
 describe('what gives power over the machine', () => {
-  const links = mkdtempSync(join(tmpdir(), 'docker-test-'))
+  const links = temporaryFolder('docker-test')
   symlinkSync('/', join(links, 'innocent'))
   mkdirSync(join(links, 'folder'))
 

@@ -1,16 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer } from 'smtp-server'
@@ -19,6 +10,7 @@ import { mailExecutor } from '#lib/executors/mail/run.ts'
 import { isLoopback } from '#lib/executors/mail/send-mail.ts'
 import { openMailbox, type Mailbox } from '#tests/support/mailbox.ts'
 import { stepContext } from '../step-context.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 let mailbox: Mailbox
 let silent: Server
@@ -39,7 +31,7 @@ afterAll(async () => {
 
 beforeEach(() => void mailbox.received.splice(0))
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mail-step-')))
+const folder = temporaryFolder('mail-step')
 
 function mail(config: Record<string, unknown>, smtp: Record<string, unknown> = {}) {
   const base = {

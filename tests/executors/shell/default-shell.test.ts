@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resolveShell } from '#lib/executors/shell/default-shell.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'millrace-shell-'))
+const folder = temporaryFolder('millrace-shell')
 const plain = join(folder, 'plain')
 writeFileSync(plain, '#!/bin/sh\n')
 chmodSync(plain, 0o644)

@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isGroupAlive } from '#lib/executors/shell/process-group.ts'
 import { shellExecutor } from '#lib/executors/shell/run.ts'
 import type { StepContext } from '#lib/executors/executor.ts'
 import { slowSink } from '#tests/support/slow-sink.ts'
 import { stepContext } from '../step-context.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const bash = { argv: ['bash'], explicit: true }
 
@@ -96,7 +95,7 @@ describe('commands', () => {
   })
 
   test('the working directory is the given one', async () => {
-    const workingDir = realpathSync(mkdtempSync(join(tmpdir(), 'shell-test-')))
+    const workingDir = temporaryFolder('shell-test')
     const { context, stdout } = stepContext({ commands: ['pwd'], workingDir })
     await shellExecutor.run(context)
     expect(stdout()).toBe(`${workingDir}\n`)

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { until } from '#tests/support/until.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const program = '/usr/sbin/sshd'
 export const hasSshd = existsSync(program)
@@ -26,7 +27,7 @@ const keeper = '"$1" -D -e -f "$2/config" </dev/null & read -r _; kill $!; wait;
  * with `forced_key` gets `echo only this` instead of what was asked for.
  */
 export async function startSshd(): Promise<Sshd> {
-  const folder = mkdtempSync(join(tmpdir(), 'sshd-'))
+  const folder = temporaryFolder('sshd')
   for (const name of ['host_ed25519', 'host_other', 'user_key', 'stranger_key', 'forced_key']) {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)])
   }

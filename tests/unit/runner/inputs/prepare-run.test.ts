@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readSpec } from '#lib/definition/read-spec.ts'
@@ -7,11 +5,13 @@ import { planRun } from '#lib/engine/plan.ts'
 import { createFileLogStore } from '#lib/logs/file-log-store.ts'
 import { prepareRun } from '#lib/runner/inputs/prepare-run.ts'
 import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
 test('a scratch folder that could not be made is no fault at the end of the run', async () => {
-  const workDir = mkdtempSync(join(tmpdir(), 'runner-test-'))
+  // The notes of working folders are made beside it.
+  const workDir = join(temporaryFolder('runner-test'), 'work')
   const inputs = { params: [], env: [], workingDir: workDir }
   const run = { runKey: '1', dagName: 'demo', attempt: 1, steps: [], inputs } as unknown as ClaimedRun
   const plan = planRun(readSpec('steps:\n  - echo\n', { fileName: 'demo' }).dag)

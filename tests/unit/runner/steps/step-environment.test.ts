@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settings } from '#lib/config/env.ts'
@@ -8,8 +7,9 @@ import { readDotenvFiles } from '#lib/runner/inputs/dotenv-files.ts'
 import { masked } from '#lib/runner/log/mask.ts'
 import { processEnvironment } from '#lib/runner/inputs/process-environment.ts'
 import { readSecrets } from '#lib/runner/inputs/secrets.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'runner-test-'))
+const folder = (): string => temporaryFolder('runner-test')
 
 describe('the environment that steps inherit', () => {
   test('is what a program needs to find its way, and nothing of the service', () => {

@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStepOutput } from '#lib/runner/steps/step-output.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 test('a file that cannot be opened fails the step before it runs', () => {
   const log = { write: () => undefined, flush: () => Promise.resolve(), close: () => Promise.resolve() }
-  const folder = mkdtempSync(join(tmpdir(), 'runner-test-'))
+  const folder = temporaryFolder('runner-test')
   const plan = {
     stdoutLog: log,
     stderrLog: log,
