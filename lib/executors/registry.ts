@@ -5,8 +5,8 @@ import type { Executor } from './executor.ts'
 export type LocalExecutorType = Exclude<ExecutorType, 'dag'>
 
 /**
- * One entry per type, whose record is in lib/definition/executor-config. Loaded when its first step is about to run: a runner with only shell steps stays small, and a
- * small process forks faster.
+ * One entry per type, whose record is in lib/definition/executor-config. It is loaded when its first step is about to
+ * run: a runner with only shell steps stays small, and a small process forks faster.
  */
 const loaders: Readonly<Record<LocalExecutorType, () => Promise<Executor>>> = {
   shell: async () => (await import('./shell/run.ts')).shellExecutor,

@@ -68,7 +68,8 @@ export function createS3LogStore(
 export async function unseal(db: Database, bucket: S3Bucket, key: LogKey): Promise<void> {
   for (;;) {
     const [chunk] = await db.sql<Chunk[]>`
-      select ${chunkColumns(db)} from millrace.log_chunk where ${ofKey(db, key)} and object is not null order by sequence limit 1`
+      select ${chunkColumns(db)} from millrace.log_chunk
+      where ${ofKey(db, key)} and object is not null order by sequence limit 1`
     if (chunk?.object == null) return
     const body = await bucket.get(chunk.object)
     if (body === undefined) throw new Error(`${bucket.url}${chunk.object} is missing`)

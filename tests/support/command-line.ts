@@ -15,8 +15,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 const top = new URL('../..', import.meta.url).pathname
 
 /**
- * Starts `millrace`, as a process of its own in the folder of the project. The files of the command line start a hundred
- * of them, so they share their compiled code: it is four fifths of the processor time of a short command.
+ * Starts `millrace`, as a process of its own in the folder of the project. The files of the command line start a
+ * hundred of them, so they share their compiled code: it is four fifths of the processor time of a short command.
  */
 export function begin(args: readonly string[], environment: Environment = {}, input = ''): Said {
   const env = { NODE_COMPILE_CACHE: process.env['TESTS_COMPILED_CODE'], ...process.env, ...environment }
