@@ -124,7 +124,7 @@ export const settings = {
     ...setting(
       postgresUrl,
       '[embedded Postgres]',
-      'URL of a PostgreSQL 15 or newer, read as by libpq: with sslmode and its files, and PG* for what it leaves out.',
+      'URL of a PostgreSQL 15 or newer, read as by libpq: sslmode and its files, PG* for what it leaves out.',
     ),
     secret: true,
   },
