@@ -228,6 +228,34 @@ export const importsRunOneWay: Rule = (tree) =>
       })
     })
 
+/**
+ * No file imports itself through others, not even a type. An import() at run time does not count: a command may list
+ * all commands.
+ */
+export const importsFormNoCircle: Rule = (tree) => {
+  const atRunTime = /\bimport\(\s*['"][^'"]+['"]\)/g
+  const imports = new Map(
+    code(tree).map(([path, text]) => {
+      const files = importsOf(text.replaceAll(atRunTime, '')).flatMap((name) => target(path, name) ?? [])
+      return [path, files.filter((file) => tree.has(file))] as const
+    }),
+  )
+  const open: string[] = []
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (path: string): void => {
+    const from = open.indexOf(path)
+    if (from >= 0) circles.push([...open.slice(from), path].join(' imports '))
+    if (from >= 0 || done.has(path)) return
+    open.push(path)
+    for (const file of imports.get(path) ?? []) visit(file)
+    open.pop()
+    done.add(path)
+  }
+  for (const path of imports.keys()) visit(path)
+  return circles
+}
+
 /** Only lib/db knows the driver: everything else speaks to a `Database`. */
 export const driverIsHidden: Rule = (tree) =>
   code(tree)

@@ -3,6 +3,7 @@ import { patternsAreLinear } from './pattern-rules.ts'
 import {
   driverIsHidden,
   endpointsAreThin,
+  importsFormNoCircle,
   importsRunOneWay,
   listsAreUsed,
   names,
@@ -58,6 +59,19 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     importsRunOneWay,
     { 'lib/core/a.ts': "import { x } from '#lib/db/client.ts'" },
     { 'lib/runs/a.ts': "import { x } from '#lib/db/client.ts'" },
+  ],
+  [
+    'a circle of types',
+    importsFormNoCircle,
+    {
+      'lib/runs/a.ts': "import type { X } from './b.ts'",
+      'lib/runs/b.ts': "import { y } from './c.ts'",
+      'lib/runs/c.ts': "import { z } from '#lib/runs/a.ts'",
+    },
+    {
+      'lib/runs/a.ts': "import type { X } from './b.ts'",
+      'lib/runs/b.ts': "const { z } = await import('./a.ts')",
+    },
   ],
   [
     'a package in the core',

@@ -3,6 +3,7 @@ import { patternsAreLinear } from './pattern-rules.ts'
 import {
   driverIsHidden,
   endpointsAreThin,
+  importsFormNoCircle,
   importsRunOneWay,
   listsAreUsed,
   names,
@@ -23,6 +24,7 @@ const rules = {
   names,
   words,
   importsRunOneWay,
+  importsFormNoCircle,
   endpointsAreThin,
   driverIsHidden,
   listsAreUsed,
