@@ -28,10 +28,12 @@ const routes = [
   { key: 'dag', path: 'dags/:fileName/:view', component: DagPage },
   { key: 'runs', path: 'runs', component: RunsPage },
   { key: 'run', path: 'runs/:name/:runId', component: RunPage },
+  { key: 'run', path: 'runs/:name/:runId/child/:childId', component: RunPage },
   { key: 'log', path: 'runs/:name/:runId/log', component: LogPage },
   { key: 'reference', path: 'reference', component: ReferencePage },
   { key: 'new-dag', path: 'new', component: NewDagPage },
   { key: 'import', path: 'import', component: ImportPage },
+  { key: 'log', path: 'runs/:name/:runId/child/:childId/log', component: LogPage },
   { key: 'login', path: 'login', component: LoginPage },
 ] as const
 

@@ -3,17 +3,28 @@ import { listApiKeys } from './api-keys/list-api-keys.ts'
 import { createApiKey } from './api-keys/create-api-key.ts'
 import { revokeApiKey } from './api-keys/revoke-api-key.ts'
 import { listAuditEntries } from './audit/list-audit-entries.ts'
+import { downloadChildRunLog } from './child-runs/download-child-run-log.ts'
+import { downloadChildStepLog } from './child-runs/download-child-step-log.ts'
+import { searchChildRunLog } from './child-runs/search-child-run-log.ts'
+import { searchChildStepLog } from './child-runs/search-child-step-log.ts'
+import { followChildRunLog } from './child-runs/follow-child-run-log.ts'
+import { followChildStepLog } from './child-runs/follow-child-step-log.ts'
+import { followChildRun } from './child-runs/follow-child-run.ts'
 import { getChildRunLog } from './child-runs/get-child-run-log.ts'
 import { getChildRun } from './child-runs/get-child-run.ts'
+import { getMergedChildLog } from './child-runs/get-merged-child-log.ts'
 import { getChildStepLog } from './child-runs/get-child-step-log.ts'
 import { listChildRuns } from './child-runs/list-child-runs.ts'
 import { updateChildStepStatus } from './child-runs/update-child-step-status.ts'
+import { downloadDagRunLog } from './dag-runs/download-dag-run-log.ts'
+import { searchDagRunLog } from './dag-runs/search-dag-run-log.ts'
 import { downloadStepLog } from './dag-runs/download-step-log.ts'
 import { searchStepLog } from './dag-runs/search-step-log.ts'
 import { dequeueDagRun } from './dag-runs/dequeue-dag-run.ts'
 import { enqueueInlineRun } from './dag-runs/enqueue-inline-run.ts'
 import { explainDagRun } from './dag-runs/explain-dag-run.ts'
 import { getDagRunLog } from './dag-runs/get-dag-run-log.ts'
+import { getMergedLog } from './dag-runs/get-merged-log.ts'
 import { getDagRunOutputs } from './dag-runs/get-dag-run-outputs.ts'
 import { getDagRunSpec } from './dag-runs/get-dag-run-spec.ts'
 import { followDagRunLog } from './dag-runs/follow-dag-run-log.ts'
@@ -105,6 +116,9 @@ export const routes: readonly Route[] = [
   rescheduleDagRun,
   dequeueDagRun,
   getDagRunLog,
+  downloadDagRunLog,
+  searchDagRunLog,
+  getMergedLog,
   getStepLog,
   downloadStepLog,
   searchStepLog,
@@ -117,8 +131,16 @@ export const routes: readonly Route[] = [
   explainDagRun,
   listChildRuns,
   getChildRun,
+  followChildRun,
   getChildRunLog,
+  downloadChildRunLog,
+  searchChildRunLog,
+  getMergedChildLog,
+  followChildRunLog,
   getChildStepLog,
+  downloadChildStepLog,
+  searchChildStepLog,
+  followChildStepLog,
   updateChildStepStatus,
   followService,
   listQueues,

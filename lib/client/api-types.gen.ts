@@ -185,9 +185,16 @@ export interface Schemas {
     scheduledAtMs?: number
     fileName?: string
     createdAtMs?: number
+    trigger?: string
+    triggeredBy?: string
+    scheduledAt?: string
+    stopRequestedAt?: string
     stopRequestedAtMs?: number
     queue?: string
     priority?: number
+    worker?: { id: string; host: string }
+    specHash?: string
+    lastSuccess?: { dagRunId: string; specHash: string }
     attempts?: Schemas['Attempt'][]
     nodes: Schemas['Node'][]
     onInit: Schemas['Node'] | null
@@ -208,6 +215,18 @@ export interface Schemas {
     startedAtMs?: number
     finishedAtMs?: number
     exitCode?: number
+    tries?: {
+      attempt: number
+      number: number
+      startedAtMs?: number
+      finishedAtMs?: number
+      exitCode?: number
+      error: string
+      logLine?: number
+    }[]
+    waitUntil?: string
+    waitUntilMs?: number
+    outputs?: Record<string, string>
     status: number
     statusLabel: string
     retryCount: number
@@ -611,9 +630,16 @@ export interface Operations {
           scheduledAtMs?: number
           fileName?: string
           createdAtMs?: number
+          trigger?: string
+          triggeredBy?: string
+          scheduledAt?: string
+          stopRequestedAt?: string
           stopRequestedAtMs?: number
           queue?: string
           priority?: number
+          worker?: { id: string; host: string }
+          specHash?: string
+          lastSuccess?: { dagRunId: string; specHash: string }
           attempts?: Schemas['Attempt'][]
           nodes: Schemas['Node'][]
           onInit: Schemas['Node'] | null
@@ -996,7 +1022,7 @@ export interface Operations {
   getDagRun: {
     request: {
       params: { name: string; dagRunId: string }
-      query?: { why?: 'true' | 'false'; remoteNode?: string }
+      query?: { attempt?: number; why?: 'true' | 'false'; remoteNode?: string }
     }
     replies: {
       200: {
@@ -1106,6 +1132,70 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Return the whole log of a run as a file */
+  downloadDagRunLog: {
+    request: { params: { name: string; dagRunId: string }; query?: { attempt?: number; remoteNode?: string } }
+    replies: {
+      200: string
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Find the lines of the log of a run that hold a text or match an RE2 expression */
+  searchDagRunLog: {
+    request: {
+      params: { name: string; dagRunId: string }
+      query: {
+        attempt?: number
+        q: string
+        regex?: 'true' | 'false'
+        case?: 'true' | 'false'
+        from?: number
+        limit?: number
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return what the steps of a run wrote, in the order of time */
+  getMergedLog: {
+    request: {
+      params: { name: string; dagRunId: string }
+      query?: {
+        attempt?: number
+        step?: string
+        stream?: 'stdout' | 'stderr'
+        from?: string
+        tail?: number
+        limit?: number
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** Return lines of the output of a step */
   getStepLog: {
     request: {
@@ -1194,7 +1284,7 @@ export interface Operations {
   followDagRunLog: {
     request: {
       params: { name: string; dagRunId: string }
-      query?: { position?: string; tail?: number; remoteNode?: string }
+      query?: { attempt?: number; position?: string; tail?: number; remoteNode?: string }
     }
     replies: {
       200: ReadableStream<Uint8Array>
@@ -1212,7 +1302,13 @@ export interface Operations {
   followStepLog: {
     request: {
       params: { name: string; dagRunId: string; stepName: string }
-      query?: { stream?: 'stdout' | 'stderr'; position?: string; tail?: number; remoteNode?: string }
+      query?: {
+        stream?: 'stdout' | 'stderr'
+        attempt?: number
+        position?: string
+        tail?: number
+        remoteNode?: string
+      }
     }
     replies: {
       200: ReadableStream<Uint8Array>
@@ -1314,7 +1410,7 @@ export interface Operations {
   getChildRun: {
     request: {
       params: { name: string; dagRunId: string; childDAGRunId: string }
-      query?: { remoteNode?: string }
+      query?: { attempt?: number; remoteNode?: string }
     }
     replies: {
       200: {
@@ -1322,6 +1418,24 @@ export interface Operations {
         dagRunDetails: Schemas['RunDetails']
         why?: { status: number; statusLabel: string; reasons: Schemas['Reason'][] }
       }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Follow a child run, with the events of a root run */
+  followChildRun: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string }
+      query?: { remoteNode?: string }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      204: undefined
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1356,6 +1470,91 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Return the whole log of a child run as a file */
+  downloadChildRunLog: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string }
+      query?: { attempt?: number; remoteNode?: string }
+    }
+    replies: {
+      200: string
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Find the lines of the log of a child run that hold a text or match an RE2 expression */
+  searchChildRunLog: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string }
+      query: {
+        attempt?: number
+        q: string
+        regex?: 'true' | 'false'
+        case?: 'true' | 'false'
+        from?: number
+        limit?: number
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return what the steps of a child run wrote, in the order of time */
+  getMergedChildLog: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string }
+      query?: {
+        attempt?: number
+        step?: string
+        stream?: 'stdout' | 'stderr'
+        from?: string
+        tail?: number
+        limit?: number
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Follow the log of a child run, with the events of the log of a run */
+  followChildRunLog: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string }
+      query?: { attempt?: number; position?: string; tail?: number; remoteNode?: string }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** Return lines of the output of a step of a child run */
   getChildStepLog: {
     request: {
@@ -1373,6 +1572,73 @@ export interface Operations {
     }
     replies: {
       200: Schemas['LogChunk']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return the whole output of a step of a child run as a file */
+  downloadChildStepLog: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string; stepName: string }
+      query?: { stream?: 'stdout' | 'stderr'; attempt?: number; remoteNode?: string }
+    }
+    replies: {
+      200: string
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Find the lines of the output of a step of a child run that hold a text or match an expression */
+  searchChildStepLog: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string; stepName: string }
+      query: {
+        stream?: 'stdout' | 'stderr'
+        attempt?: number
+        q: string
+        regex?: 'true' | 'false'
+        case?: 'true' | 'false'
+        from?: number
+        limit?: number
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Follow the output of a step of a child run, with the events of a step */
+  followChildStepLog: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string; stepName: string }
+      query?: {
+        stream?: 'stdout' | 'stderr'
+        attempt?: number
+        position?: string
+        tail?: number
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: ReadableStream<Uint8Array>
+      204: undefined
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1706,6 +1972,9 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   rescheduleDagRun: ['POST', '/dag-runs/{name}/{dagRunId}/reschedule'],
   dequeueDagRun: ['GET', '/dag-runs/{name}/{dagRunId}/dequeue'],
   getDagRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/log'],
+  downloadDagRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/log/raw'],
+  searchDagRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/log/search'],
+  getMergedLog: ['GET', '/dag-runs/{name}/{dagRunId}/log/steps'],
   getStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log'],
   downloadStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/raw'],
   searchStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/search'],
@@ -1718,8 +1987,25 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   explainDagRun: ['GET', '/dag-runs/{name}/{dagRunId}/why'],
   listChildRuns: ['GET', '/dag-runs/{name}/{dagRunId}/children'],
   getChildRun: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}'],
+  followChildRun: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/events'],
   getChildRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log'],
+  downloadChildRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log/raw'],
+  searchChildRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log/search'],
+  getMergedChildLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log/steps'],
+  followChildRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log/stream'],
   getChildStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/log'],
+  downloadChildStepLog: [
+    'GET',
+    '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/log/raw',
+  ],
+  searchChildStepLog: [
+    'GET',
+    '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/log/search',
+  ],
+  followChildStepLog: [
+    'GET',
+    '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/log/stream',
+  ],
   updateChildStepStatus: [
     'PATCH',
     '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/status',

@@ -91,6 +91,11 @@ export const limits = {
   /** Long answers with lines of logs that a process sends at the same time, each in pieces; to one caller. */
   logReadersMax: 256,
   logReadersPerCallerMax: 64,
+  /** Bytes of a line that are shown among the lines of other logs. */
+  mergedLineBytesMax: 8_192,
+  mergedLinesMax: 10_000,
+  /** How long lines of a run that goes on are kept back: until then, earlier ones may still be stored. */
+  mergedLagMs: 3_000,
   logLinesDefault: 1_000,
   logLinesMax: 10_000,
   /** Characters of one value after expansion. */

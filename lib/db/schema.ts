@@ -58,6 +58,7 @@ export const dagRun = millrace.table('dag_run', {
   attempt: integer('attempt').notNull(),
   pastAttempts: jsonb('past_attempts').$type<readonly PastAttemptRow[]>(),
   triggerType: text('trigger_type').notNull(),
+  triggeredBy: text('triggered_by'),
   scheduledAt: time('scheduled_at'),
   leaseOwner: text('lease_owner'),
   queue: text('queue'),

@@ -80,4 +80,6 @@ export interface AttemptResult {
   readonly outputMatched: boolean
   /** A child run ended with partial success. */
   readonly partial: boolean
+  /** The line of standard output at which the attempt began to write, counted from 1. */
+  readonly logLine?: number
 }

@@ -103,6 +103,7 @@ function startAttempt(draft: Draft, place: number, at: number): void {
     status: 'running',
     phase: 'executing',
     startedAt: before.startedAt ?? at,
+    triedAt: at,
     waitUntil: undefined,
     exitCode: undefined,
     error: '',

@@ -4,7 +4,7 @@ import { changeRun, changeStep, finishStep, type Draft, type StepEnd } from './d
 import { passOn } from './pass-on.ts'
 import { isBounded, plannedAt } from './plan.ts'
 import { isRetried, repeatWaitMs, retryWaitMs, runsAgain } from './policies.ts'
-import { stepAt } from './progress.ts'
+import { stepAt, type EndedTry } from './progress.ts'
 
 /**
  * Decides what follows an attempt: first by the repeat policy; when it ends the repetition and the last execution
@@ -15,17 +15,28 @@ export function endAttempt(draft: Draft, place: number, at: number, end: Attempt
   const { step } = plannedAt(draft.plan, place)
   const before = stepAt(draft, place)
   const result = { exitCode: end.exitCode, outputs: end.outputs, timedOut: end.timedOut }
+  const ended = (error: string): EndedTry => ({
+    number: before.doneCount + 1,
+    startedAt: before.triedAt,
+    finishedAt: at,
+    exitCode: end.exitCode,
+    error,
+    logLine: end.logLine,
+  })
   if (end.stopped || before.phase === 'stopping') {
-    changeStep(draft, place, { ...result, error: end.error || stopText(draft, place) })
+    const error = end.error || stopText(draft, place)
+    changeStep(draft, place, { ...result, error, lastTry: ended(error) })
     endStep(draft, place, at, { status: 'cancelled' })
     return
   }
   const failed = end.error !== '' || end.timedOut || end.exitCode !== 0
+  const error = failed ? end.error || failureText(end) : ''
   changeStep(draft, place, {
     ...result,
     stopDue: false,
     doneCount: before.doneCount + 1,
-    error: failed ? end.error || failureText(end) : '',
+    error,
+    lastTry: ended(error),
     tolerated: failed ? isTolerated(step.continueOn, end) : end.partial,
   })
   const interrupted = before.stopDue

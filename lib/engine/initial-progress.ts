@@ -12,6 +12,8 @@ export const untouchedStep: StepProgress = {
   startedAt: undefined,
   finishedAt: undefined,
   waitUntil: undefined,
+  triedAt: undefined,
+  lastTry: undefined,
   exitCode: undefined,
   error: '',
   timedOut: false,

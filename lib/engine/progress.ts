@@ -25,6 +25,19 @@ export type StepPhase =
   | 'decision_due'
   | 'deciding'
 
+/** A try of a step that has ended: one execution, of which retries and repetitions make several. */
+export interface EndedTry {
+  /** 1 for the first in an attempt of the run. */
+  readonly number: number
+  /** Milliseconds since 1970; undefined when another runner began it. */
+  readonly startedAt: number | undefined
+  readonly finishedAt: number
+  readonly exitCode: number
+  readonly error: string
+  /** The line of standard output at which it began to write, counted from 1. */
+  readonly logLine: number | undefined
+}
+
 export interface StepProgress {
   readonly status: StepStatus
   readonly phase: StepPhase
@@ -38,6 +51,9 @@ export interface StepProgress {
   readonly startedAt: number | undefined
   readonly finishedAt: number | undefined
   readonly waitUntil: number | undefined
+  /** When the present try began. */
+  readonly triedAt: number | undefined
+  readonly lastTry: EndedTry | undefined
   /** Exit code of the last attempt; -1: nobody observed its end. */
   readonly exitCode: number | undefined
   readonly error: string

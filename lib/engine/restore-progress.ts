@@ -51,6 +51,7 @@ function restoreStep(step: Step, row: StoredStep): StepProgress {
     phase: restorePhase(step, row),
     startedAt: row.startedAt ?? undefined,
     finishedAt: row.finishedAt ?? undefined,
+    triedAt: row.doneCount === 0 ? (row.startedAt ?? undefined) : undefined,
     waitUntil: row.phase === 'waiting' ? (row.waitUntil ?? undefined) : undefined,
     exitCode: row.exitCode ?? undefined,
   }

@@ -7,10 +7,11 @@ import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { fitLines, linesOf, noLines } from './fit-lines.ts'
 import { appendMark, markBefore, readMarks, type LineMark } from './line-index.ts'
-import type { LogKey, LogSpan, LogStore, LogWindow } from './log-store.ts'
+import type { LogKey, LogPiece, LogSpan, LogStore, LogWindow } from './log-store.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import { openLogToAppend, openLogToRead } from './open-log.ts'
 import { countFeeds, countLines, lineFeed, scanLines } from './scan-lines.ts'
+import { noteTime, readTimes, type NotedTimes } from './time-index.ts'
 
 /**
  * Stores each stream as a plain file below `folder`, so that steps of the same user can read it as `${id.stdout}`;
@@ -45,10 +46,12 @@ export function createFileLogStore(folder: string): LogStore {
       const done = await appendBytes(file, bytes.subarray(torn))
       if (done.error !== undefined) {
         close(path)
-        remember(path, { next: sequence, end, mark, torn: torn + done.count })
+        remember(path, { ...before, next: sequence, end, mark, torn: torn + done.count })
         throw done.error
       }
-      const now = { next: sequence + 1, end: after(end, bytes), mark }
+      const piece = { start: end.bytes, feeds: end.lines, at: Date.now() }
+      const times = noteTime(path, piece, before?.times)
+      const now = { next: sequence + 1, end: after(end, bytes), mark, times }
       remember(path, now)
       const start = lineStart(end, bytes)
       if (start === undefined || start.bytes - mark < markEveryBytes) return
@@ -60,6 +63,11 @@ export function createFileLogStore(folder: string): LogStore {
     end: async (key) => {
       const bytes = await sizeOf(pathOf(key))
       return { sequence: written.get(pathOf(key))?.next ?? 0, bytes }
+    },
+    pieces: async (keys) => {
+      const all: (readonly LogPiece[])[] = []
+      for (const key of keys) all.push(await piecesOf(pathOf(key)))
+      return all
     },
     settle: async (key) => close(pathOf(key)),
     localPath: pathOf,
@@ -81,6 +89,7 @@ interface Written {
   readonly mark: number
   /** Bytes of the next chunk that are in the file already, because the disk became full in the middle of it. */
   readonly torn?: number
+  readonly times?: NotedTimes
 }
 
 const markEveryBytes = 1_048_576
@@ -173,6 +182,16 @@ function fileOf({ step, stream }: LogKey): string {
 async function sizeOf(path: string): Promise<number> {
   const found = await lstat(path).catch(() => undefined)
   return found?.isFile() === true ? found.size : 0
+}
+
+/** The beginning of a file is not noted before its second piece is. */
+async function piecesOf(path: string): Promise<LogPiece[]> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isFile() !== true || found.size === 0) return []
+  const noted = readTimes(path)
+  if (noted[0]?.start === 0) return noted
+  const at = Math.floor(found.birthtimeMs || found.mtimeMs)
+  return [{ start: 0, feeds: 0, at: noted[0] === undefined ? at : Math.min(at, noted[0].at ?? at) }, ...noted]
 }
 
 /** A step may make its file larger than a log can be, at no cost; the rest of it is not read. */

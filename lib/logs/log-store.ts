@@ -32,6 +32,16 @@ export interface LogSpan {
   readonly cutBytes: number
 }
 
+/** A part of a log that was stored at one time; it ends where the next one starts. */
+export interface LogPiece {
+  /** Byte offset. */
+  readonly start: number
+  /** Line feeds before it. */
+  readonly feeds: number
+  /** Milliseconds since 1970; undefined for what was stored before times were noted. */
+  readonly at: number | undefined
+}
+
 /**
  * Stores bytes as written. Chunks of a key are numbered from 0, without gaps. `append` is idempotent: after a failure,
  * it may be called again with the same sequence. Once its promise is settled, the bytes survive the death of the
@@ -50,6 +60,8 @@ export interface LogStore {
   read(key: LogKey, byteOffset: number): AsyncIterable<Uint8Array>
   /** The next sequence, and the size; a new owner of a run continues there. */
   end(key: LogKey): Promise<{ sequence: number; bytes: number }>
+  /** When the parts of logs of one run were stored, to the second, for each log in order; nothing for an empty log. */
+  pieces(keys: readonly LogKey[]): Promise<readonly (readonly LogPiece[])[]>
   /** Tells that no more is coming for now, so a store may move what it holds to its final place. Never rejects. */
   settle(key: LogKey): Promise<void>
   /** The path of a file with the bytes, when the store keeps one on this machine; steps read it as `${id.stdout}`. */

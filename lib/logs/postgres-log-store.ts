@@ -3,7 +3,7 @@ import type { Database } from '#lib/db/client.ts'
 import { chunkColumns, type Chunk } from './chunk.ts'
 import { chunkFeeds, reduceSpan } from './chunk-feeds.ts'
 import { linesOf, noLines } from './fit-lines.ts'
-import type { LogKey, LogSpan, LogStore, LogWindow } from './log-store.ts'
+import type { LogKey, LogPiece, LogSpan, LogStore, LogWindow } from './log-store.ts'
 import { countFeeds, lineFeed } from './scan-lines.ts'
 
 /** Reads an object from another store; undefined when it does not exist. */
@@ -29,6 +29,7 @@ export function createPostgresLogStore(db: Database, readObject = unknownObject)
       if (last === undefined) return { sequence: 0, bytes: 0 }
       return { sequence: last.sequence + 1, bytes: last.byteOffset + last.byteCount }
     },
+    pieces: (keys) => piecesOf(db, keys),
     settle: () => Promise.resolve(),
     localPath: () => undefined,
     describe: (key) =>
@@ -105,6 +106,30 @@ async function locate(
   const span = { start, end, lineCount: last - first + 1, totalLines, firstLine: first, cutBytes: 0 }
   return end - start <= bytesMax ? span : await reduceSpan(feeds, span, { from: window.from, bytesMax })
 }
+
+/** One row a second of each log. An object of another store keeps the times of what it was made of. */
+async function piecesOf(db: Database, keys: readonly LogKey[]): Promise<LogPiece[][]> {
+  const [first] = keys
+  if (first === undefined) return []
+  const rows = await db.sql<(Omit<LogKey, 'runKey'> & { pieces: [number, number, number | null][] })[]>`
+    select distinct on (attempt, step, stream, object, date_trunc('second', at))
+      attempt, step, stream, coalesce(pieces, jsonb_build_array(
+        jsonb_build_array(byte_offset, first_line - 1, floor(date_part('epoch', at) * 1000))
+      )) as pieces
+    from millrace.log_chunk
+    where run_key = ${first.runKey}::bigint
+    order by attempt, step, stream, object, date_trunc('second', at), sequence`
+  const byLog = Map.groupBy(rows, logOf)
+  return keys.map((key) =>
+    (byLog.get(logOf(key)) ?? [])
+      .flatMap(({ pieces }) => pieces)
+      .map(([start, feeds, at]) => ({ start, feeds, at: at ?? undefined }))
+      .toSorted((a, b) => a.start - b.start),
+  )
+}
+
+const logOf = ({ attempt, step, stream }: Omit<LogKey, 'runKey'>): string =>
+  JSON.stringify([attempt, step, stream])
 
 /** Bytes that one statement reads, give or take a chunk. */
 const readBytes = 262_144

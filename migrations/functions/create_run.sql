@@ -69,7 +69,7 @@ begin
   insert into millrace.dag_run (
     run_id, dag_name, file_name, definition_hash, local_dag, params_given, status, trigger_type, queue,
     home_queue, max_active_runs, priority, labels, root_key, parent_key, parent_step, parent_iteration, depth, schedule_kind,
-    scheduled_at, hist_retention_days, idempotency_key, ready_at, queued_at
+    scheduled_at, hist_retention_days, idempotency_key, ready_at, queued_at, triggered_by
   )
   values (
     p ->> 'runId', p ->> 'dagName', p ->> 'fileName', p ->> 'definitionHash', p ->> 'document', p ->> 'params',
@@ -78,7 +78,8 @@ begin
     coalesce(p -> 'labels', '{}'), v_root, v_parent.run_key, p #>> '{parent,step}',
     coalesce((p #>> '{parent,round}')::int, 0), coalesce(v_parent.depth + 1, 0), p ->> 'scheduleKind',
     millrace.at((p ->> 'scheduledAt')::float8), coalesce((p ->> 'histRetentionDays')::int, 30),
-    p ->> 'idempotencyKey', case when not v_is_queued then now() end, case when v_is_queued then now() end
+    p ->> 'idempotencyKey', case when not v_is_queued then now() end, case when v_is_queued then now() end,
+    p ->> 'triggeredBy'
   )
   on conflict do nothing
   returning run_key into v_key;

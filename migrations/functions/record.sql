@@ -62,22 +62,28 @@ begin
 
     insert into millrace.dag_run_step (
       run_key, name, place, status, phase, attempt, retry_count, done_count, wait_until, exit_code, error, tolerated,
-      outputs, conditions, started_at, finished_at
+      outputs, conditions, started_at, finished_at, tries
     )
     select v_item.run_key, s.name, s.place, s.status, s.phase, s.attempt, s."retryCount", s."doneCount",
       millrace.at(s."waitUntil"), s."exitCode", coalesce(s.error, ''), coalesce(s.tolerated, false),
-      coalesce(s.outputs, '{}'), coalesce(s.conditions, '[]'), millrace.at(s."startedAt"), millrace.at(s."finishedAt")
+      coalesce(s.outputs, '{}'), coalesce(s.conditions, '[]'), millrace.at(s."startedAt"), millrace.at(s."finishedAt"),
+      case when s.tried is not null then jsonb_build_array(s.tried) end
     from jsonb_to_recordset(v_item.steps) as s (
       name text, place int, status text, phase text, attempt int, "retryCount" int, "doneCount" int,
       "waitUntil" float8, "exitCode" int, error text, tolerated boolean, outputs jsonb, conditions jsonb,
-      "startedAt" float8, "finishedAt" float8
+      "startedAt" float8, "finishedAt" float8, tried jsonb
     )
     on conflict (run_key, name) do update
     set place = excluded.place, status = excluded.status, phase = excluded.phase, attempt = excluded.attempt,
       retry_count = excluded.retry_count, done_count = excluded.done_count, wait_until = excluded.wait_until,
       exit_code = excluded.exit_code, error = excluded.error, tolerated = excluded.tolerated,
       outputs = excluded.outputs, conditions = excluded.conditions, started_at = excluded.started_at,
-      finished_at = excluded.finished_at;
+      finished_at = excluded.finished_at,
+      -- Only the try that ended last is sent; one that is repeated changes nothing.
+      tries = case
+        when excluded.tries is null then dag_run_step.tries
+        else millrace.add_try(dag_run_step.tries, excluded.tries -> 0)
+      end;
   end loop;
 
   if cardinality(v_queues) > 0 then

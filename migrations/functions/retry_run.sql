@@ -23,6 +23,20 @@ begin
     return 'running';
   end if;
   perform set_config('millrace.retrying', p_key::text, true);
+  -- The tries of the steps that run again.
+  insert into millrace.past_try as past (run_key, name, tries)
+  select s.run_key, s.name, coalesce(s.tries, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+      'attempt', s.attempt, 'number', 1, 'startedAt', millrace.ms(s.started_at), 'finishedAt', millrace.ms(s.finished_at),
+      'exitCode', s.exit_code, 'error', left(s.error, 200), 'status', s.status
+    ))))
+  from millrace.dag_run_step s
+  where s.run_key = p_key and s.started_at is not null and s.name in (select jsonb_array_elements_text(p_drop))
+  on conflict (run_key, name) do update
+  set tries = (
+    select jsonb_agg(t.try order by t.position)
+    from jsonb_array_elements(past.tries || excluded.tries) with ordinality as t (try, position)
+    where t.position > jsonb_array_length(past.tries || excluded.tries) - 100
+  );
   delete from millrace.dag_run_step
   where run_key = p_key and name in (select jsonb_array_elements_text(p_drop));
   update millrace.dag_run

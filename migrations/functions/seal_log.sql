@@ -8,6 +8,7 @@ set search_path = pg_catalog
 as $$
 declare
   v record;
+  v_pieces jsonb;
 begin
   perform from millrace.log_chunk
   where run_key = p_run_key and attempt = p_attempt and step = p_step and stream = p_stream
@@ -19,6 +20,15 @@ begin
   from millrace.log_chunk
   where run_key = p_run_key and attempt = p_attempt and step = p_step and stream = p_stream
     and sequence between p_from and p_to;
+  -- The first of each second.
+  select jsonb_agg(jsonb_build_array(s.byte_offset, s.first_line - 1, s.at) order by s.byte_offset) into v_pieces
+  from (
+    select distinct on (date_trunc('second', at)) byte_offset, first_line, floor(date_part('epoch', at) * 1000) as at
+    from millrace.log_chunk
+    where run_key = p_run_key and attempt = p_attempt and step = p_step and stream = p_stream
+      and sequence between p_from and p_to
+    order by date_trunc('second', at), sequence
+  ) as s;
   if v.sequence is distinct from p_to or v.byte_count <> p_bytes or v.sealed > 0 then
     return false;
   end if;
@@ -27,7 +37,7 @@ begin
     and sequence >= p_from and sequence < p_to;
   update millrace.log_chunk
   set first_line = v.first_line, line_count = v.line_count, byte_offset = v.byte_offset, byte_count = v.byte_count,
-    body = substr(body, length(body)), object = p_object
+    body = substr(body, length(body)), object = p_object, pieces = v_pieces
   where run_key = p_run_key and attempt = p_attempt and step = p_step and stream = p_stream and sequence = p_to;
   return true;
 end

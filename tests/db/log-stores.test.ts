@@ -52,6 +52,26 @@ async function readLines(store: LogStore, key: LogKey, query: Parameters<typeof 
 }
 
 describe.each(stores)('logs in %s', (_name, store) => {
+  test('when the parts of logs were stored', async () => {
+    const [key, silent] = [await newKey(), await newKey()]
+    const before = Date.now()
+    await store.append(key, 0, Buffer.from('one\ntwo\nth'))
+    await store.append({ ...key, stream: 'stderr' }, 0, Buffer.from('oh\n'))
+    const [out, err, none] = await store.pieces([
+      key,
+      { ...key, stream: 'stderr' },
+      { ...key, step: 'silent' },
+    ])
+    expect(out).toEqual([{ start: 0, feeds: 0, at: expect.any(Number) }])
+    expect(err).toHaveLength(1)
+    expect(none).toEqual([])
+    expect(await store.pieces([silent])).toEqual([[]])
+    // A file system may round its times, and the clock of the database is another one.
+    expect(Math.abs((out?.[0]?.at ?? 0) - before)).toBeLessThan(10_000)
+    await store.settle(key)
+    expect(await store.pieces([key])).toEqual([out])
+  })
+
   test('every window of what was written, whatever bytes it holds, settled or not', async () => {
     const key = await newKey()
     expect(await readLines(store, key, {})).toEqual(['', 0, 0, 0])

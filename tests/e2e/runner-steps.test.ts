@@ -82,6 +82,16 @@ describe('a run', () => {
       errors: { flaky: 'exit status 3' },
     })
     expect(await log(run, 'flaky')).toBe('try\ntry\ntry\n')
+    const [row] = await db.sql<{ tries: { number: number; startedAt: number; finishedAt: number }[] }[]>`
+      select tries from millrace.dag_run_step where run_key = ${run} and name = 'flaky'`
+    const told = { attempt: 1, exitCode: 3, error: 'exit status 3' }
+    expect(row?.tries).toMatchObject([
+      { ...told, number: 1 },
+      { ...told, number: 2, logLine: 2 },
+      { ...told, number: 3, logLine: 3 },
+    ])
+    for (const { startedAt, finishedAt } of row?.tries ?? [])
+      expect(finishedAt).toBeGreaterThanOrEqual(startedAt)
     expect(await log(run, 'onFailure')).toBe('on failed\n')
     expect(await log(run, 'onExit')).toBe('bye failed\n')
   })

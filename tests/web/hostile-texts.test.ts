@@ -28,7 +28,7 @@ const run = await api.start('hostile', { params: { TEXT: markup, WORD: word } })
 await api.claim()
 await api.writeLog(run, step, 'stdout', `${markup}\n${escapes}\n${rightToLeft}\n${word}\n`)
 await api.writeLog(run, step, 'stderr', `${markup}\n`)
-await api.finish(run, 'failed', { [step]: 'failed' })
+await api.finish(run, 'failed', { [step]: 'failed' }, { [step]: { [markup]: `${markup}${word}` } })
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
   const places: readonly [string, string, string][] = [
@@ -39,6 +39,8 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     ['its graph', `/runs/hostile/${run}?view=graph`, step],
     ['its steps', `/runs/hostile/${run}?view=steps`, step],
     ['its log', `/runs/hostile/${run}/log?step=${encodeURIComponent(step)}`, markup],
+    ['a step beside them', `/runs/hostile/${run}?view=steps&step=${encodeURIComponent(step)}`, markup],
+    ['the logs of all steps', `/runs/hostile/${run}/log?step=`, markup],
     ['a filter', `/runs?q=${encodeURIComponent(markup)}`, 'No run fits the filter'],
     ['an address', `/dags/${encodeURIComponent('<b>x</b>').replaceAll('%2F', '-')}`, '<b>x<-b>'],
   ]

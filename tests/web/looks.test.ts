@@ -15,6 +15,16 @@ await api.writeLog(failed, 'work', 'stderr', '\u001b[31mred\u001b[0m \u001b[33my
 await api.finish(failed, 'failed', { work: 'failed' })
 await api.createDag('a-name-that-is-rather-long-for-a-phone')
 await api.start('a-name-that-is-rather-long-for-a-phone')
+await api.createDag(
+  'parent',
+  'steps:\n  - {name: call, run: kid}\n---\nname: kid\nsteps:\n  - {name: inner, command: echo 1}\n',
+)
+const parent = await api.start('parent')
+await api.startChild(parent, { dagName: 'kid', runId: 'k1', step: 'call', document: 'kid' })
+await api.claim()
+await api.writeLog('k1', 'inner', 'stdout', 'one\n')
+await api.finish('k1', 'failed', { inner: 'failed' })
+await api.finish(parent, 'failed', { call: 'failed' }, { call: { ANSWER: 'x'.repeat(400) } })
 const running = await api.start('sound')
 await api.claim()
 
@@ -28,6 +38,37 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
     'its steps',
     `/runs/sound/${failed}?view=steps`,
     (page) => page.getByRole('table', { name: 'Steps' }).waitFor(),
+  ],
+  [
+    'a step that started runs',
+    `/runs/parent/${parent}?view=steps&step=call`,
+    async (page) => {
+      await page.getByRole('region', { name: 'Step call' }).getByText('ANSWER').waitFor()
+      await page.getByRole('button', { name: 'Runs of call' }).click()
+      await page.getByRole('row', { name: /inner failed/ }).waitFor()
+      // The page has gone to the step; its head would cover a part of what is above.
+      await page.evaluate('scrollTo(0, 0)')
+    },
+  ],
+  [
+    'a run below another',
+    `/runs/parent/${parent}/child/k1`,
+    (page) => page.getByText('one', { exact: true }).waitFor(),
+  ],
+  [
+    'the log of all steps',
+    `/runs/parent/${parent}/child/k1/log?step=`,
+    (page) => page.getByRole('region', { name: 'Log' }).getByText('one').waitFor(),
+  ],
+  [
+    'marked lines of a log',
+    `/runs/parent/${parent}/child/k1/log?step=inner#L1`,
+    (page) => page.getByRole('button', { name: 'Copy lines' }).waitFor(),
+  ],
+  [
+    'a run that is gone',
+    '/runs/parent/none',
+    (page) => page.getByText('This run does not exist, or was removed').waitFor(),
   ],
   ['a run that goes on', `/runs/sound/${running}`, (page) => page.getByRole('treegrid').waitFor()],
   [

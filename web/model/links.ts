@@ -1,3 +1,27 @@
+/** Where a run is found: a root run, or one below it at any depth. */
+export interface RunPlace {
+  /** Of the root run: the name of its DAG, and its id. */
+  readonly name: string
+  readonly runId: string
+  readonly childId?: string
+  /** How an earlier attempt of it left it; the present one when absent. */
+  readonly attempt?: number
+}
+
+/** A log of a run. Without a step: what all its steps wrote, in the order of time. */
+export interface LogPlace {
+  readonly step?: string
+  readonly stream?: LogStream
+  /** Of the run; without it, the latest that wrote. */
+  readonly attempt?: number
+  /** Counted from 1. */
+  readonly line?: number
+}
+
+export type LogStream = 'stdout' | 'stderr' | 'both'
+
+type Query = Readonly<Record<string, string | undefined>>
+
 /** The addresses of the page, all below the base from which it was loaded. */
 export interface Links {
   readonly base: string
@@ -9,20 +33,20 @@ export interface Links {
   readonly dag: (fileName: string, view?: 'runs' | 'spec') => string
   readonly newDag: string
   readonly importDags: string
-  readonly run: (name: string, runId: string, query?: Readonly<Record<string, string>>) => string
-  readonly log: (name: string, runId: string, query: LogPlace) => string
+  readonly run: (name: string, runId: string, query?: Query) => string
+  readonly runAt: (run: RunPlace, query?: Query) => string
+  readonly log: (run: RunPlace, place: LogPlace) => string
   /** The whole log of a stream as a file, from the API. */
-  readonly rawLog: (name: string, runId: string, place: Required<LogPlace>) => string
-}
-
-export interface LogPlace {
-  readonly step: string
-  readonly stream?: 'stdout' | 'stderr'
+  readonly rawLog: (run: RunPlace, place: LogPlace & { readonly step: string }) => string
 }
 
 /** @param base path that ends in a slash */
 export function linksBelow(base: string): Links {
   const path = (...parts: readonly string[]): string => base + parts.map(encodeURIComponent).join('/')
+  const runPath = ({ name, runId, childId }: RunPlace): string =>
+    path('runs', name, runId, ...(childId === undefined ? [] : ['child', childId]))
+  const runAt = (run: RunPlace, query: Query = {}): string =>
+    withQuery(runPath(run), { ...query, attempt: run.attempt?.toString() })
   return {
     base,
     dags: path('dags'),
@@ -31,15 +55,25 @@ export function linksBelow(base: string): Links {
     dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),
     newDag: path('new'),
     importDags: path('import'),
-    run: (name, runId, query = {}) => withQuery(path('runs', name, runId), query),
-    log: (name, runId, { step, stream }) =>
-      withQuery(path('runs', name, runId, 'log'), { step, ...(stream !== undefined && { stream }) }),
-    rawLog: (name, runId, { step, stream }) =>
-      withQuery(path('api', 'v2', 'dag-runs', name, runId, 'steps', step, 'log', 'raw'), { stream }),
+    run: (name, runId, query) => runAt({ name, runId }, query),
+    runAt,
+    log: (run, { step, stream, attempt = run.attempt, line }) =>
+      withQuery(`${runPath(run)}/log`, { step: step ?? '', stream, attempt: attempt?.toString() }) +
+      (line === undefined ? '' : `#L${line}`),
+    rawLog: ({ name, runId, childId }, { step, stream, attempt }) => {
+      const run = ['dag-runs', name, runId, ...(childId === undefined ? [] : ['children', childId])]
+      const place = path('api', 'v2', ...run, 'steps', step, 'log', 'raw')
+      return withQuery(place, { stream, attempt: attempt?.toString() })
+    },
   }
 }
 
-export function withQuery(place: string, query: Readonly<Record<string, string>>): string {
-  const text = new URLSearchParams(query).toString()
+/** The attempt that an address names. */
+export const readAttempt = (text: string | undefined): number | undefined =>
+  /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined
+
+export function withQuery(place: string, query: Query): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const text = new URLSearchParams(given).toString()
   return text === '' ? place : `${place}?${text}`
 }

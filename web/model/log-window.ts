@@ -28,8 +28,33 @@ function lastOverwritten(line: string): string {
   return text.slice(text.lastIndexOf('\r') + 1)
 }
 
-/** The line that `#L120` links to, counted from 0. */
-export function lineOfHash(hash: string): number | undefined {
-  const found = /^#L(\d{1,12})$/.exec(hash)?.[1]
-  return found === undefined ? undefined : Math.max(0, Number(found) - 1)
+/** Lines that are marked, counted from 0; the last one belongs to them. */
+export interface LineRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** The lines that `#L120` or `#L120-L140` links to. */
+export function linesOfHash(hash: string): LineRange | undefined {
+  const [, from, to = from] = /^#L(\d{1,12})(?:-L?(\d{1,12}))?$/.exec(hash) ?? []
+  if (from === undefined) return undefined
+  const [first, last] = [Number(from), Number(to)].toSorted((a, b) => a - b)
+  return { first: Math.max(0, (first ?? 1) - 1), last: Math.max(0, (last ?? 1) - 1) }
+}
+
+/** The hash that links to lines. */
+export const hashOfLines = ({ first, last }: LineRange): string =>
+  first === last ? `#L${first + 1}` : `#L${first + 1}-L${last + 1}`
+
+/** The marked lines with another one: they reach to it. */
+export function extended(range: LineRange | undefined, line: number): LineRange {
+  if (range === undefined) return { first: line, last: line }
+  return line < range.first ? { first: line, last: range.last } : { first: range.first, last: line }
+}
+
+/** `214 kB`, `3.2 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

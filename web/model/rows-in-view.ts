@@ -1,5 +1,7 @@
 /** Pixels that a scroll area may be high; browsers lose precision far beyond. */
 const spaceMax = 4_000_000
+/** Pixels at both ends in which the scroll area moves by as much as the sheet, so that both ends are reached evenly. */
+const evenEnds = 200_000
 
 export interface ViewOfRows {
   /** Pixels that the scroll area is high. */
@@ -26,33 +28,54 @@ export interface Sheet {
   readonly viewHeight: number
 }
 
+/** Where the sheet and the scroll area stand. */
+export interface Position {
+  readonly top: number
+  readonly scrollTop: number
+}
+
 export const spaceOf = (rows: number, rowHeight: number): number => Math.min(spaceMax, rows * rowHeight)
 
 /**
  * Where the sheet stands after the scroll area has moved. Small moves (wheel, keys, fingers) move it by as many pixels,
  * large ones (the thumb, Home, End) in proportion, as the sheet may be far higher than the scroll area.
- * @param before where sheet and scroll area stood
  */
-export function sheetTop(
-  sheet: Sheet,
-  before: { readonly top: number; readonly scrollTop: number },
-  scrollTop: number,
-): number {
-  const space = spaceOf(sheet.rows, sheet.rowHeight)
-  const whole = sheet.rows * sheet.rowHeight
-  const range = Math.max(0, space - sheet.viewHeight)
-  const sheetRange = Math.max(0, whole - sheet.viewHeight)
-  if (space === whole) return Math.min(scrollTop, sheetRange)
-  if (scrollTop <= 0) return 0
-  if (scrollTop >= range - 1) return sheetRange
+export function sheetTop(sheet: Sheet, before: Position, scrollTop: number): number {
+  const { range, sheetRange } = rangesOf(sheet)
   const move = scrollTop - before.scrollTop
-  if (Math.abs(move) > 2 * sheet.viewHeight) return (scrollTop / range) * sheetRange
+  if (range === sheetRange || Math.abs(move) > 2 * sheet.viewHeight) return topAt(sheet, scrollTop)
+  // Up to a pixel is lost where the browser rounds.
+  if (scrollTop >= range - 1 && before.top + move >= sheetRange - 2) return sheetRange
   return Math.min(Math.max(0, before.top + move), sheetRange)
 }
 
-/** Where the scroll area belongs when the sheet stands at `top`: the reverse of the proportion. */
+/** Whether the scroll area is so far from its place that the next moves would meet its ends too early or too late. */
+export function isAdrift(sheet: Sheet, { top, scrollTop }: Position): boolean {
+  return Math.abs(scrollTopAt(sheet, top) - scrollTop) > sheet.viewHeight / 2
+}
+
+/** Where the scroll area belongs when the sheet stands at `top`. */
 export function scrollTopAt(sheet: Sheet, top: number): number {
-  const space = spaceOf(sheet.rows, sheet.rowHeight)
-  const sheetRange = Math.max(1, sheet.rows * sheet.rowHeight - sheet.viewHeight)
-  return Math.round((top / sheetRange) * Math.max(0, space - sheet.viewHeight))
+  const { range, sheetRange, end } = rangesOf(sheet)
+  if (range === sheetRange || top <= end) return Math.round(top)
+  if (sheetRange - top <= end) return Math.round(range - (sheetRange - top))
+  return Math.round(end + ((top - end) / (sheetRange - 2 * end)) * (range - 2 * end))
+}
+
+/** Where the sheet belongs when the scroll area stands at `scrollTop`: the reverse of {@link scrollTopAt}. */
+function topAt(sheet: Sheet, scrollTop: number): number {
+  const { range, sheetRange, end } = rangesOf(sheet)
+  if (range !== sheetRange && scrollTop >= range - 1) return sheetRange
+  if (range === sheetRange || scrollTop <= end) return Math.min(Math.max(0, scrollTop), sheetRange)
+  if (range - scrollTop <= end) return sheetRange - (range - scrollTop)
+  return end + ((scrollTop - end) / (range - 2 * end)) * (sheetRange - 2 * end)
+}
+
+function rangesOf({ rows, rowHeight, viewHeight }: Sheet): {
+  range: number
+  sheetRange: number
+  end: number
+} {
+  const range = Math.max(0, spaceOf(rows, rowHeight) - viewHeight)
+  return { range, sheetRange: Math.max(0, rows * rowHeight - viewHeight), end: Math.min(evenEnds, range / 4) }
 }

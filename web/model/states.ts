@@ -33,3 +33,9 @@ export function stateCodeOf(word: string): number | undefined {
 
 export const hasEnded = (state: State): boolean =>
   state !== 'not_started' && state !== 'running' && state !== 'queued' && state !== 'never_ran'
+
+const settable = ['success', 'failed', 'skipped', 'cancelled', 'not_started'] as const
+
+/** How a step of an ended run may be made to count, with the code of the API: a retry of the run starts from it. */
+export const settableSteps = (): { readonly code: number; readonly state: State }[] =>
+  settable.map((state) => ({ code: stepStatuses.indexOf(state), state }))

@@ -1,5 +1,5 @@
 import { instantOf } from './durations.ts'
-import { stepState, type State } from './states.ts'
+import { runState, stepState, type State } from './states.ts'
 import type { Span } from './timeline-scale.ts'
 
 /** What the service says of a step, as far as lists of steps show it. */
@@ -10,8 +10,10 @@ export interface StepNode {
   /** Absent: the service tells whole seconds only. */
   readonly startedAtMs?: number
   readonly finishedAt: string
+  readonly finishedAtMs?: number
   readonly durationMs?: number
   readonly retryCount: number
+  readonly exitCode?: number
   readonly tries?: readonly StepTry[]
   readonly error: string
   readonly children: readonly ChildNode[]
@@ -21,8 +23,12 @@ export interface StepNode {
 export interface StepTry {
   /** Of the run; without it, that in which the step last ran. */
   readonly attempt?: number
+  readonly number: number
   readonly startedAtMs?: number
   readonly finishedAtMs?: number
+  readonly exitCode?: number
+  readonly error: string
+  readonly logLine?: number
 }
 
 export interface ChildNode {
@@ -31,6 +37,7 @@ export interface ChildNode {
   readonly status: number
 }
 
+/** A step of a run as lists and its drawer show it. */
 export interface StepRow {
   readonly name: string
   readonly state: State
@@ -41,6 +48,7 @@ export interface StepRow {
   readonly tries: number
   /** When the tries before the last one ran. */
   readonly triedBefore: readonly Span[]
+  readonly exitCode: number | undefined
   readonly error: string
   readonly hasLog: boolean
   readonly children: readonly ChildNode[]
@@ -53,6 +61,15 @@ interface RunNodes {
   readonly onSuccess: StepNode | null
   readonly onFailure: StepNode | null
   readonly onCancel: StepNode | null
+}
+
+/** The step or handler of a run with this name. */
+export function nodeOf<Node extends StepNode>(
+  run: { readonly [Key in keyof RunNodes]: Key extends 'nodes' ? readonly Node[] : Node | null },
+  name: string | undefined,
+): Node | undefined {
+  const around = [run.onInit, run.onSuccess, run.onFailure, run.onCancel, run.onExit]
+  return [...run.nodes, ...around].find((node) => node?.step.name === name) ?? undefined
 }
 
 /** The steps of a run, then its handlers that did something. */
@@ -71,19 +88,23 @@ function rowOf(node: StepNode): StepRow {
     startedAtMs,
     tookMs: node.durationMs,
     tries: startedAtMs === undefined ? 0 : node.retryCount + 1,
-    triedBefore: triesBefore(node.tries ?? [], startedAtMs ?? 0),
+    triedBefore: triesBefore(node.tries ?? [], stepState(node.status) === 'running'),
+    exitCode: node.exitCode,
     error: errorHead(node.error),
     hasLog: startedAtMs !== undefined,
     children: node.children,
   }
 }
 
-const triesBefore = (tries: readonly StepTry[], lastMs: number): Span[] =>
-  tries.flatMap(({ attempt, startedAtMs, finishedAtMs }) => {
-    const isTimed = startedAtMs !== undefined && finishedAtMs !== undefined
-    if (!isTimed || attempt !== undefined || startedAtMs >= lastMs) return []
-    return [{ startMs: startedAtMs, endMs: finishedAtMs }]
-  })
+/** Those of the attempt that is shown; the last one that has ended is before another only while the step runs. */
+function triesBefore(tries: readonly StepTry[], isRunning: boolean): Span[] {
+  const own = tries.filter(({ attempt }) => attempt === tries.at(-1)?.attempt)
+  return (isRunning ? own : own.slice(0, -1)).flatMap(({ startedAtMs, finishedAtMs }) =>
+    startedAtMs === undefined || finishedAtMs === undefined
+      ? []
+      : [{ startMs: startedAtMs, endMs: finishedAtMs }],
+  )
+}
 
 /**
  * What the service says of a failure, without the lines of stderr that it adds: the page shows the log itself. Escapes
@@ -107,4 +128,33 @@ export function stepToLookAt(rows: readonly StepRow[]): StepRow | undefined {
     rows.find(({ state }) => state === 'running') ??
     rows.find(({ hasLog }) => hasLog)
   )
+}
+
+/** The runs of a step that ended badly. */
+export const failedChildren = ({ children }: StepRow): ChildNode[] =>
+  children.filter(({ status }) => runState(status) === 'failed' || runState(status) === 'partial_success')
+
+const handlers = new Set(['onInit', 'onSuccess', 'onFailure', 'onCancel', 'onExit'])
+
+/** Whether a row is no step of the list but what runs around it: it is not retried or set by itself. */
+export const isHandler = ({ name }: StepRow): boolean => handlers.has(name)
+
+interface Commanded {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly commands?: readonly { readonly command: string; readonly args: readonly string[] }[]
+}
+
+/** The commands of a step, a line each. */
+export function commandLines({ command, args, commands }: Commanded): string[] {
+  const all = commands ?? (command === '' ? [] : [{ command, args }])
+  return all.map((one) => [one.command, ...one.args].join(' '))
+}
+
+/** The tries of a step that have ended. The service lists those of a step that had several. */
+export function triesOf(node: StepNode): readonly StepTry[] {
+  if (node.tries !== undefined) return node.tries
+  const { startedAtMs, finishedAtMs, exitCode, error } = node
+  if (startedAtMs === undefined || finishedAtMs === undefined) return []
+  return [{ number: 1, startedAtMs, finishedAtMs, error, ...(exitCode !== undefined && { exitCode }) }]
 }

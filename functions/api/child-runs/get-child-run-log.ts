@@ -1,5 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { readRunLog } from '#lib/api/logs/read-log.ts'
+import { runLogState } from '#lib/api/logs/log-state.ts'
+import { readLog } from '#lib/api/logs/read-log.ts'
 import { LogChunk, LogQuery } from '#lib/api/schemas/log.ts'
 import { ChildPath } from '#lib/api/schemas/names.ts'
 import { getChildRun } from '#lib/runs/children/get-child-run.ts'
@@ -17,6 +18,7 @@ export const getChildRunLog = defineRoute({
   query: LogQuery,
   reply: LogChunk,
   async handle({ params, query }, { db, logs }) {
-    return readRunLog(logs, await getChildRun(db, params), query)
+    const run = await getChildRun(db, params)
+    return readLog(logs, runLogState(run, query), query)
   },
 })

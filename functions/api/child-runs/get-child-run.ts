@@ -1,10 +1,12 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { presentRun } from '#lib/api/present/run.ts'
 import { viewOf, viewed } from '#lib/api/auth/shown-to.ts'
+import { AttemptQuery } from '#lib/api/schemas/log.ts'
 import { ChildPath } from '#lib/api/schemas/names.ts'
 import { RunAnswer } from '#lib/api/schemas/run.ts'
 import { getChildRun as get } from '#lib/runs/children/get-child-run.ts'
 import { loadRun } from '#lib/runs/read/load-run.ts'
+import { stateInAttempt } from '#lib/runs/read/state-in-attempt.ts'
 
 export const getChildRun = defineRoute({
   method: 'get',
@@ -16,11 +18,13 @@ export const getChildRun = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
+  query: AttemptQuery,
   reply: RunAnswer,
-  async handle({ params, caller }, services) {
+  async handle({ params, query, caller }, services) {
     const { db, definitions } = services
     const run = await get(db, params)
-    const details = presentRun(viewed(await loadRun(db, definitions, run), viewOf(caller)), services)
+    const state = stateInAttempt(await loadRun(db, definitions, run), query.attempt ?? run.attempt)
+    const details = presentRun(viewed(state, viewOf(caller)), services)
     return { dagRun: details, dagRunDetails: details }
   },
 })

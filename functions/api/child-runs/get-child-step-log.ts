@@ -1,5 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { readStepLog } from '#lib/api/logs/read-log.ts'
+import { stepLogState } from '#lib/api/logs/log-state.ts'
+import { readLog } from '#lib/api/logs/read-log.ts'
 import { LogChunk, StepLogQuery } from '#lib/api/schemas/log.ts'
 import { ChildStepPath } from '#lib/api/schemas/names.ts'
 import { findStep } from '#lib/runs/steps/find-step.ts'
@@ -20,6 +21,6 @@ export const getChildStepLog = defineRoute({
   async handle({ params, query }, { db, logs, definitions }) {
     const run = await getChildRun(db, params)
     const step = await findStep(db, definitions, { run, stepName: params.stepName })
-    return readStepLog(logs, step, query)
+    return readLog(logs, stepLogState(step, query), query)
   },
 })

@@ -1,5 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { downloadStepLog as download } from '#lib/api/logs/read-log.ts'
+import { stepLogState } from '#lib/api/logs/log-state.ts'
+import { downloadLog } from '#lib/api/logs/read-log.ts'
 import { LogFile, RawLogQuery } from '#lib/api/schemas/log.ts'
 import { StepPath } from '#lib/api/schemas/names.ts'
 import { findStep } from '#lib/runs/steps/find-step.ts'
@@ -20,6 +21,6 @@ export const downloadStepLog = defineRoute({
   async handle({ params, query }, { db, logs, definitions }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const step = await findStep(db, definitions, { run, stepName: params.stepName })
-    return download(logs, step, query)
+    return downloadLog(logs, run, stepLogState(step, query))
   },
 })

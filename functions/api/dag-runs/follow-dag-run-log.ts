@@ -1,9 +1,7 @@
-import { defineRoute, NoContent } from '#lib/api/define-route.ts'
-import { findLogPlace, followLog, hasSeenLog } from '#lib/api/streams/follow-log.ts'
-import { runLogKey } from '#lib/logs/log-store.ts'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { streamRunLog } from '#lib/api/logs/stream-log.ts'
 import { EventText, PlaceQuery } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
-import { isFinalRun } from '#lib/core/status.ts'
 import { getRun } from '#lib/runs/read/get-run.ts'
 
 export const followDagRunLog = defineRoute({
@@ -18,14 +16,8 @@ export const followDagRunLog = defineRoute({
   query: PlaceQuery,
   reply: EventText,
   replyType: 'text/event-stream',
-  async handle({ params, query, headers }, { db, logs, watch }) {
-    const { dagName, runId } = await getRun(db, { dagName: params.name, runId: params.dagRunId })
-    const look = async () => {
-      const { run } = await watch.state({ dagName, runId })
-      return { key: runLogKey(run), isOver: isFinalRun(run.status) }
-    }
-    const state = await look()
-    const place = await findLogPlace(logs, state.key, headers.get('last-event-id'), query)
-    return (await hasSeenLog(logs, state, place)) ? new NoContent() : followLog(logs, look, place)
+  async handle({ params, query, headers }, services) {
+    const run = await getRun(services.db, { dagName: params.name, runId: params.dagRunId })
+    return streamRunLog(services, run, { query, headers })
   },
 })

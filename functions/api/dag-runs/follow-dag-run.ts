@@ -1,6 +1,6 @@
-import { defineRoute, NoContent } from '#lib/api/define-route.ts'
-import { followRun, hasSeenEnd } from '#lib/api/streams/follow-run.ts'
-import { viewOf, viewed } from '#lib/api/auth/shown-to.ts'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { followRun } from '#lib/api/streams/follow-run.ts'
+import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { EventText } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { getRun } from '#lib/runs/read/get-run.ts'
@@ -17,11 +17,7 @@ export const followDagRun = defineRoute({
   reply: EventText,
   replyType: 'text/event-stream',
   async handle({ params, headers, caller }, services) {
-    const { db, watch } = services
-    const { dagName, runId } = await getRun(db, { dagName: params.name, runId: params.dagRunId })
-    const view = viewOf(caller)
-    const state = viewed(await watch.state({ dagName, runId }), view)
-    const seen = headers.get('last-event-id')
-    return hasSeenEnd(state, services, seen) ? new NoContent() : followRun({ ...services, view }, state, seen)
+    const run = await getRun(services.db, { dagName: params.name, runId: params.dagRunId })
+    return followRun({ ...services, view: viewOf(caller) }, run, headers.get('last-event-id'))
   },
 })

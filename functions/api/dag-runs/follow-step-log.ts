@@ -1,9 +1,8 @@
-import { defineRoute, NoContent } from '#lib/api/define-route.ts'
-import { findLogPlace, followLog, hasSeenLog } from '#lib/api/streams/follow-log.ts'
-import { stepLogKey } from '#lib/api/logs/read-log.ts'
+import { defineRoute } from '#lib/api/define-route.ts'
+import { streamStepLog } from '#lib/api/logs/stream-log.ts'
 import { EventText, StreamQuery } from '#lib/api/schemas/log.ts'
 import { StepPath } from '#lib/api/schemas/names.ts'
-import { findStep, isStepOver } from '#lib/runs/steps/find-step.ts'
+import { findStep } from '#lib/runs/steps/find-step.ts'
 import { getRun } from '#lib/runs/read/get-run.ts'
 
 export const followStepLog = defineRoute({
@@ -18,16 +17,9 @@ export const followStepLog = defineRoute({
   query: StreamQuery,
   reply: EventText,
   replyType: 'text/event-stream',
-  async handle({ params, query, headers }, { db, logs, definitions, watch }) {
-    const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
-    const { planned } = await findStep(db, definitions, { run, stepName: params.stepName })
-    const look = async () => {
-      const state = await watch.state({ dagName: run.dagName, runId: run.runId })
-      const step = { ...state, planned, record: state.steps.get(params.stepName) }
-      return { key: stepLogKey(step, query.stream), isOver: isStepOver(step) }
-    }
-    const state = await look()
-    const place = await findLogPlace(logs, state.key, headers.get('last-event-id'), query)
-    return (await hasSeenLog(logs, state, place)) ? new NoContent() : followLog(logs, look, place)
+  async handle({ params, query, headers }, services) {
+    const run = await getRun(services.db, { dagName: params.name, runId: params.dagRunId })
+    const step = await findStep(services.db, services.definitions, { run, stepName: params.stepName })
+    return streamStepLog(services, step, { query, headers })
   },
 })

@@ -1,5 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { readRunLog } from '#lib/api/logs/read-log.ts'
+import { runLogState } from '#lib/api/logs/log-state.ts'
+import { readLog } from '#lib/api/logs/read-log.ts'
 import { LogChunk, LogQuery } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { getRun } from '#lib/runs/read/get-run.ts'
@@ -17,6 +18,6 @@ export const getDagRunLog = defineRoute({
   reply: LogChunk,
   async handle({ params, query }, { db, logs }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
-    return readRunLog(logs, run, query)
+    return readLog(logs, runLogState(run, query), query)
   },
 })

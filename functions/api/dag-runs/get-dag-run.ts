@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineRoute, Json } from '#lib/api/define-route.ts'
 import { explain } from '#lib/api/answers/explain.ts'
 import { viewOf } from '#lib/api/auth/shown-to.ts'
+import { AttemptQuery } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { RunAnswer } from '#lib/api/schemas/run.ts'
 
@@ -15,12 +16,13 @@ export const getDagRun = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   query: v.object({
+    ...AttemptQuery.entries,
     why: v.exactOptional(v.picklist(['true', 'false'], 'must be true or false')),
   }),
   reply: RunAnswer,
   async handle({ params, query, caller }, services) {
     const ref = { dagName: params.name, runId: params.dagRunId }
-    const details = await services.runDetails.read(ref, viewOf(caller))
+    const details = await services.runDetails.read(ref, viewOf(caller), query.attempt)
     const why =
       query.why === 'true' ? JSON.stringify(await explain(services, ref, viewOf(caller))) : undefined
     const rest = why === undefined ? '' : `,"why":${why}`

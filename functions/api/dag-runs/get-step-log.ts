@@ -1,5 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { readStepLog } from '#lib/api/logs/read-log.ts'
+import { stepLogState } from '#lib/api/logs/log-state.ts'
+import { readLog } from '#lib/api/logs/read-log.ts'
 import { LogChunk, StepLogQuery } from '#lib/api/schemas/log.ts'
 import { StepPath } from '#lib/api/schemas/names.ts'
 import { findStep } from '#lib/runs/steps/find-step.ts'
@@ -19,6 +20,6 @@ export const getStepLog = defineRoute({
   async handle({ params, query }, { db, logs, definitions }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const step = await findStep(db, definitions, { run, stepName: params.stepName })
-    return readStepLog(logs, step, query)
+    return readLog(logs, stepLogState(step, query), query)
   },
 })

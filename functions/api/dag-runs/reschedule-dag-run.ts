@@ -1,3 +1,4 @@
+import { triggeredBy } from '#lib/api/requests/triggered-by.ts'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { idempotencyKey } from '#lib/api/requests/idempotency-key.ts'
 import { RescheduleBody } from '#lib/api/schemas/bodies.ts'
@@ -18,11 +19,12 @@ export const rescheduleDagRun = defineRoute({
   params: RunPath,
   body: RescheduleBody,
   reply: RescheduleAnswer,
-  async handle({ params, body, headers }, { db, definitions, now }) {
+  async handle({ params, body, headers, caller }, { db, definitions, now }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const { dagRunId } = await startAgain(db, definitions, {
       ...body,
       run,
+      ...triggeredBy(caller),
       now: now(),
       idempotencyKey: idempotencyKey(headers, 'rescheduleDagRun'),
     })

@@ -1,3 +1,4 @@
+import { triggeredBy } from '#lib/api/requests/triggered-by.ts'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { idempotencyKey } from '#lib/api/requests/idempotency-key.ts'
 import { RetryBody } from '#lib/api/schemas/bodies.ts'
@@ -17,10 +18,11 @@ export const retryDagRun = defineRoute({
   errorStatus: { already_running: 400 },
   params: RunPath,
   body: RetryBody,
-  async handle({ params, body, headers }, { db, definitions, now }) {
+  async handle({ params, body, headers, caller }, { db, definitions, now }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     await rerun(db, definitions, {
       run,
+      ...triggeredBy(caller),
       newRunId: body.dagRunId || run.runId,
       ...(body.stepName !== undefined && { stepName: body.stepName }),
       now: now(),

@@ -1,5 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { searchStepLog as search } from '#lib/api/logs/read-log.ts'
+import { stepLogState } from '#lib/api/logs/log-state.ts'
+import { findInLog } from '#lib/api/logs/read-log.ts'
 import { LogMatches, SearchLogQuery } from '#lib/api/schemas/log.ts'
 import { StepPath } from '#lib/api/schemas/names.ts'
 import { findStep } from '#lib/runs/steps/find-step.ts'
@@ -20,6 +21,6 @@ export const searchStepLog = defineRoute({
   async handle({ params, query }, { db, logs, definitions, takeLogSearch }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const step = await findStep(db, definitions, { run, stepName: params.stepName })
-    return search(logs, step, query, takeLogSearch)
+    return findInLog(logs, stepLogState(step, query), query, takeLogSearch)
   },
 })

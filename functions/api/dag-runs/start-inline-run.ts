@@ -1,3 +1,4 @@
+import { triggeredBy } from '#lib/api/requests/triggered-by.ts'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { idempotencyKey } from '#lib/api/requests/idempotency-key.ts'
 import { InlineStartBody } from '#lib/api/schemas/bodies.ts'
@@ -17,11 +18,12 @@ export const startInlineRun = defineRoute({
   errors: ['bad_request', 'already_exists', 'already_running'],
   body: InlineStartBody,
   reply: RunIdAnswer,
-  async handle({ body, headers }, { db, definitions, now, defaults }) {
+  async handle({ body, headers, caller }, { db, definitions, now, defaults }) {
     const { spec, name, ...options } = body
     return startRun(db, definitions, inlineSource(spec, name, (await defaults()).base), {
       mode: 'start',
       trigger: 'api',
+      ...triggeredBy(caller),
       now: now(),
       idempotencyKey: idempotencyKey(headers, 'startInlineRun'),
       ...traceParent(headers),

@@ -1,3 +1,4 @@
+import { triggeredBy } from '#lib/api/requests/triggered-by.ts'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { idempotencyKey } from '#lib/api/requests/idempotency-key.ts'
 import { StartBody } from '#lib/api/schemas/bodies.ts'
@@ -18,10 +19,11 @@ export const startDag = defineRoute({
   params: FoundDagPath,
   body: StartBody,
   reply: RunIdAnswer,
-  async handle({ params, body, headers }, { db, definitions, now }) {
+  async handle({ params, body, headers, caller }, { db, definitions, now }) {
     return startStoredRun(db, definitions, params.fileName, {
       mode: 'start',
       trigger: 'api',
+      ...triggeredBy(caller),
       now: now(),
       idempotencyKey: idempotencyKey(headers, 'startDag'),
       ...traceParent(headers),

@@ -8,13 +8,17 @@ import { completeRun, loadRootRun, type RunState } from '#lib/runs/read/load-run
 import type { DefinitionReader } from '#lib/runs/read/read-definition.ts'
 import type { RunRef } from '#lib/runs/read/run-record.ts'
 import type { Presentation } from '#lib/api/present/presentation.ts'
+import { stateInAttempt } from '#lib/runs/read/state-in-attempt.ts'
 import { presentRun } from '#lib/api/present/run.ts'
 import { viewed, type View } from '#lib/api/auth/shown-to.ts'
 
 /** Details of root runs as JSON. Those of ended runs are kept, and the database is asked whether they still hold. */
 export interface RunDetails {
-  /** @throws ServiceError `not_found` */
-  readonly read: (ref: RunRef, view: View) => Promise<string>
+  /**
+   * @param attempt the present one when absent
+   * @throws ServiceError `not_found`, and `bad_request` for an attempt of which nothing is known
+   */
+  readonly read: (ref: RunRef, view: View, attempt?: number) => Promise<string>
 }
 
 interface RunDetailsDeps extends Presentation {
@@ -29,7 +33,10 @@ export function createRunDetails({ db, logs, labels, definitions }: RunDetailsDe
   const present = (state: RunState, view: View): string =>
     JSON.stringify(presentRun(viewed(state, view), { logs, labels }))
   return {
-    read: async (ref, view) => {
+    read: async (ref, view, attempt) => {
+      if (attempt !== undefined) {
+        return present(stateInAttempt(await loadRootRun(db, definitions, ref), attempt), view)
+      }
       if (ref.runId === 'latest') return present(await loadRootRun(db, definitions, ref), view)
       const name = `${view.name}/${ref.dagName}/${ref.runId}`
       const known = kept.get(name)

@@ -53,8 +53,19 @@ export function viewOf(caller: Caller): View {
   return mayDo(caller, 'write') ? whole : masked
 }
 
+interface Defined {
+  readonly definition: Definition
+  readonly lastSuccess?: { readonly definition: Definition } | undefined
+}
+
 /** Something with a definition, as the view shows it. */
-export function viewed<State extends { readonly definition: Definition }>(state: State, view: View): State {
+export function viewed<State extends Defined>(state: State, view: View): State {
   const definition = view.definition(state.definition)
-  return definition === state.definition ? state : { ...state, definition }
+  if (definition === state.definition) return state
+  const { lastSuccess: last } = state
+  return {
+    ...state,
+    definition,
+    ...(last !== undefined && { lastSuccess: { ...last, definition: view.definition(last.definition) } }),
+  }
 }

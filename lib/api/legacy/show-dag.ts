@@ -12,7 +12,8 @@ import { LogText } from '#lib/api/logs/log-text.ts'
 import { presentDagAnswer } from '../present/dag.ts'
 import { presentGrid } from '../present/grid.ts'
 import { presentRun } from '../present/run.ts'
-import { readRunLog, readStepLog } from '#lib/api/logs/read-log.ts'
+import { runLogState, stepLogState } from '../logs/log-state.ts'
+import { readLog } from '#lib/api/logs/read-log.ts'
 import type { Services } from '../services.ts'
 import { viewed, type View } from '#lib/api/auth/shown-to.ts'
 import { legacyKeys } from './keys.ts'
@@ -73,13 +74,13 @@ async function partOf(
   }
   if ((tab !== 'log' && tab !== 'scheduler-log') || run === undefined) return {}
   if (tab === 'scheduler-log') {
-    return shaped(await readRunLog(logs, run, window), (content) => ({
+    return shaped(await readLog(logs, runLogState(run, {}), window), (content) => ({
       ScLog: { LogFile: run.runId, Content: content },
     }))
   }
   if (step === undefined) throw badRequest('step: is required for the tab log')
   const found = await findStep(db, definitions, { run, stepName: step })
-  return shaped(await readStepLog(logs, found, { ...window, stream: 'stdout' }), (content) => ({
+  return shaped(await readLog(logs, stepLogState(found, { stream: 'stdout' }), window), (content) => ({
     StepLog: { LogFile: run.runId, Step: step, Content: content },
   }))
 }

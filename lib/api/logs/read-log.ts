@@ -1,113 +1,54 @@
 import type { InferOutput } from 'valibot'
-import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
-import { isFinalRun } from '#lib/core/status.ts'
 import { readSpan } from '#lib/logs/fit-lines.ts'
-import { runLogKey, type LogKey, type LogSpan, type LogStore } from '#lib/logs/log-store.ts'
+import type { LogKey, LogSpan, LogStore } from '#lib/logs/log-store.ts'
 import { lineFeed } from '#lib/logs/scan-lines.ts'
 import { selectWindow } from '#lib/logs/select-window.ts'
-import { isMerged, isStepOver, type RunStep } from '#lib/runs/steps/find-step.ts'
 import type { RunRecord } from '#lib/runs/read/run-record.ts'
 import { cutLines, type CutLine } from './cut-lines.ts'
-import type { LogState } from '#lib/api/streams/follow-log.ts'
+import type { LogState } from './log-state.ts'
 import { ndjson } from '#lib/api/answers/rows.ts'
 import { searchLog } from './search-log.ts'
 import type { TakeSlot } from '#lib/api/requests/share-slots.ts'
 import { Streamed } from '#lib/api/answers/streamed.ts'
 import { LogText } from './log-text.ts'
-import type { LogChunk, LogQuery, RawLogQuery, SearchLogQuery, StepLogQuery } from '#lib/api/schemas/log.ts'
+import type { LogChunk, LogQuery, SearchRunLogQuery } from '#lib/api/schemas/log.ts'
 
 type Chunk = InferOutput<typeof LogChunk>
-
-/** The log key of a step's stream. With merged output there is only one stream. */
-export function stepLogKey(
-  { run, definition, planned, record }: Pick<RunStep, 'run' | 'definition' | 'planned' | 'record'>,
-  stream: 'stdout' | 'stderr',
-): LogKey {
-  return {
-    runKey: run.runKey,
-    attempt: record?.attempt ?? run.attempt,
-    step: planned.step.name,
-    stream: isMerged(definition, planned.step) ? 'stdout' : stream,
-  }
-}
-
-/**
- * Lines of the log of a run.
- * @throws ServiceError `bad_request` for an attempt that the run has not had
- */
-export async function readRunLog(
-  logs: LogStore,
-  run: RunRecord,
-  query: InferOutput<typeof LogQuery>,
-): Promise<Chunk | LogText<Chunk>> {
-  const key = inAttempt(runLogKey(run), run, query)
-  const isOver = key.attempt < run.attempt || isFinalRun(run.status)
-  return readChunk(logs, { key, isOver }, query)
-}
-
-/**
- * Lines of the log of a step.
- * @throws ServiceError `bad_request` for an attempt that the run has not had
- */
-export async function readStepLog(
-  logs: LogStore,
-  step: RunStep,
-  query: InferOutput<typeof StepLogQuery>,
-): Promise<Chunk | LogText<Chunk>> {
-  const key = inAttempt(stepLogKey(step, query.stream), step.run, query)
-  const isOver = key.attempt < step.run.attempt || isStepOver(step)
-  return readChunk(logs, { key, isOver }, query)
-}
-
-function inAttempt(
-  key: LogKey,
-  run: RunRecord,
-  { attempt = key.attempt }: { readonly attempt?: number },
-): LogKey {
-  if (attempt <= run.attempt) return { ...key, attempt }
-  const had = run.attempt === 1 ? 'one attempt' : `${run.attempt} attempts`
-  throw badRequest(`attempt: the run has had ${had}, got ${attempt}`)
-}
 
 /** Texts up to this size are answered at once; longer ones piece by piece. */
 const shortBytes = 65_536
 
-/**
- * The whole log of a step as a file.
- * @throws ServiceError `bad_request` for an attempt that the run has not had
- */
-export function downloadStepLog(
+/** The whole log as a file. */
+export function downloadLog(
   logs: LogStore,
-  step: RunStep,
-  query: InferOutput<typeof RawLogQuery>,
+  { dagName, runId }: Pick<RunRecord, 'dagName' | 'runId'>,
+  { key }: LogState,
 ): Streamed {
-  const { dagName, runId } = step.run
-  const key = inAttempt(stepLogKey(step, query.stream), step.run, query)
-  const name = `${dagName}-${runId}-${key.step}-${key.stream}.log`.replaceAll(/[^\w.-]/g, '_')
+  const name = [dagName, runId, key.step, key.stream].filter((part) => part !== '').join('-')
   return new Streamed(logs.read(key, 0), {
     'content-type': 'text/plain; charset=utf-8',
-    'content-disposition': `attachment; filename="${name}"`,
+    'content-disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}.log"`,
   })
 }
 
 /**
- * The lines of the log of a step that match, as JSON lines. Few searches go on at the same time.
+ * The lines of a log that match, as JSON lines. Few searches go on at the same time.
  * @throws ServiceError `bad_request`, `service_unavailable`
  */
-export function searchStepLog(
+export function findInLog(
   logs: LogStore,
-  step: RunStep,
-  query: InferOutput<typeof SearchLogQuery>,
+  { key }: LogState,
+  query: InferOutput<typeof SearchRunLogQuery>,
   take: TakeSlot,
 ): Streamed {
   const { q: text, regex, case: hasCase, from = 1, limit } = query
-  const key = inAttempt(stepLogKey(step, query.stream), step.run, query)
   const search = { text, isPattern: regex === 'true', isCaseSensitive: hasCase === 'true', from, limit }
   return new Streamed(searchLog(logs, key, search), { 'content-type': ndjson }, take)
 }
 
-async function readChunk(
+/** Lines of a log. */
+export async function readLog(
   logs: LogStore,
   { key, isOver }: LogState,
   query: InferOutput<typeof LogQuery>,

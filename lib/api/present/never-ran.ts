@@ -49,6 +49,8 @@ function noRun(dagName: string): RunRecord {
     params: undefined,
     ending: undefined,
     pastAttempts: [],
+    triggeredBy: undefined,
+    ownerHost: '',
     error: '',
   }
 }

@@ -1,10 +1,15 @@
 import type { InferOutput } from 'valibot'
-import type { ListedRun, RunRecord, StepRecord } from '#lib/runs/read/run-record.ts'
+import type { RunState } from '#lib/runs/read/load-run.ts'
+import type { ListedRun, StepRecord, StepTry } from '#lib/runs/read/run-record.ts'
 import type { Node, RunDetails, RunFacts } from '../schemas/run.ts'
-import { inMs } from './timestamp.ts'
+import { definitionDigest } from './definition-digest.ts'
+import { inMs, timestamp } from './timestamp.ts'
 
 type Details = InferOutput<typeof RunDetails>
-type NodeFacts = Pick<InferOutput<typeof Node>, 'startedAtMs' | 'finishedAtMs' | 'exitCode'>
+type NodeFacts = Pick<
+  InferOutput<typeof Node>,
+  'startedAtMs' | 'finishedAtMs' | 'exitCode' | 'waitUntil' | 'waitUntilMs' | 'outputs' | 'tries'
+>
 
 /** What a list shows of a run only when it is asked to: no client of before reads it. */
 export function presentRunFacts(run: ListedRun): InferOutput<typeof RunFacts> {
@@ -16,27 +21,84 @@ export function presentRunFacts(run: ListedRun): InferOutput<typeof RunFacts> {
   }
 }
 
+type DetailFacts = Pick<
+  Details,
+  | 'createdAtMs'
+  | 'trigger'
+  | 'triggeredBy'
+  | 'scheduledAt'
+  | 'priority'
+  | 'queue'
+  | 'stopRequestedAt'
+  | 'stopRequestedAtMs'
+  | 'worker'
+  | 'specHash'
+  | 'lastSuccess'
+>
+
 /** What only the details of a run show of it. A run that does not exist has no such facts. */
-export function presentDetailFacts(
-  run: RunRecord,
-): Partial<Pick<Details, 'createdAtMs' | 'priority' | 'queue' | 'stopRequestedAtMs'>> {
-  const { runId, createdAt, stopRequestedAt, queue, priority } = run
+export function presentDetailFacts({ run, definition, lastSuccess }: RunState): Partial<DetailFacts> {
+  const { runId, createdAt, scheduledAt, stopRequestedAt, queue, trigger, priority, owner: id } = run
   if (runId === '') return {}
   return {
     ...presentRunFacts(run),
     ...inMs({ createdAt, stopRequestedAt }),
+    trigger,
+    ...(run.triggeredBy !== undefined && { triggeredBy: run.triggeredBy }),
+    ...(scheduledAt !== undefined && { scheduledAt: timestamp(scheduledAt) }),
+    ...(stopRequestedAt !== undefined && { stopRequestedAt: timestamp(stopRequestedAt) }),
     priority,
     ...(queue !== undefined && { queue }),
+    ...(id !== undefined && { worker: { id, host: run.ownerHost } }),
+    specHash: definitionDigest(definition),
+    ...(lastSuccess !== undefined && {
+      lastSuccess: { dagRunId: lastSuccess.runId, specHash: definitionDigest(lastSuccess.definition) },
+    }),
   }
 }
 
 /** What became of a step, beyond its status. Its times are those of its latest attempt. */
-export function presentNodeFacts(record: StepRecord | undefined): NodeFacts {
-  if (record === undefined) return {}
-  const { startedAt, exitCode } = record
+export function presentNodeFacts(
+  record: StepRecord | undefined,
+  past: readonly StepTry[] | undefined,
+): NodeFacts {
+  if (record === undefined) return past === undefined ? {} : { tries: past.map(presentTry) }
+  const { startedAt, exitCode, waitUntil, outputs } = record
   const finishedAt = startedAt === undefined ? undefined : record.finishedAt
   return {
     ...inMs({ startedAt, finishedAt }),
     ...(exitCode !== undefined && { exitCode }),
+    ...(waitUntil !== undefined && { waitUntil: timestamp(waitUntil), ...inMs({ waitUntil }) }),
+    ...(outputs !== undefined && { outputs }),
+    ...presentTries(record, past),
+  }
+}
+
+/** Those of a step that needed one in all its attempts are told by its other fields. */
+function presentTries(record: StepRecord, past: readonly StepTry[] | undefined): Pick<NodeFacts, 'tries'> {
+  if (record.tries === undefined && past === undefined) return {}
+  return { tries: [...(past ?? []), ...triesOf(record)].map(presentTry) }
+}
+
+/** The tries of a step in the attempt of the run in which it last ran. */
+function triesOf(record: StepRecord): readonly StepTry[] {
+  if (record.tries !== undefined) return record.tries
+  const { attempt, status, startedAt, finishedAt, exitCode, error } = record
+  if (startedAt === undefined || finishedAt === undefined) return []
+  return [
+    { attempt, number: 1, startedAt, finishedAt, error, status, ...(exitCode !== undefined && { exitCode }) },
+  ]
+}
+
+type WireTry = NonNullable<NodeFacts['tries']>[number]
+
+function presentTry({ attempt, number, startedAt, finishedAt, exitCode, error, logLine }: StepTry): WireTry {
+  return {
+    attempt,
+    number,
+    ...inMs({ startedAt, finishedAt }),
+    ...(exitCode !== undefined && { exitCode }),
+    error,
+    ...(logLine !== undefined && { logLine }),
   }
 }

@@ -33,8 +33,8 @@ export function presentRun(state: RunState, presentation: Presentation): WireDet
   }
   return {
     ...presentRunSummary(run, presentation, definition),
-    ...presentDetailFacts(run),
-    ...presentAttempts(run, presentation),
+    ...presentDetailFacts(state),
+    ...presentAttempts(state.latest ?? run, presentation),
     nodes: presentNodes(state, presentation),
     onInit: handler('init'),
     onExit: handler('exit'),
@@ -80,7 +80,7 @@ function presentNode(state: RunState, step: Step, { logs, labels }: Presentation
     // Of a step that was not run, the time is that of the decision: no time for a client to show.
     finishedAt: record?.startedAt === undefined ? '' : timestamp(record.finishedAt),
     ...(record && durationMs(record)),
-    ...presentNodeFacts(record),
+    ...presentNodeFacts(record, state.pastTries?.get(step.name)),
     ...presentStepStatus(record, labels),
     retryCount: record?.retryCount ?? 0,
     // Attempts that were retried do not count.

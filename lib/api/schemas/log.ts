@@ -12,7 +12,7 @@ const attemptEntry = {
       v.toNumber(),
       v.number(),
       v.integer(),
-      v.description('Attempt of the run; the latest that wrote this log when absent'),
+      v.description('Attempt of the run; the latest when absent, of a log the latest that wrote it'),
     ),
   ),
 }
@@ -43,9 +43,11 @@ const streamEntry = {
   stream: v.optional(v.picklist(['stdout', 'stderr'], 'must be stdout or stderr'), 'stdout'),
 }
 
+export const AttemptQuery = v.object(attemptEntry)
 export const RawLogQuery = v.object({ ...streamEntry, ...attemptEntry })
 
 const placeEntries = {
+  ...attemptEntry,
   position: v.exactOptional(
     v.pipe(
       v.string(),
@@ -97,8 +99,7 @@ export const EventText = v.pipe(
 
 export const LogFile = v.pipe(v.string(), v.description('The bytes of the log, as they were written'))
 
-export const SearchLogQuery = v.object({
-  ...streamEntry,
+const searchEntries = {
   ...attemptEntry,
   q: v.pipe(
     v.string(),
@@ -133,7 +134,58 @@ export const SearchLogQuery = v.object({
     ),
     '500',
   ),
+}
+
+export const SearchRunLogQuery = v.object(searchEntries)
+export const SearchLogQuery = v.object({ ...streamEntry, ...searchEntries })
+
+export const MergedLogQuery = v.object({
+  ...attemptEntry,
+  step: v.exactOptional(
+    v.pipe(v.string(), v.maxLength(256), v.description('Only what this step wrote, to both streams')),
+  ),
+  stream: v.exactOptional(v.picklist(['stdout', 'stderr'], 'must be stdout or stderr')),
+  from: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,15}-\d{1,6}-\d{1,15}-\d{1,12}$/, 'must be `next` of an answer'),
+      v.description('`next` of the answer before'),
+    ),
+  ),
+  tail: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,4}$/, `must be a whole number from 1 to ${limits.mergedLinesMax}`),
+      v.toNumber(),
+      v.number(),
+      v.integer(),
+      v.maxValue(limits.mergedLinesMax, `must be at most ${limits.mergedLinesMax}`),
+      v.description('Begin with so many lines from the end; `from` goes before it'),
+    ),
+  ),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,4}$/, `must be a whole number from 1 to ${limits.mergedLinesMax}`),
+      v.toNumber(),
+      v.number(),
+      v.integer(),
+      v.maxValue(limits.mergedLinesMax, `must be at most ${limits.mergedLinesMax}`),
+      v.description('Lines at most'),
+    ),
+    '1000',
+  ),
 })
+
+export const MergedLines = v.pipe(
+  v.string(),
+  v.description(
+    'JSON lines: `{at, step, stream, line, text}` in the order in which they were stored, to about a second; `at` ' +
+      'in milliseconds since 1970, `line` within the log of the step, `missing` bytes of a long line. Last ' +
+      '`{done, next}`: ' +
+      'go on with `from=next`. Of a run that goes on, the last three seconds are kept back',
+  ),
+)
 
 export const LogMatches = v.pipe(
   v.string(),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { triggerTypes } from '../present/trigger-type.ts'
+import { milliseconds, StepTries } from './step-tries.ts'
 import { Precondition, Step } from './step.ts'
 
 const Timestamp = v.pipe(
@@ -12,10 +13,6 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 const durationMs = v.exactOptional(
   v.pipe(v.number(), v.integer(), v.minValue(0), v.description('From start to end, once it has ended')),
-)
-
-const milliseconds = v.exactOptional(
-  v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Milliseconds since 1970')),
 )
 
 /** In lists, only with `fields=more`. */
@@ -104,6 +101,15 @@ export const Node = v.object({
       v.description('Of the latest try; absent when nothing has ended with one'),
     ),
   ),
+  tries: v.exactOptional(StepTries),
+  waitUntil: v.exactOptional(v.pipe(Timestamp, v.description('When it is tried again, or repeated'))),
+  waitUntilMs: milliseconds,
+  outputs: v.exactOptional(
+    v.pipe(
+      v.record(v.string(), v.string()),
+      v.description('What it captured, 500 characters of each; absent where that is large: see `…/outputs`'),
+    ),
+  ),
   status: v.pipe(
     v.number(),
     v.integer(),
@@ -136,9 +142,30 @@ export const RunDetails = v.object({
   ...summaryEntries,
   ...factEntries,
   createdAtMs: milliseconds,
+  trigger: v.exactOptional(
+    v.pipe(v.string(), v.description('What created the run: api, sql, schedule, child or retry')),
+  ),
+  triggeredBy: v.exactOptional(v.pipe(v.string(), v.description('Who started it, when callers sign in'))),
+  scheduledAt: v.exactOptional(v.pipe(Timestamp, v.description('The same as `scheduleTime`'))),
+  stopRequestedAt: v.exactOptional(v.pipe(Timestamp, v.description('When somebody asked it to stop'))),
   stopRequestedAtMs: milliseconds,
   queue: v.exactOptional(v.string()),
   priority: v.exactOptional(v.pipe(v.number(), v.integer())),
+  worker: v.exactOptional(
+    v.pipe(
+      v.object({ id: v.string(), host: v.pipe(v.string(), v.description('Empty when the runner is gone')) }),
+      v.description('The runner that executes it now'),
+    ),
+  ),
+  specHash: v.exactOptional(
+    v.pipe(v.string(), v.description('Tells definitions apart, as far as the caller may see them')),
+  ),
+  lastSuccess: v.exactOptional(
+    v.pipe(
+      v.object({ dagRunId: v.string(), specHash: v.string() }),
+      v.description('Of a run that ended without success: the newest success among the 200 runs before it'),
+    ),
+  ),
   attempts: v.exactOptional(
     v.pipe(
       v.array(Attempt),

@@ -2,13 +2,8 @@ import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import { EventStream, type ServerEvent } from './event-stream.ts'
+import type { LogState } from '#lib/api/logs/log-state.ts'
 import { poll } from './poll.ts'
-
-/** Where a log is now, and whether more may follow. */
-export interface LogState {
-  readonly key: LogKey
-  readonly isOver: boolean
-}
 
 /** A position in a log: the client has everything before it. */
 export interface LogPlace {

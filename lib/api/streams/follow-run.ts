@@ -1,7 +1,9 @@
 import type { InferOutput } from 'valibot'
 import { isFinalRun } from '#lib/core/status.ts'
 import type { RunState } from '#lib/runs/read/load-run.ts'
+import { placeOf, type RunRecord } from '#lib/runs/read/run-record.ts'
 import type { RunWatch } from '#lib/runs/read/run-watch.ts'
+import { NoContent } from '#lib/api/define-route.ts'
 import { EventStream, type ServerEvent } from './event-stream.ts'
 import { poll } from './poll.ts'
 import type { Presentation } from '#lib/api/present/presentation.ts'
@@ -18,24 +20,28 @@ function stateId(details: Details): string {
 }
 
 /** Whether a client that has seen this state has seen everything: the run is over. */
-export function hasSeenEnd(state: RunState, presentation: Presentation, seen: string | null): boolean {
+function hasSeenEnd(state: RunState, presentation: Presentation, seen: string | null): boolean {
   return isFinalRun(state.run.status) && stateId(presentRun(state, presentation)) === seen
 }
 
 /**
  * Streams a run. Events: first `state` (the whole run), then `step` and `run` as they change, and `end`.
  * @param seen id of the last event that the client received; nothing is repeated
+ * @returns no content when that was the end
  */
-export function followRun(
+export async function followRun(
   { watch, logs, labels, view }: { readonly watch: RunWatch; readonly view: View } & Presentation,
-  { run: { dagName, runId } }: RunState,
+  run: RunRecord,
   seen: string | null,
-): EventStream {
+): Promise<EventStream | NoContent> {
+  const place = placeOf(run)
+  const state = viewed(await watch.state(place), view)
+  if (hasSeenEnd(state, { logs, labels }, seen)) return new NoContent()
   return new EventStream(async function* (signal) {
     let known: Details | undefined
     let lastId = seen ?? ''
     const look = async () => {
-      const state = viewed(await watch.state({ dagName, runId }), view)
+      const state = viewed(await watch.state(place), view)
       const details = presentRun(state, { logs, labels })
       const id = stateId(details)
       const isNew = id !== lastId

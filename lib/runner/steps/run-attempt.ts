@@ -1,5 +1,6 @@
 import { failpoint } from '#lib/core/failpoint.ts'
 import { messageOf } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
 import type { Step } from '#lib/definition/definition.ts'
 import type { AttemptResult } from '#lib/engine/actions.ts'
 import type { RunProgress } from '#lib/engine/progress.ts'
@@ -46,6 +47,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   const { step, stop, facts } = attempt
   const limit = new StepLimit(step.timeoutSec, stop)
   let output: StepOutput | undefined
+  let logLine: number | undefined
   let outcome: ChildCallOutcome
   let room: StepRoom | undefined
   try {
@@ -54,6 +56,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
       ...attempt.watch,
       signal: stop.signal,
     })
+    logLine = await firstLogLine(attempt)
     output = await openOutput(attempt, stepScope)
     outcome = await execute(attempt, stepScope, output, room)
     failpoint('attempt.executed')
@@ -83,6 +86,22 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
     outputs: step.output === undefined ? {} : { [step.output.name]: captured },
     outputMatched: written?.matched ?? false,
     partial: outcome.partial,
+    ...(logLine !== undefined && { logLine }),
+  }
+}
+
+/** The line of standard output at which an attempt begins to write; undefined for the first attempt. */
+async function firstLogLine({ facts, index, progress, reattach }: Attempt): Promise<number | undefined> {
+  const now = progress.steps[index]
+  if (reattach || (now?.retryCount === 0 && now.doneCount === 0)) return undefined
+  const key = stepLogKey(facts, index, 'stdout')
+  try {
+    const { bytes } = await facts.logs.end(key)
+    const { end, totalLines } = await facts.logs.locate(key, { from: 'end', limit: 1 }, limits.logBytesMax)
+    // Without a line feed at its end, the last line goes on.
+    return end < bytes || bytes === 0 ? totalLines + 1 : totalLines
+  } catch {
+    return undefined
   }
 }
 

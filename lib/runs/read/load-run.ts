@@ -1,12 +1,15 @@
 import { invariant } from '#lib/core/errors.ts'
+import { isFinalRun } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Definition } from '#lib/definition/definition.ts'
+import { getChildRun } from '#lib/runs/children/get-child-run.ts'
 import { getRun } from './get-run.ts'
 import { getRunWithSteps } from './get-run-with-steps.ts'
 import { listChildRuns } from '#lib/runs/children/list-child-runs.ts'
+import { lastSuccess, type LastSuccess } from './last-success.ts'
 import type { DefinitionReader } from './read-definition.ts'
-import { readSteps } from '#lib/runs/steps/read-steps.ts'
-import type { ChildRecord, RunRecord, RunRef, StepRecord } from './run-record.ts'
+import { readPastTries, readSteps } from '#lib/runs/steps/read-steps.ts'
+import type { ChildRecord, RunPlace, RunRecord, RunRef, StepRecord, StepTry } from './run-record.ts'
 
 /** A run with everything that its detail view shows. */
 export interface RunState {
@@ -15,6 +18,12 @@ export interface RunState {
   /** By name; a step that has not begun is absent. */
   readonly steps: ReadonlyMap<string, StepRecord>
   readonly children: readonly ChildRecord[]
+  /** The run as it is now, where the rest is what an earlier attempt left. */
+  readonly latest?: RunRecord
+  /** Tries in earlier attempts of the run, by step. */
+  readonly pastTries?: ReadonlyMap<string, readonly StepTry[]> | undefined
+  /** Of a root run that has ended without success. */
+  readonly lastSuccess?: LastSuccess | undefined
 }
 
 /**
@@ -30,6 +39,19 @@ export async function loadRootRun(
   const found = await getRunWithSteps(db, ref)
   invariant(found !== undefined, 'no version was known')
   return await completeRun(db, definitions, found)
+}
+
+/**
+ * Finds a run below a root run, and loads everything that belongs to it.
+ * @throws ServiceError `not_found`
+ */
+export async function loadChildRun(
+  db: Database,
+  definitions: DefinitionReader,
+  { dagName, runId, childId }: Required<RunPlace>,
+): Promise<RunState> {
+  const run = await getChildRun(db, { name: dagName, dagRunId: runId, childDAGRunId: childId })
+  return await loadRun(db, definitions, run)
 }
 
 /** Loads everything that belongs to a run. */
@@ -48,9 +70,16 @@ export async function completeRun(
   { run, steps }: Pick<RunState, 'run' | 'steps'>,
 ): Promise<RunState> {
   const definition = await definitions.read(db, run)
-  const children = mayHaveChildren(definition) ? await listChildRuns(db, run.runKey) : []
-  return { run, definition, steps, children }
+  const [children, last, pastTries] = await Promise.all([
+    mayHaveChildren(definition) ? listChildRuns(db, run.runKey) : [],
+    hasFailed(run) ? lastSuccess(db, definitions, run) : undefined,
+    run.attempt > 1 ? readPastTries(db, run.runKey) : undefined,
+  ])
+  return { run, definition, steps, children, lastSuccess: last, pastTries }
 }
+
+const hasFailed = ({ status, parent }: RunRecord): boolean =>
+  parent === undefined && isFinalRun(status) && status !== 'success'
 
 const mayHaveChildren = ({ steps, handlers }: Definition): boolean =>
   [...steps, ...Object.values(handlers)].some((step) => step.child !== undefined)

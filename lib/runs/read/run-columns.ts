@@ -40,6 +40,8 @@ export const ownColumns = {
   createdAt: sql<number>`${msOf(dagRun.createdAt)}`.mapWith(Number),
   stopRequestedAt: msOf(dagRun.stopRequestedAt),
   pastAttempts: dagRun.pastAttempts,
+  triggeredBy: dagRun.triggeredBy,
+  ownerHost: sql<string | null>`(select host from millrace.worker where id = ${dagRun.leaseOwner})`,
 }
 
 /**
@@ -61,7 +63,8 @@ export const rowOfRun = (sql: Sql) => sql`
   local_dag as document, definition_hash as "definitionHash", queue, priority, ending, error,
   floor(date_part('epoch', created_at) * 1000 + 0.0005) as "createdAt",
   floor(date_part('epoch', stop_requested_at) * 1000 + 0.0005) as "stopRequestedAt",
-  past_attempts as "pastAttempts"`
+  past_attempts as "pastAttempts", triggered_by as "triggeredBy",
+  (select host from millrace.worker where id = lease_owner) as "ownerHost"`
 
 /** Columns of a run that may be a child: `dag_run`, left-joined to its root and its parent. */
 export const runColumns = {
@@ -105,6 +108,8 @@ export interface RunRow extends ListedRow {
   readonly ending: string | null
   readonly error: string | null
   readonly pastAttempts: readonly PastAttemptRow[] | null
+  readonly triggeredBy: string | null
+  readonly ownerHost: string | null
 }
 
 /** The cast is safe: a check constraint limits `status` to these words. */
@@ -143,6 +148,8 @@ export function toRunRecord(row: RunRow): RunRecord {
     ending: (row.ending as Ending | null) ?? undefined,
     error: row.error ?? '',
     pastAttempts: (row.pastAttempts ?? []).map(toPastAttempt),
+    triggeredBy: row.triggeredBy ?? undefined,
+    ownerHost: row.ownerHost ?? '',
   }
 }
 

@@ -7,6 +7,17 @@ export interface RunRef {
   readonly runId: string
 }
 
+/** Where a run is found: a root run, or one below it at any depth. */
+export interface RunPlace extends RunRef {
+  /** Id of the run below the root run. */
+  readonly childId?: string
+}
+
+/** Where a run is found that was read. */
+export function placeOf({ root, parent, runId }: Pick<ListedRun, 'root' | 'parent' | 'runId'>): RunPlace {
+  return parent === undefined ? root : { ...root, childId: runId }
+}
+
 /** A run as a list shows it. Times are milliseconds since 1970. */
 export interface ListedRun extends RunRef {
   readonly runKey: string
@@ -44,6 +55,10 @@ export interface RunRecord extends ListedRun {
   readonly error: string
   /** Attempts before the present one, oldest first, as far as they were noted. */
   readonly pastAttempts: readonly PastAttempt[]
+  /** Who started it, when that is known. */
+  readonly triggeredBy: string | undefined
+  /** The machine of the runner that owns it now; empty when nobody does, or the runner is not known any more. */
+  readonly ownerHost: string
 }
 
 /** An attempt of a run that a retry has followed. */
@@ -53,6 +68,21 @@ export interface PastAttempt {
   readonly startedAt: number | undefined
   readonly finishedAt: number | undefined
   readonly error: string
+}
+
+/** A try of a step that has ended: one execution, of which retries and repetitions make several. */
+export interface StepTry {
+  /** Of the run. */
+  readonly attempt: number
+  readonly number: number
+  readonly startedAt?: number
+  readonly finishedAt?: number
+  readonly exitCode?: number
+  readonly error: string
+  /** The line of standard output at which it began to write, counted from 1. */
+  readonly logLine?: number
+  /** Of a step that needed one try in that attempt. */
+  readonly status?: StepStatus
 }
 
 /** A stored step. A step that has not begun is not stored. */
@@ -67,6 +97,12 @@ export interface StepRecord {
   readonly startedAt: number | undefined
   readonly finishedAt: number | undefined
   readonly exitCode: number | undefined
+  /** When it is tried again, or repeated. */
+  readonly waitUntil: number | undefined
+  /** The beginnings of what it captured; undefined also where that is large. */
+  readonly outputs: Readonly<Record<string, string>> | undefined
+  /** Of a step that has had several in this attempt, or is to have another: the latest 100, oldest first. */
+  readonly tries: readonly StepTry[] | undefined
   readonly error: string
   readonly tolerated: boolean
   readonly conditions: readonly { readonly met: boolean; readonly error: string }[]

@@ -12,6 +12,8 @@ export interface CreateRunRequest {
   /** Name of the local DAG within the definition; null for its first document. */
   readonly document: string | null
   readonly params: string | null
+  /** Who asked for it, when that is known. */
+  readonly triggeredBy?: string
   readonly trigger: 'api' | 'sql' | 'schedule' | 'retry' | 'child'
   readonly queue: string | null
   /** The queue of the DAG, when the caller chose another: then the limit of the DAG holds there too. */

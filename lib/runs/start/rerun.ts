@@ -23,13 +23,20 @@ export async function rerun(
     readonly newRunId: string
     readonly stepName?: string
     readonly now: number
+    readonly triggeredBy?: string
     readonly idempotencyKey?: string | undefined
   },
 ): Promise<void> {
-  const { run, newRunId, stepName, now, idempotencyKey } = input
+  const { run, newRunId, stepName, now, idempotencyKey, triggeredBy } = input
   if (newRunId === run.runId) return retryInPlace(db, definitions, { run, stepName, idempotencyKey })
   if (stepName) throw badRequest('stepName: is for a retry of the run under its own id')
-  await startAgain(db, definitions, { run, dagRunId: newRunId, now, idempotencyKey })
+  await startAgain(db, definitions, {
+    run,
+    dagRunId: newRunId,
+    now,
+    idempotencyKey,
+    ...(triggeredBy !== undefined && { triggeredBy }),
+  })
 }
 
 async function retryInPlace(

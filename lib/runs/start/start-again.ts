@@ -21,6 +21,7 @@ export async function startAgain(
     readonly singleton?: boolean
     /** Milliseconds since 1970. */
     readonly now: number
+    readonly triggeredBy?: string
     readonly idempotencyKey?: string | undefined
   },
 ): Promise<{ dagRunId: string }> {
@@ -32,6 +33,7 @@ export async function startAgain(
     now,
     singleton,
     idempotencyKey,
+    ...(input.triggeredBy !== undefined && { triggeredBy: input.triggeredBy }),
     ...(dagRunId !== undefined && { dagRunId }),
     ...(run.paramsGiven !== undefined && { params: run.paramsGiven }),
     ...(run.queue !== undefined && { queue: run.queue }),

@@ -25,6 +25,7 @@ export interface RunSource {
 export interface StartOptions {
   readonly mode: 'start' | 'enqueue'
   readonly trigger: CreateRunRequest['trigger']
+  readonly triggeredBy?: string
   /** Milliseconds since 1970; used only to generate the run id. */
   readonly now: number
   readonly params?: string
@@ -145,6 +146,7 @@ function requestOf(
     document: null,
     params: options.params ?? null,
     trigger: options.trigger,
+    ...(options.triggeredBy !== undefined && { triggeredBy: options.triggeredBy }),
     queue,
     ...(queue !== homeQueue && { homeQueue }),
     maxActiveRuns: dag.maxActiveRuns,

@@ -1,12 +1,20 @@
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
-import type { StepRecord } from '#lib/runs/read/run-record.ts'
+import type { StepRecord, StepTry } from '#lib/runs/read/run-record.ts'
 
 type NullIfAbsent<Type, Keys extends keyof Type> = {
   readonly [Key in keyof Type]: Key extends Keys ? Exclude<Type[Key], undefined> | null : Type[Key]
 }
 /** A step as a query returns it. */
-export type StepRow = NullIfAbsent<StepRecord, 'startedAt' | 'finishedAt' | 'exitCode'>
+export type StepRow = NullIfAbsent<
+  StepRecord,
+  'startedAt' | 'finishedAt' | 'exitCode' | 'waitUntil' | 'outputs' | 'tries'
+>
+
+/** Outputs that take more than this in their row are not read with the step: they may have megabytes. */
+const outputBytesMax = 16_384
+/** Characters of an output that are read with the step. */
+const outputLengthMax = 500
 
 /**
  * SQL expression for the steps of a run as one list of {@link StepRow}, in the order of the definition.
@@ -17,7 +25,11 @@ export const stepsOf = (on: Sql, runKey: ReturnType<Sql>) => on`
     select name, place, status, attempt, retry_count as "retryCount", done_count as "doneCount",
       floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
       floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt",
-      exit_code as "exitCode", error, tolerated, conditions
+      floor(date_part('epoch', wait_until) * 1000 + 0.0005) as "waitUntil",
+      exit_code as "exitCode", error, tolerated, conditions, tries,
+      case when outputs <> '{}' and pg_column_size(outputs) <= ${outputBytesMax}::int then (
+        select jsonb_object_agg(key, left(value, ${outputLengthMax}::int)) from jsonb_each_text(outputs)
+      ) end as outputs
     from millrace.dag_run_step where run_key = ${runKey} order by place
   ) as step`
 
@@ -38,7 +50,17 @@ function toStepRecord(row: StepRow): StepRecord {
     startedAt: row.startedAt ?? undefined,
     finishedAt: row.finishedAt ?? undefined,
     exitCode: row.exitCode ?? undefined,
+    waitUntil: row.waitUntil ?? undefined,
+    outputs: row.outputs ?? undefined,
+    tries: row.tries ?? undefined,
   }
+}
+
+/** Tries in attempts of a run before its present one, of the steps that ran again, by the name of the step. */
+export async function readPastTries(db: Database, runKey: string): Promise<Map<string, readonly StepTry[]>> {
+  const rows = await db.sql<{ name: string; tries: readonly StepTry[] }[]>`
+    select name, tries from millrace.past_try where run_key = ${runKey}::bigint`
+  return new Map(rows.map(({ name, tries }) => [name, tries]))
 }
 
 /** The stored steps of several runs, by run key. */

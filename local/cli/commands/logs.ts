@@ -4,6 +4,7 @@ import { UsageError, wholeNumber, type Input } from '../command.ts'
 import { findRun, runHelp, runUsage } from '../find-run.ts'
 import { followSteps } from '../follow-steps.ts'
 import { readLog, type LogSource } from '../log-source.ts'
+import { showMerged } from '../merged-log.ts'
 import type { Output } from '../output.ts'
 import { childOption, findChild, nodesOf, type RunDetails } from '../runs.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
@@ -20,6 +21,7 @@ const options = {
     about: 'only this step, or handler (onExit …), without its name before each line',
   },
   failed: { about: `only failed steps, ${failedLines} lines from the end of each` },
+  merged: { about: 'in the order of time instead of step by step, with the time of each line' },
   stderr: { about: 'only standard error' },
   events: { about: 'what happened to the run, instead of what its steps printed' },
   attempt: { value: 'NUMBER', about: 'only this attempt of a run that was retried, from 1' },
@@ -40,7 +42,7 @@ export const logs = defineServiceCommand({
   options,
   async run(input, service) {
     const { output } = input
-    const { step, child, follow, tail, attempt, events } = checked(input.options)
+    const { step, child, follow, tail, attempt, events, merged } = checked(input.options)
     const root = await findRun(service, input.words)
     const run = child === undefined ? root : await findChild(service, root, child)
     const last =
@@ -55,6 +57,10 @@ export const logs = defineServiceCommand({
     const source = { name: root.name, dagRunId: root.dagRunId, child: below, attempt: view.attempt }
     const how = { last, follow, write: output.write }
     if (events) return await showLog(service, { ...source, stream: 'stdout' }, how, output)
+    if (merged) {
+      const stream = input.options.stderr ? 'stderr' : undefined
+      return await showMerged(service, { ...source, step, stream }, last, output)
+    }
     if (step !== undefined) {
       const streams = streamsOfStep(run, step, view.streams)
       await Promise.all(
@@ -80,6 +86,9 @@ function checked(given: Given): Given {
     ['follow', 'tail'],
     ['follow', 'attempt'],
     ['follow', 'failed'],
+    ['merged', 'follow'],
+    ['merged', 'events'],
+    ['merged', 'failed'],
     ['events', 'step'],
     ['events', 'failed'],
     ['events', 'stderr'],

@@ -84,6 +84,23 @@ describe('204', () => {
   })
 })
 
+describe('200: an earlier attempt', () => {
+  test('is streamed to its end', async () => {
+    const run = await api.start('job')
+    await api.claim()
+    await api.writeLog(run, 'work', 'stdout', 'of the first attempt\n')
+    await api.finish(run, 'failed', { work: 'failed' })
+    await api.post(`/dag-runs/job/${run}/retry`, { dagRunId: run })
+    await api.claim()
+    await api.writeLog(run, 'work', 'stdout', 'of the second\n')
+    const events = await api.follow(path(run, '?attempt=1'))
+    expect(await events.rest()).toMatchObject([
+      { event: 'lines', data: { lines: ['of the first attempt'] } },
+      { event: 'end' },
+    ])
+  })
+})
+
 describe('400 bad_request', () => {
   test('a stream that there is not', async () => {
     const run = await api.start('job')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createApiKey } from '#lib/api-keys/create-api-key.ts'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
@@ -158,6 +159,79 @@ describe('200', () => {
 describe('400 bad_request', () => {
   test('an id that no run can have', async () => {
     expect((await api.get('/dag-runs/kitchen/a%20b')).status).toBe(400)
+  })
+})
+
+describe('200: beside the documented fields', () => {
+  test('the runner that executes it, and its machine', async () => {
+    const runId = await api.start('kitchen')
+    expect((await get(runId)).dagRun).not.toHaveProperty('worker')
+    await api.claim()
+    await api.heartbeat({})
+    expect((await get(runId)).dagRun['worker']).toEqual({ id: 'test-runner', host: 'here' })
+    await api.finish(runId, 'success', { bake: 'success', burn: 'success' })
+    expect((await get(runId)).dagRun).not.toHaveProperty('worker')
+  })
+
+  test('of a failed run: the last success, and whether the definition has changed since', async () => {
+    await api.createDag('drift', 'steps:\n  - {name: a, command: one}\n')
+    const failing = async () => {
+      const runId = await api.start('drift')
+      await api.finish(runId, 'failed', { a: 'failed' })
+      const { body } = await api.get<{ dagRun: Run }>(`/dag-runs/drift/${runId}`)
+      return body.dagRun
+    }
+    expect(await failing()).not.toHaveProperty('lastSuccess')
+    const good = await api.start('drift')
+    await api.finish(good, 'success', { a: 'success' })
+    const same = await failing()
+    expect(same['lastSuccess']).toEqual({ dagRunId: good, specHash: same['specHash'] })
+    await api.call('PUT', '/dags/drift/spec', { body: { spec: 'steps:\n  - {name: a, command: two}\n' } })
+    const changed = await failing()
+    expect(changed['specHash']).not.toBe(same['specHash'])
+    expect(changed['lastSuccess']).toEqual(same['lastSuccess'])
+  })
+
+  test('who started it, where callers say who they are', async () => {
+    expect((await get(await api.start('kitchen'))).dagRun).toMatchObject({ trigger: 'api' })
+    const { key } = await createApiKey(api.database.db, {
+      name: 'night shift',
+      role: 'operator',
+      createdBy: 'test',
+      expiresInDays: undefined,
+    })
+    const guarded = api.with({ auth: { basic: undefined, token: 'of-the-settings' } })
+    const headers = { authorization: `Bearer ${key}` }
+    const started = await guarded.call<{ dagRunId: string }>('POST', '/dags/kitchen/start', {
+      body: {},
+      headers,
+    })
+    const { dagRun } = await get(started.body.dagRunId)
+    expect(dagRun).toMatchObject({ trigger: 'api', triggeredBy: 'key night shift' })
+  })
+
+  test('whoever may not see a secret of the text cannot try values of it', async () => {
+    const digest = async (secret: string, role: 'viewer' | 'editor') => {
+      await api.createDag(
+        `with-${role}-${secret}`,
+        `env:\n  - API_TOKEN: ${secret}\nsteps: [{name: a, command: b}]\nname: hidden\n`,
+      )
+      const runId = await api.start(`with-${role}-${secret}`)
+      const { body } = await api
+        .with({ auth: { basic: undefined, token: 'of-the-settings' } })
+        .call<{ dagRun: Run }>('GET', `/dag-runs/hidden/${runId}`, {
+          headers: { authorization: `Bearer ${role === 'editor' ? 'of-the-settings' : viewer}` },
+        })
+      return body.dagRun['specHash']
+    }
+    const { key: viewer } = await createApiKey(api.database.db, {
+      name: 'viewer',
+      role: 'viewer',
+      createdBy: 'test',
+      expiresInDays: undefined,
+    })
+    expect(await digest('tango', 'viewer')).toBe(await digest('salsa', 'viewer'))
+    expect(await digest('tango', 'editor')).not.toBe(await digest('salsa', 'editor'))
   })
 })
 

@@ -191,6 +191,7 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ],
   ['the latest run of a DAG', 100, () => get('/dag-runs/dag-7/latest')],
   ['a run with its steps', 100, () => get('/dag-runs/dag-7/r7')],
+  ['a failed run whose DAG has never succeeded', 500, () => get('/dag-runs/dag-100/r100')],
   ['why a run waits', 200, () => get('/dag-runs/dag-7/latest/why')],
   ['GET /queues', 300, () => get('/queues')],
   ['GET /workers', 100, () => get('/workers')],

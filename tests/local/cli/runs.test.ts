@@ -301,6 +301,9 @@ describe('what has been', () => {
     )
     await ask('start', 'loud', '--wait')
     expect((await ask('logs', 'loud')).stdout).toBe('a | line 1\na | line 2\na | line 3\na | wrong\n')
+    expect((await ask('logs', 'loud', '--merged', '--tail', '9')).stdout).toMatch(
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ a \| (line 1|wrong)\n/,
+    )
     expect((await ask('logs', 'loud', '--events')).stdout).toMatch(/step "a" started/)
     const alone = { code: 0, stdout: 'line 1\nline 2\nline 3\n', stderr: 'wrong\n' }
     expect(await ask('logs', 'loud', '-s', 'a')).toEqual(alone)

@@ -237,6 +237,25 @@ describe('what is stored', () => {
     })
   })
 
+  test('a try that another follows is stored with its row, and so is the last of several', () => {
+    const twice = planRun(sampleDag([step('a', { retryPolicy: sampleRetry({ limit: 1 }) })]))
+    const failing = after(twice, started(0), ended(0, { exitCode: 3, error: 'e'.repeat(300) }))
+    const row = storedStep('a', stepAt(failing, 0), 1)
+    expect(row).toMatchObject({
+      status: 'running',
+      tried: { attempt: 1, number: 1, startedAt: 1, finishedAt: 2, exitCode: 3, error: 'e'.repeat(200) },
+    })
+    const again = applyEvent(twice, failing, { type: 'attempt-started', step: 0, at: 9 })
+    expect(storedStep('a', stepAt(again, 0), 1).tried?.number).toBe(1)
+    const result = { ...attemptResult(0), logLine: 7 }
+    const end = applyEvent(twice, again, { type: 'attempt-ended', step: 0, at: 12, result })
+    expect(storedStep('a', stepAt(end, 0), 1)).toMatchObject({
+      status: 'success',
+      startedAt: 1,
+      tried: { number: 2, startedAt: 9, finishedAt: 12, exitCode: 0, error: '', logLine: 7 },
+    })
+  })
+
   test('a step that was checked and waits for its start has not begun', () => {
     const gate = planRun(sampleDag([step('gate', { preconditions: [sampleCondition] })]))
     const checked = after(

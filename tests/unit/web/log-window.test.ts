@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { lineOfHash, linesOf, pagesOf, pagesToForget } from '#web/model/log-window.ts'
+import {
+  extended,
+  hashOfLines,
+  linesOf,
+  linesOfHash,
+  pagesOf,
+  pagesToForget,
+  sizeText,
+} from '#web/model/log-window.ts'
 
 test('the pages of lines', () => {
   expect(pagesOf(0, 40)).toEqual([0])
@@ -21,11 +29,21 @@ test('lines end with a line feed, and what was written over is left out', () => 
   expect(linesOf('10 %\r50 %\r100 %\nend\r\n')).toEqual(['100 %', 'end'])
 })
 
-test('a link to a line', () => {
-  expect([lineOfHash('#L120'), lineOfHash('#L0'), lineOfHash('#x'), lineOfHash('')]).toEqual([
-    119,
-    0,
-    undefined,
-    undefined,
-  ])
+test('a link to a line, or to several', () => {
+  expect(linesOfHash('#L120')).toEqual({ first: 119, last: 119 })
+  expect(linesOfHash('#L20-L10')).toEqual({ first: 9, last: 19 })
+  expect(linesOfHash('#L0')).toEqual({ first: 0, last: 0 })
+  expect([linesOfHash('#x'), linesOfHash('')]).toEqual([undefined, undefined])
+  expect(hashOfLines({ first: 9, last: 19 })).toBe('#L10-L20')
+  expect(hashOfLines({ first: 9, last: 9 })).toBe('#L10')
+})
+
+test('marked lines reach to the one that is clicked with Shift', () => {
+  expect(extended(undefined, 4)).toEqual({ first: 4, last: 4 })
+  expect(extended({ first: 4, last: 6 }, 9)).toEqual({ first: 4, last: 9 })
+  expect(extended({ first: 4, last: 6 }, 1)).toEqual({ first: 1, last: 6 })
+})
+
+test('sizes', () => {
+  expect([12, 214_400, 16_000_000].map(sizeText)).toEqual(['12 bytes', '214 kB', '16.0 MB'])
 })

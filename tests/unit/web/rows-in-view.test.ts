@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowsInView, scrollTopAt, sheetTop } from '#web/model/rows-in-view.ts'
+import { isAdrift, rowsInView, scrollTopAt, sheetTop } from '#web/model/rows-in-view.ts'
 
 const short = { rows: 100, rowHeight: 18, viewHeight: 360 }
 /** 60 million lines: a sheet of a thousand million pixels in a scroll area of four million. */
@@ -29,4 +29,30 @@ test('on a long sheet the last row can be reached, and small moves are pixels', 
 test('the thumb moves a long sheet in proportion', () => {
   const half = sheetTop(long, { top: 0, scrollTop: 0 }, (4_000_000 - 360) / 2)
   expect(Math.round(half / 18)).toBe(29_999_990)
+})
+
+test('near its ends, a long sheet moves with its scroll area, so that both ends are reached evenly', () => {
+  const last = long.rows * long.rowHeight - long.viewHeight
+  expect(scrollTopAt(long, 3_000)).toBe(3_000)
+  expect(scrollTopAt(long, last - 3_000)).toBe(4_000_000 - 360 - 3_000)
+})
+
+test('whoever turns the wheel for long and rests now and then sees each row once', () => {
+  let at = { top: 18_000, scrollTop: scrollTopAt(long, 18_000) }
+  const firsts: number[] = []
+  for (let turn = 0; turn < 30_000; turn++) {
+    const scrollTop = Math.min(at.scrollTop + 108, 4_000_000 - 360)
+    at = { top: sheetTop(long, at, scrollTop), scrollTop }
+    firsts.push(rowsInView(long, at.top).first)
+    if (turn % 20 === 0 && isAdrift(long, at)) at = { ...at, scrollTop: scrollTopAt(long, at.top) }
+  }
+  expect(firsts).toEqual(firsts.map((_, index) => 1_000 + 6 * (index + 1)))
+})
+
+test('where the thumb is let go of, the same rows stand each time', () => {
+  for (const scrollTop of [250_000, 1_234_567, 3_700_000]) {
+    const top = sheetTop(long, { top: 0, scrollTop: 0 }, scrollTop)
+    expect(scrollTopAt(long, top)).toBe(scrollTop)
+    expect(sheetTop(long, { top: 9, scrollTop: 9 }, scrollTop)).toBe(top)
+  }
 })

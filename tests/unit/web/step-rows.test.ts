@@ -43,11 +43,12 @@ test('tries before the last are those of this attempt that began earlier', () =>
     ...none,
     nodes: [
       node('a', {
-        startedAtMs: 900,
+        status: 4,
+        startedAtMs: 100,
         tries: [
-          { attempt: 1, startedAtMs: 1, finishedAtMs: 2 },
-          { startedAtMs: 100, finishedAtMs: 200 },
-          { startedAtMs: 900, finishedAtMs: 950 },
+          { attempt: 1, number: 1, error: 'e', startedAtMs: 1, finishedAtMs: 2 },
+          { attempt: 2, number: 1, error: 'e', startedAtMs: 100, finishedAtMs: 200 },
+          { attempt: 2, number: 2, error: '', startedAtMs: 900, finishedAtMs: 950 },
         ],
       }),
     ],

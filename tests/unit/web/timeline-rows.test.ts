@@ -10,6 +10,7 @@ const row = (name: string, other: Partial<StepRow> = {}): StepRow => ({
   tookMs: 500,
   tries: 1,
   triedBefore: [],
+  exitCode: undefined,
   error: '',
   hasLog: true,
   children: [],

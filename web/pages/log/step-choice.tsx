@@ -1,16 +1,17 @@
 import { useLocation } from 'preact-iso/router'
 import { useData } from '../../data/page-data.ts'
+import type { RunPlace } from '../../model/links.ts'
 import { stateWord } from '../../model/states.ts'
 import type { StepRow } from '../../model/step-rows.ts'
-import type { RunPlace } from '../../parts/step-table/step-name.tsx'
 
 interface Props {
   readonly place: RunPlace
   readonly steps: readonly StepRow[]
-  readonly chosen: string
+  /** Undefined: all steps. */
+  readonly chosen: string | undefined
 }
 
-/** The steps of the run, as a field. */
+/** The steps of the run, as a field; the first choice is all of them. */
 export function StepChoice({ place, steps, chosen }: Props) {
   const { links } = useData()
   const { route } = useLocation()
@@ -18,8 +19,11 @@ export function StepChoice({ place, steps, chosen }: Props) {
     <select
       class="step-choice"
       aria-label="Step"
-      onChange={(event) => route(links.log(place.name, place.runId, { step: event.currentTarget.value }))}
+      onChange={(event) => route(links.log(place, { step: event.currentTarget.value }))}
     >
+      <option value="" selected={chosen === undefined}>
+        all steps
+      </option>
       {steps.map((row) => (
         <option key={row.name} value={row.name} selected={row.name === chosen}>
           {`${row.name} (${stateWord(row.state)})`}

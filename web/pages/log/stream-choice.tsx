@@ -1,18 +1,17 @@
 import { useData } from '../../data/page-data.ts'
-import type { RunPlace } from '../../parts/step-table/step-name.tsx'
+import type { LogStream, RunPlace } from '../../model/links.ts'
 
-export type Stream = 'stdout' | 'stderr'
-
-const streams: readonly Stream[] = ['stdout', 'stderr']
+const streams: readonly LogStream[] = ['stdout', 'stderr', 'both']
 
 interface Props {
   readonly place: RunPlace
   readonly step: string
-  readonly chosen: Stream
+  readonly chosen: LogStream
+  readonly attempt?: number | undefined
 }
 
-/** Which of the two outputs of a step is shown. */
-export function StreamChoice({ place, step, chosen }: Props) {
+/** Which of the two outputs of a step is shown, or both in the order of time. */
+export function StreamChoice({ place, step, chosen, attempt }: Props) {
   const { links } = useData()
   return (
     <nav class="stream-choice" aria-label="Streams">
@@ -20,7 +19,7 @@ export function StreamChoice({ place, step, chosen }: Props) {
         <a
           key={stream}
           class="stream-choice-link"
-          href={links.log(place.name, place.runId, { step, stream })}
+          href={links.log(place, { step, stream, ...(attempt !== undefined && { attempt }) })}
           {...(stream === chosen && { 'aria-current': 'page' as const })}
         >
           {stream}

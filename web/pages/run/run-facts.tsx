@@ -1,33 +1,59 @@
 import type { ComponentChildren } from 'preact'
 import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
+import type { RunDetails } from '../../data/run-calls.ts'
 import { instantOf } from '../../model/durations.ts'
-import { hasEnded, type State } from '../../model/states.ts'
-import type { RunDetails } from './run-details.ts'
+import type { RunPlace } from '../../model/links.ts'
+import { hasEnded, runState } from '../../model/states.ts'
+import { AttemptLinks } from './attempt-links.tsx'
+import { SinceSuccess } from './since-success.tsx'
 
 /** What is known of a run, in one line. */
-export function RunFacts({ run, state }: { readonly run: RunDetails; readonly state: State }) {
+export function RunFacts({ place, run }: { readonly place: RunPlace; readonly run: RunDetails }) {
   const { now } = useData()
-  const startedAt = instantOf(run.startedAt)
-  const attempts = run.attempts?.length ?? 1
+  const startedAt = run.startedAtMs ?? instantOf(run.startedAt)
+  const waitedMs = (startedAt ?? now.value) - (run.queuedAtMs ?? run.createdAtMs ?? Infinity)
   return (
     <dl class="run-facts">
       <Fact name="Run">
         <code>{run.dagRunId}</code>
       </Fact>
-      {attempts > 1 && <Fact name="Attempt">{attempts}</Fact>}
-      <Fact name="Trigger">{run.triggerType}</Fact>
+      {run.attempts !== undefined && (
+        <Fact name="Attempt">
+          <AttemptLinks place={place} attempts={run.attempts} shown={run.attempt} />
+        </Fact>
+      )}
+      <Fact name="Trigger">
+        {run.triggeredBy === undefined ? run.triggerType : `${run.triggerType}, ${run.triggeredBy}`}
+      </Fact>
+      {run.scheduledAtMs !== undefined && (
+        <Fact name="Scheduled for">
+          <Ago at={run.scheduledAtMs} now={now} />
+        </Fact>
+      )}
       <Fact name="Started">
         <Ago at={startedAt} now={now} />
       </Fact>
-      <Fact name="Took">
-        <Took startedAt={startedAt} ms={run.durationMs} isOver={hasEnded(state)} now={now} />
-      </Fact>
-      {run.workerId !== '' && (
-        <Fact name="Runner">
-          <code>{run.workerId}</code>
+      {waitedMs >= 1_000 && (
+        <Fact name="Waited">
+          <Took startedAt={undefined} ms={waitedMs} isOver now={now} />
         </Fact>
       )}
+      <Fact name="Took">
+        <Took startedAt={startedAt} ms={run.durationMs} isOver={hasEnded(runState(run.status))} now={now} />
+      </Fact>
+      {run.stopRequestedAtMs !== undefined && (
+        <Fact name="Asked to stop">
+          <Ago at={run.stopRequestedAtMs} now={now} />
+        </Fact>
+      )}
+      {run.workerId !== '' && (
+        <Fact name="Runner">
+          <code>{run.workerId}</code> {run.worker?.host}
+        </Fact>
+      )}
+      {run.queue !== undefined && run.queue !== run.name && <Fact name="Queue">{run.queue}</Fact>}
+      <SinceSuccess run={run} />
       {run.params !== '' && (
         <Fact name="Params">
           <code class="run-facts-params" dir="auto">
@@ -39,7 +65,8 @@ export function RunFacts({ run, state }: { readonly run: RunDetails; readonly st
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+/** A name and what it says. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     <div class="run-facts-fact">
       <dt>{name}</dt>

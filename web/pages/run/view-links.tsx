@@ -1,5 +1,5 @@
 import { useData } from '../../data/page-data.ts'
-import type { RunPlace } from '../../parts/step-table/step-name.tsx'
+import type { RunPlace } from '../../model/links.ts'
 
 /** The views of the steps of a run. */
 export function ViewLinks({ place, view }: { readonly place: RunPlace; readonly view: string | undefined }) {
@@ -15,12 +15,15 @@ export function ViewLinks({ place, view }: { readonly place: RunPlace; readonly 
         <a
           key={name}
           class="view-links-link"
-          href={links.run(place.name, place.runId, query)}
+          href={links.runAt(place, query)}
           {...(isHere && { 'aria-current': 'page' as const })}
         >
           {name}
         </a>
       ))}
+      <a class="view-links-link" href={links.log(place, {})}>
+        Log
+      </a>
     </nav>
   )
 }

@@ -5,6 +5,8 @@ import { linesOf, linesPerPage, pagesOf, pagesToForget } from '../../model/log-w
 export interface LogAnswer {
   readonly content: string
   readonly totalLines: number
+  /** Lines of which bytes are missing; lines are counted from 1. */
+  readonly cut?: readonly { readonly line: number; readonly bytes: number }[]
 }
 
 /** @param offset the first line, counted from 1 */
@@ -17,14 +19,21 @@ export interface LogPages {
   /** Grows with every answer: whoever shows lines reads it, and looks again. */
   readonly version: ReadonlySignal<number>
   readonly line: (index: number) => string | undefined
+  /** Bytes of a line that were not sent. */
+  readonly missing: (index: number) => number
   /** Reads the pages of these lines, if need be. */
   readonly want: (first: number, count: number) => void
   /** Reads on at the end of what is known. */
   readonly readOn: () => Promise<void>
 }
 
+interface Page {
+  readonly lines: readonly string[]
+  readonly missing: ReadonlyMap<number, number>
+}
+
 export function createLogPages(read: ReadLines): LogPages {
-  const held = new Map<number, readonly string[]>()
+  const held = new Map<number, Page>()
   const asked = new Set<number>()
   const total = signal<number | undefined>(undefined)
   const error = signal<Error | undefined>(undefined)
@@ -34,8 +43,9 @@ export function createLogPages(read: ReadLines): LogPages {
     if (asked.has(page)) return
     asked.add(page)
     try {
-      const { content, totalLines } = await read(page * linesPerPage + 1, linesPerPage)
-      held.set(page, linesOf(content))
+      const { content, totalLines, cut = [] } = await read(page * linesPerPage + 1, linesPerPage)
+      const missing = new Map(cut.map(({ line, bytes }) => [line - 1, bytes]))
+      held.set(page, { lines: linesOf(content), missing })
       for (const old of pagesToForget([...held.keys()], page)) held.delete(old)
       total.value = Math.max(total.value ?? 0, totalLines)
       error.value = undefined
@@ -49,15 +59,17 @@ export function createLogPages(read: ReadLines): LogPages {
 
   /** A page that was read while the log grew is short. */
   const isWhole = (page: number): boolean => {
-    const lines = held.get(page)?.length ?? -1
+    const lines = held.get(page)?.lines.length ?? -1
     return lines >= Math.min(linesPerPage, (total.value ?? 0) - page * linesPerPage)
   }
+  const pageOf = (index: number): Page | undefined => held.get(Math.floor(index / linesPerPage))
 
   return {
     total,
     error,
     version,
-    line: (index) => held.get(Math.floor(index / linesPerPage))?.[index % linesPerPage],
+    line: (index) => pageOf(index)?.lines[index % linesPerPage],
+    missing: (index) => pageOf(index)?.missing.get(index) ?? 0,
     want(first, count) {
       if (total.value === undefined || count < 1) return
       for (const page of pagesOf(first, count)) if (!isWhole(page)) void load(page)

@@ -1,12 +1,19 @@
+import { sizeText } from '../../model/log-window.ts'
 import { styledTexts } from './ansi-spans.ts'
 
 /** Characters of a line that are shown at first: more make a browser slow, and nobody reads them. */
 const shownMax = 2_000
 
+interface Props {
+  readonly line: string
+  /** Bytes of it that are not at hand. */
+  readonly missing?: number
+}
+
 /** The text of a line, never as markup. */
-export function LogText({ line, isWhole = false }: { readonly line: string; readonly isWhole?: boolean }) {
-  const isCut = !isWhole && line.length > shownMax
-  const shown = isCut ? line.slice(0, shownMax) : line
+export function LogText({ line, missing = 0 }: Props) {
+  const shown = line.length > shownMax ? line.slice(0, shownMax) : line
+  const hidden = line.length - shown.length + missing
   return (
     <>
       {styledTexts(shown).map(({ text, classes }, index) =>
@@ -18,7 +25,7 @@ export function LogText({ line, isWhole = false }: { readonly line: string; read
           </span>
         ),
       )}
-      {isCut && <span class="log-text-cut"> … {line.length - shownMax} more characters: see Raw</span>}
+      {hidden > 0 && <span class="log-text-cut"> … {sizeText(hidden)} more: see Raw</span>}
     </>
   )
 }

@@ -1,10 +1,12 @@
-import { useState } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { newKey } from '../../data/call.ts'
 import { useData } from '../../data/page-data.ts'
+import { useRunRefusal } from '../../data/refusal.ts'
+import { runKey } from '../../data/run-calls.ts'
+import { useAction } from '../../data/use-action.ts'
+import type { RunPlace } from '../../model/links.ts'
 import { hasEnded, type State } from '../../model/states.ts'
 import { Failure } from '../load-state/load-state.tsx'
-import type { RunPlace } from '../step-table/step-name.tsx'
 
 interface Props {
   readonly run: RunPlace
@@ -12,25 +14,12 @@ interface Props {
   readonly onAgain: () => void
 }
 
-/** What can be done about a run. */
+/** What can be done about a root run; those below it are stopped and retried by it. */
 export function RunActions({ run, state, onAgain }: Props) {
-  const { ask, cache, said } = useData()
-  const [pending, setPending] = useState('')
-  const [error, setError] = useState<{ what: string; error: Error }>()
+  const { ask } = useData()
+  const refusal = useRunRefusal()
+  const { isPending, fault, act } = useAction(runKey(run))
   const params = { name: run.name, dagRunId: run.runId }
-
-  async function act(what: string, done: string, send: () => Promise<unknown>): Promise<void> {
-    setPending(what)
-    setError(undefined)
-    try {
-      await send()
-      said.value = done
-    } catch (thrown) {
-      setError({ what, error: thrown as Error })
-    }
-    await cache.invalidateQueries({ queryKey: ['run', run.name, run.runId] })
-    setPending('')
-  }
   const stop = (): Promise<unknown> =>
     state === 'queued' ? ask('dequeueDagRun', { params }) : ask('stopDagRun', { params })
   const retry = (): Promise<unknown> =>
@@ -45,7 +34,8 @@ export function RunActions({ run, state, onAgain }: Props) {
       <div class="run-actions">
         {!isOver && (
           <Button
-            isPending={pending !== ''}
+            isPending={isPending}
+            refusal={refusal}
             onPress={() => void act('The run was not stopped', 'the run was told to stop', stop)}
           >
             Stop
@@ -54,15 +44,18 @@ export function RunActions({ run, state, onAgain }: Props) {
         {isOver && state !== 'success' && (
           <Button
             isMain
-            isPending={pending !== ''}
+            isPending={isPending}
+            refusal={refusal}
             onPress={() => void act('The run was not retried', 'the run goes on', retry)}
           >
             Retry failed
           </Button>
         )}
-        <Button onPress={onAgain}>Run again…</Button>
+        <Button refusal={refusal} onPress={onAgain}>
+          Run again…
+        </Button>
       </div>
-      {error !== undefined && <Failure {...error} />}
+      {fault !== undefined && <Failure {...fault} />}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { criticalPath, heldByFailure } from '../../model/critical-path.ts'
 import { durationText } from '../../model/durations.ts'
 import type { GraphStep } from '../../model/graph-items.ts'
 import type { StepRow } from '../../model/step-rows.ts'
-import type { RunPlace } from '../step-table/step-name.tsx'
+import type { RunPlace } from '../../model/links.ts'
 import { LazyGraph } from './lazy-graph.tsx'
 
 interface Props {
@@ -21,8 +21,8 @@ export function RunGraph({ run, steps }: Props) {
     return steps.map((row): GraphStep => {
       const { name, dependsOn, state, children, hasLog, tookMs } = row
       const hrefOf = (): string | undefined => {
-        if (children.length > 0) return links.run(run.name, run.runId, { step: name })
-        return hasLog ? links.log(run.name, run.runId, { step: name }) : undefined
+        if (children.length > 0) return links.runAt(run, { view: 'graph', step: name })
+        return hasLog ? links.log(run, { step: name }) : undefined
       }
       const count = children.length === 1 ? '1 child run' : `${children.length} child runs`
       const took = tookMs === undefined ? '' : durationText(tookMs)

@@ -1,17 +1,13 @@
 import { useData } from '../../data/page-data.ts'
+import type { RunPlace } from '../../model/links.ts'
 import type { StepRow } from '../../model/step-rows.ts'
-
-export interface RunPlace {
-  readonly name: string
-  readonly runId: string
-}
 
 /** The name of a step, which leads to its log. */
 export function StepName({ run, row }: { readonly run: RunPlace; readonly row: StepRow }) {
   const { links } = useData()
   if (!row.hasLog) return <span title={row.name}>{row.name}</span>
   return (
-    <a href={links.log(run.name, run.runId, { step: row.name })} title={row.name}>
+    <a href={links.log(run, { step: row.name })} title={row.name}>
       {row.name}
     </a>
   )

@@ -1,18 +1,28 @@
+import { useState } from 'preact/hooks'
 import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
+import type { RunPlace } from '../../model/links.ts'
 import { hasEnded } from '../../model/states.ts'
 import type { StepRow } from '../../model/step-rows.ts'
 import { StateSign } from '../state-mark/state-mark.tsx'
-import { StepName, type RunPlace } from './step-name.tsx'
+import { ChildRows } from './child-rows.tsx'
+import { StepName } from './step-name.tsx'
 
 interface Props {
   readonly run: RunPlace
   readonly steps: readonly StepRow[]
+  /** Where the details of a step are shown. */
+  readonly detailsOf?: (step: string) => string
 }
 
-/** The steps of a run as words and numbers. */
-export function StepTable({ run, steps }: Props) {
-  const { now } = useData()
+/** The steps of a run as words and numbers; the runs that a step started open below it. */
+export function StepTable({ run, steps, detailsOf }: Props) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (name: string): void => {
+    const next = new Set(open)
+    if (!next.delete(name)) next.add(name)
+    setOpen(next)
+  }
   return (
     <div class="step-table" tabIndex={0} role="region" aria-label="Table of steps">
       <table class="step-table-rows" aria-label="Steps">
@@ -21,6 +31,7 @@ export function StepTable({ run, steps }: Props) {
             <th scope="col">Step</th>
             <th scope="col">State</th>
             <th scope="col">Depends on</th>
+            <th scope="col">Exit code</th>
             <th scope="col">Tries</th>
             <th scope="col">Started</th>
             <th scope="col">Took</th>
@@ -29,26 +40,70 @@ export function StepTable({ run, steps }: Props) {
         </thead>
         <tbody>
           {steps.map((row) => (
-            <tr key={row.name}>
-              <td class="step-table-name">
-                <StepName run={run} row={row} />
-              </td>
-              <td>
-                <StateSign state={row.state} />
-              </td>
-              <td class="step-table-depends">{row.dependsOn.join(', ') || '–'}</td>
-              <td>{row.tries === 0 ? '–' : row.tries}</td>
-              <td>
-                <Ago at={row.startedAtMs} now={now} />
-              </td>
-              <td>
-                <Took startedAt={row.startedAtMs} ms={row.tookMs} isOver={hasEnded(row.state)} now={now} />
-              </td>
-              <td class="step-table-error">{row.error.split('\n')[0]}</td>
-            </tr>
+            <Row
+              key={row.name}
+              run={run}
+              row={row}
+              details={detailsOf?.(row.name)}
+              isOpen={open.has(row.name)}
+              onToggle={() => toggle(row.name)}
+            />
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface RowProps {
+  readonly run: RunPlace
+  readonly row: StepRow
+  readonly details: string | undefined
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+function Row({ run, row, details, isOpen, onToggle }: RowProps) {
+  const { now } = useData()
+  return (
+    <>
+      <tr>
+        <td class="step-table-name">
+          {row.children.length > 0 && (
+            <button
+              type="button"
+              class="step-table-toggle"
+              aria-expanded={isOpen}
+              aria-label={`Runs of ${row.name}`}
+              onClick={onToggle}
+            >
+              <svg class="step-table-arrow" viewBox="0 0 12 12" aria-hidden="true">
+                <path d="m4 2 4 4-4 4" />
+              </svg>
+            </button>
+          )}
+          <StepName run={run} row={row} />
+          {details !== undefined && (
+            <a class="step-table-details" href={details} aria-label={`Details of ${row.name}`}>
+              Details
+            </a>
+          )}
+        </td>
+        <td>
+          <StateSign state={row.state} />
+        </td>
+        <td class="step-table-depends">{row.dependsOn.join(', ') || '–'}</td>
+        <td>{row.exitCode ?? '–'}</td>
+        <td>{row.tries === 0 ? '–' : row.tries}</td>
+        <td>
+          <Ago at={row.startedAtMs} now={now} />
+        </td>
+        <td>
+          <Took startedAt={row.startedAtMs} ms={row.tookMs} isOver={hasEnded(row.state)} now={now} />
+        </td>
+        <td class="step-table-error">{row.error.split('\n')[0]}</td>
+      </tr>
+      {isOpen && <ChildRows run={run} row={row} />}
+    </>
   )
 }

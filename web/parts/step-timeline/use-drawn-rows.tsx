@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Span } from '../../model/timeline-scale.ts'
-import type { RunPlace } from '../step-table/step-name.tsx'
+import type { RunPlace } from '../../model/links.ts'
 import { TimelineRowView } from './timeline-row.tsx'
 import type { TimelineRows } from './use-timeline-rows.ts'
 

@@ -1,8 +1,9 @@
 import { useData } from '../../data/page-data.ts'
 import { useQuery } from '../../data/cache.ts'
-import { hasEnded, type State } from '../../model/states.ts'
-import { errorHead, type StepRow } from '../../model/step-rows.ts'
-import type { RunPlace } from '../step-table/step-name.tsx'
+import { runKey } from '../../data/run-calls.ts'
+import type { RunPlace } from '../../model/links.ts'
+import { hasEnded, runState, stateWord, type State } from '../../model/states.ts'
+import { errorHead, failedChildren, type StepRow } from '../../model/step-rows.ts'
 import { FailedStep } from './failed-step.tsx'
 
 /** Failed steps whose last lines are shown at once. */
@@ -17,48 +18,101 @@ interface Props {
 
 /** Why a run ended as it did, or what it waits for: the last lines of what failed included. */
 export function WhyStrip({ run, state, steps, error }: Props) {
-  const { ask, links } = useData()
-  const params = { name: run.name, dagRunId: run.runId }
   const isClear = state === 'success' || state === 'never_ran'
-  const why = useQuery(
-    ['run', run.name, run.runId, 'why', state],
-    () => ask('explainDagRun', { params }),
-    !hasEnded(state),
-    !isClear,
-  )
+  const reasons = useReasons(run, state, isClear)
   if (isClear) return null
   const failed = steps.filter((row) => row.state === 'failed')
   // The error of a run repeats that of its step.
   const ownError = failed.length > 0 ? '' : errorHead(error)
-  const reasons = (why.data?.reasons ?? []).filter(
+  const shown = reasons.filter(
     (reason) => reason.rule !== 'step_failed' || !failed.some((row) => row.name === reason.step),
   )
-  if (reasons.length === 0 && failed.length === 0 && error === '') return null
+  if (shown.length === 0 && failed.length === 0 && error === '') return null
   return (
     <section class="why-strip" aria-label="Why">
       {ownError !== '' && <p class="why-strip-error">{ownError}</p>}
-      {reasons.length > 0 && (
-        <ul class="why-strip-reasons">
-          {reasons.map((reason) => (
-            <li key={`${reason.rule} ${reason.step ?? ''}`}>
-              {reason.text}
-              {(reason.runs ?? []).map((other) => (
-                <a
-                  key={other.dagRunId}
-                  class="why-strip-run"
-                  href={links.run(other.name, other.dagRunId)}
-                >{`${other.name} ${other.dagRunId.slice(0, 8)}`}</a>
-              ))}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Reasons run={run} steps={steps} reasons={shown} />
       {failed.slice(0, shownMax).map((row) => (
-        <FailedStep key={row.name} run={run} row={row} />
+        <div key={row.name}>
+          <FailedStep run={run} row={row} />
+          <FailedChildren run={run} row={row} />
+        </div>
       ))}
       {failed.length > shownMax && (
         <p class="quiet">{failed.length - shownMax} more steps failed: see the list below.</p>
       )}
     </section>
+  )
+}
+
+interface Reason {
+  readonly rule: string
+  readonly text: string
+  readonly step?: string
+  readonly runs?: readonly { readonly name: string; readonly dagRunId: string }[]
+}
+
+/** The service explains root runs as they are; of others, their steps tell. */
+function useReasons(run: RunPlace, state: State, isClear: boolean): readonly Reason[] {
+  const { ask } = useData()
+  const { name, runId } = run
+  const isExplained = run.childId === undefined && run.attempt === undefined
+  const why = useQuery(
+    [...runKey({ name, runId }), 'why', state],
+    () => ask('explainDagRun', { params: { name, dagRunId: runId } }),
+    !hasEnded(state),
+    !isClear && isExplained,
+  )
+  return isExplained ? (why.data?.reasons ?? []) : []
+}
+
+interface ReasonsProps {
+  readonly run: RunPlace
+  readonly steps: readonly StepRow[]
+  readonly reasons: readonly Reason[]
+}
+
+function Reasons({ run, steps, reasons }: ReasonsProps) {
+  const { links } = useData()
+  if (reasons.length === 0) return null
+  const children = new Set(steps.flatMap((row) => row.children.map((child) => child.dagRunId)))
+  const placeOf = (name: string, dagRunId: string): RunPlace =>
+    children.has(dagRunId)
+      ? { name: run.name, runId: run.runId, childId: dagRunId }
+      : { name, runId: dagRunId }
+  return (
+    <ul class="why-strip-reasons">
+      {reasons.map((reason) => (
+        <li key={`${reason.rule} ${reason.step ?? ''}`}>
+          {reason.text}
+          {(reason.runs ?? []).map(({ name, dagRunId }) => (
+            <a key={dagRunId} class="why-strip-run" href={links.runAt(placeOf(name, dagRunId))}>
+              {`${name} ${dagRunId.slice(0, 8)}`}
+            </a>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A step that started runs failed because of them: they have the log. */
+function FailedChildren({ run, row }: { readonly run: RunPlace; readonly row: StepRow }) {
+  const { links } = useData()
+  const failed = failedChildren(row)
+  if (failed.length === 0) return null
+  return (
+    <p>
+      {failed.slice(0, shownMax).map(({ dagRunId, name, status }) => (
+        <a
+          key={dagRunId}
+          class="why-strip-run"
+          href={links.runAt({ name: run.name, runId: run.runId, childId: dagRunId })}
+        >
+          {`${name} ${dagRunId.slice(0, 8)}: ${stateWord(runState(status))}`}
+        </a>
+      ))}
+      {failed.length > shownMax && <span class="quiet"> and {failed.length - shownMax} more runs</span>}
+    </p>
   )
 }

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { parentAndChild } from '#tests/support/parent-and-child.ts'
+
+const { api, child } = await parentAndChild()
+
+describe('200', () => {
+  test('every byte, as a file', async () => {
+    const answer = await api.open(`${child}/steps/inner/log/raw`)
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="kid-k1-inner-stdout.log"`)
+    expect(await answer.text()).toBe('one\ntwo\nthree\n')
+  })
+})
+
+describe('400 bad_request', () => {
+  test('an attempt that there was not', async () => {
+    expect((await api.get(`${child}/steps/inner/log/raw?attempt=2`)).status).toBe(400)
+  })
+})
+
+describe('404 not_found', () => {
+  test('a run or step that is unknown', async () => {
+    expect((await api.get(`${child}/steps/call/log/raw`)).status).toBe(404)
+  })
+})

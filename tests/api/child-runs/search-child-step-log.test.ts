@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { parentAndChild } from '#tests/support/parent-and-child.ts'
+
+const { api, child } = await parentAndChild()
+
+describe('200', () => {
+  test('the lines that match', async () => {
+    const answer = await api.open(`${child}/steps/inner/log/search?q=two`)
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
+    const [found, end] = (await answer.text()).split('\n')
+    expect(JSON.parse(found ?? '')).toMatchObject({ line: 2 })
+    expect(JSON.parse(end ?? '')).toMatchObject({ done: true, matches: 1 })
+  })
+})
+
+describe('400 bad_request', () => {
+  test.each(['q=', 'q=(&regex=true', 'q=a&attempt=2'])('%s', async (query) => {
+    expect((await api.get(`${child}/steps/inner/log/search?${query}`)).status).toBe(400)
+  })
+})
+
+describe('404 not_found', () => {
+  test('a run or step that is unknown', async () => {
+    expect((await api.get(`${child}/steps/call/log/search?q=a`)).status).toBe(404)
+  })
+})
+
+describe('503 service_unavailable', () => {
+  test('a third search at the same time waits for one to end', async () => {
+    const one = api.with({ isOneInstance: true })
+    const search = () => one.open(`${child}/steps/inner/log/search?q=a`)
+    const open = await Promise.all([search(), search()])
+    expect((await search()).status).toBe(503)
+    await Promise.all(open.map((answer) => answer.text()))
+    expect((await search()).status).toBe(200)
+  })
+})

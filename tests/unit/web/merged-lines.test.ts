@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { appended, mergedLinesKept, readMerged, type MergedLine } from '#web/model/merged-lines.ts'
+
+const line = (number: number): MergedLine => ({
+  at: number,
+  step: 'a',
+  stream: 'stdout',
+  line: number,
+  text: `line ${number}`,
+})
+
+test('an answer holds lines, and where the next one begins', () => {
+  const text = `${JSON.stringify(line(1))}\n${JSON.stringify(line(2))}\n{"done":false,"next":"1-2-3-4"}\n`
+  expect(readMerged(text)).toEqual({ lines: [line(1), line(2)], isDone: false, next: '1-2-3-4' })
+  expect(readMerged('{"done":true}\n')).toEqual({ lines: [], isDone: true, next: undefined })
+})
+
+test('of many lines, the last are held', () => {
+  const lines = appended(
+    [line(0)],
+    Array.from({ length: mergedLinesKept }, (_, index) => line(index + 1)),
+  )
+  expect(lines).toHaveLength(mergedLinesKept)
+  expect([lines[0]?.line, lines.at(-1)?.line]).toEqual([1, mergedLinesKept])
+  expect(appended(lines, [])).toBe(lines)
+})

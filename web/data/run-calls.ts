@@ -1,0 +1,60 @@
+import type { Answer, Arguments } from '#lib/client/client.ts'
+import type { RunPlace } from '../model/links.ts'
+import type { Ask } from './call.ts'
+
+export type RunDetails = Extract<Answer<'getDagRun'>, { status: 200 }>['body']['dagRun']
+type LogLines = Extract<Answer<'getStepLog'>, { status: 200 }>['body']
+type Query<Id extends 'getStepLog' | 'searchStepLog' | 'getMergedLog'> = NonNullable<
+  (Arguments<Id>[0] & { readonly query?: object })['query']
+>
+
+/** What can be asked about a run, whether it is a root run or one below it. */
+export interface RunCalls {
+  readonly details: () => Promise<RunDetails>
+  readonly stepLog: (stepName: string, query: Query<'getStepLog'>) => Promise<LogLines>
+  /** @returns JSON lines */
+  readonly searchStepLog: (stepName: string, query: Query<'searchStepLog'>) => Promise<string>
+  /** @returns JSON lines: what all steps wrote */
+  readonly mergedLog: (query: Query<'getMergedLog'>) => Promise<string>
+  /** @param status code of the API */
+  readonly setStep: (stepName: string, status: number) => Promise<unknown>
+}
+
+export function callsAbout(ask: Ask, { name, runId: dagRunId, childId, attempt }: RunPlace): RunCalls {
+  const of = attempt === undefined ? {} : { attempt }
+  const root = { name, dagRunId }
+  if (childId === undefined) {
+    return {
+      details: () => ask('getDagRun', { params: root, query: of }).then((answer) => answer.dagRun),
+      stepLog: (stepName, query) =>
+        ask('getStepLog', { params: { ...root, stepName }, query: { ...of, ...query } }),
+      searchStepLog: async (stepName, query) =>
+        await textOf(await ask('searchStepLog', { params: { ...root, stepName }, query })),
+      mergedLog: async (query) => await textOf(await ask('getMergedLog', { params: root, query })),
+      setStep: (stepName, status) =>
+        ask('updateStepStatus', { params: { ...root, stepName }, body: { status } }),
+    }
+  }
+  const child = { ...root, childDAGRunId: childId }
+  return {
+    details: () => ask('getChildRun', { params: child, query: of }).then((answer) => answer.dagRun),
+    stepLog: (stepName, query) =>
+      ask('getChildStepLog', { params: { ...child, stepName }, query: { ...of, ...query } }),
+    searchStepLog: async (stepName, query) =>
+      await textOf(await ask('searchChildStepLog', { params: { ...child, stepName }, query })),
+    mergedLog: async (query) => await textOf(await ask('getMergedChildLog', { params: child, query })),
+    setStep: (stepName, status) =>
+      ask('updateChildStepStatus', { params: { ...child, stepName }, body: { status } }),
+  }
+}
+
+/** The key of a run in the cache; those of its logs and reasons begin with it, and with those of its root run. */
+export const runKey = ({ name, runId, childId, attempt }: RunPlace): readonly string[] => [
+  'run',
+  name,
+  runId,
+  ...(childId === undefined ? [] : ['child', childId]),
+  ...(attempt === undefined ? [] : ['attempt', String(attempt)]),
+]
+
+const textOf = (body: ReadableStream<Uint8Array>): Promise<string> => new Response(body).text()

@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks'
+import { useData } from './page-data.ts'
+
+export interface Action {
+  readonly isPending: boolean
+  /** Why the last one failed. */
+  readonly fault: { readonly what: string; readonly error: Error } | undefined
+  /**
+   * Does something, and reads again what it concerns.
+   * @param what for people, when it failed
+   * @param done is announced when it succeeded
+   */
+  readonly act: (what: string, done: string, send: () => Promise<unknown>) => Promise<void>
+}
+
+/** Something that a button does. @param key of what it changes, in the cache */
+export function useAction(key: readonly string[]): Action {
+  const { cache, said } = useData()
+  const [isPending, setPending] = useState(false)
+  const [fault, setFault] = useState<Action['fault']>()
+  return {
+    isPending,
+    fault,
+    async act(what, done, send) {
+      setPending(true)
+      setFault(undefined)
+      try {
+        await send()
+        said.value = done
+      } catch (thrown) {
+        setFault({ what, error: thrown instanceof Error ? thrown : new Error(String(thrown)) })
+      }
+      await cache.invalidateQueries({ queryKey: key })
+      setPending(false)
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { CopyButton } from '../../controls/copy/copy-button.tsx'
+import { Button } from '../../controls/button/button.tsx'
+import { Switch } from '../../controls/switch/switch.tsx'
+import { useData } from '../../data/page-data.ts'
+import { callsAbout } from '../../data/run-calls.ts'
+import type { RunPlace } from '../../model/links.ts'
+import { extended, hashOfLines, linesOfHash, type LineRange } from '../../model/log-window.ts'
+import { hasEnded } from '../../model/states.ts'
+import type { StepRow } from '../../model/step-rows.ts'
+import { LogSearch } from '../../parts/log-search/log-search.tsx'
+import { createLogPages, type LogPages } from '../../parts/log-view/log-pages.ts'
+import { LogView } from '../../parts/log-view/log-view.tsx'
+import { StateSign } from '../../parts/state-mark/state-mark.tsx'
+import { AttemptChoice } from './attempt-choice.tsx'
+import { LogHead } from './log-head.tsx'
+import { StepChoice } from './step-choice.tsx'
+import { StreamChoice } from './stream-choice.tsx'
+
+/** Milliseconds between two looks at the end of a log that somebody follows. */
+const followMs = 1_000
+/** Bytes of a line that are sent. */
+const lineBytes = 8_192
+
+interface Props {
+  readonly place: RunPlace
+  readonly steps: readonly StepRow[]
+  readonly row: StepRow
+  readonly stream: 'stdout' | 'stderr'
+  /** Of the run; without it, the latest that wrote. */
+  readonly attempt?: number
+  /** How many the run has had. */
+  readonly attempts: number
+}
+
+/** What a step wrote to one of its streams. */
+export function StepLog({ place, steps, row, stream, attempt, attempts }: Props) {
+  const { ask, links } = useData()
+  const calls = callsAbout(ask, place)
+  const log = { step: row.name, stream, ...(attempt !== undefined && { attempt }) }
+  const which = { stream, ...(attempt !== undefined && { attempt }) }
+  const pages = useMemo(
+    () => createLogPages((offset, limit) => calls.stepLog(row.name, { ...which, offset, limit, lineBytes })),
+    [],
+  )
+  const [marked, setMarked] = useMarked()
+  const [isFollowing, setFollowing] = useState(marked === undefined)
+  const [isWrapped, setWrapped] = useState(false)
+  useReadingOn(pages, hasEnded(row.state) || (attempt ?? attempts) < attempts)
+
+  const mark = (range: LineRange): void => {
+    setMarked(range)
+    setFollowing(false)
+  }
+  return (
+    <div class="log-page">
+      <LogHead place={place} title={row.name}>
+        <StateSign state={row.state} />
+      </LogHead>
+      <div class="log-page-tools">
+        <StepChoice place={place} steps={steps} chosen={row.name} />
+        <StreamChoice place={place} step={row.name} chosen={stream} attempt={attempt} />
+        {attempts > 1 && <AttemptChoice place={place} log={log} attempts={attempts} />}
+        <Switch name="Follow" isOn={isFollowing} onChange={setFollowing} isLabelled />
+        <Switch name="Wrap" isOn={isWrapped} onChange={setWrapped} isLabelled />
+        <LogSearch
+          find={(search) => calls.searchStepLog(row.name, { ...which, ...search })}
+          current={marked === undefined ? undefined : marked.first + 1}
+          onGo={(line) => mark({ first: line - 1, last: line - 1 })}
+        />
+        <a class="log-page-raw" href={links.rawLog(place, log)} download>
+          Raw
+        </a>
+        <Copies pages={pages} marked={marked} />
+        <Count pages={pages} />
+      </div>
+      <div class="log-page-log">
+        <LogView
+          pages={pages}
+          isFollowing={isFollowing}
+          isWrapped={isWrapped}
+          marked={marked}
+          onMark={(line, isRange) => mark(extended(isRange ? marked : undefined, line))}
+          onScrolled={setFollowing}
+        />
+        <NewLines pages={pages} isFollowing={isFollowing} onGo={() => setFollowing(true)} />
+      </div>
+    </div>
+  )
+}
+
+/** The lines that the address names. */
+function useMarked(): [LineRange | undefined, (range: LineRange) => void] {
+  const [marked, setMarked] = useState(() => linesOfHash(location.hash))
+  const mark = (range: LineRange): void => {
+    setMarked(range)
+    history.replaceState(history.state, '', location.pathname + location.search + hashOfLines(range))
+  }
+  return [marked, mark]
+}
+
+function Count({ pages }: { readonly pages: LogPages }) {
+  const total = pages.total.value
+  return <span class="quiet">{total === undefined ? '' : `${total.toLocaleString('en')} lines`}</span>
+}
+
+interface CopiesProps {
+  readonly pages: LogPages
+  readonly marked: LineRange | undefined
+}
+
+function Copies({ pages, marked }: CopiesProps) {
+  if (marked === undefined) return null
+  return (
+    <>
+      <CopyButton text={() => location.href}>Copy link</CopyButton>
+      <CopyButton text={() => textOf(pages, marked)}>Copy lines</CopyButton>
+    </>
+  )
+}
+
+/** The marked lines as they were written, as far as they are at hand. */
+const textOf = (pages: LogPages, { first, last }: LineRange): string =>
+  Array.from({ length: last - first + 1 }, (_, index) => pages.line(first + index) ?? '').join('\n')
+
+interface NewLinesProps {
+  readonly pages: LogPages
+  readonly isFollowing: boolean
+  readonly onGo: () => void
+}
+
+/** Leads to what was written since somebody stopped following. */
+function NewLines({ pages, isFollowing, onGo }: NewLinesProps) {
+  const total = pages.total.value ?? 0
+  const [seen, setSeen] = useState(total)
+  useEffect(() => {
+    if (isFollowing || seen === 0) setSeen(total)
+  }, [isFollowing, total])
+  if (isFollowing || seen === 0 || total <= seen) return null
+  const count = total - seen
+  return (
+    <div class="log-page-new">
+      <Button
+        isMain
+        onPress={onGo}
+      >{`↓ ${count.toLocaleString('en')} new line${count === 1 ? '' : 's'}`}</Button>
+    </div>
+  )
+}
+
+/** Reads the end of a log, and what comes after it while somebody looks. */
+function useReadingOn(pages: LogPages, isOver: boolean): void {
+  useEffect(() => {
+    void pages.readOn()
+    if (isOver) return undefined
+    const timer = setInterval(() => {
+      if (!document.hidden) void pages.readOn()
+    }, followMs)
+    return () => clearInterval(timer)
+  }, [pages, isOver])
+}

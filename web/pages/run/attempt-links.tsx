@@ -1,0 +1,34 @@
+import { useData } from '../../data/page-data.ts'
+import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunPlace } from '../../model/links.ts'
+import { runState, stateWord } from '../../model/states.ts'
+import { StateMark } from '../../parts/state-mark/state-mark.tsx'
+
+interface Props {
+  readonly place: RunPlace
+  readonly attempts: NonNullable<RunDetails['attempts']>
+  readonly shown: number | undefined
+}
+
+/** The attempts of a run that was retried, each with what it came to. */
+export function AttemptLinks({ place, attempts, shown }: Props) {
+  const { links } = useData()
+  const { attempt: _, ...now } = place
+  const newest = attempts.at(-1)?.attempt
+  return (
+    <nav class="attempt-links" aria-label="Attempts">
+      {attempts.map(({ attempt, status }) => (
+        <a
+          key={attempt}
+          class="attempt-links-link"
+          href={attempt === newest ? links.runAt(now) : links.runAt({ ...now, attempt })}
+          aria-label={`Attempt ${attempt}: ${stateWord(runState(status))}`}
+          {...(attempt === shown && { 'aria-current': 'page' as const })}
+        >
+          <StateMark state={runState(status)} />
+          {attempt}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { Notice } from '../../controls/notice/notice.tsx'
+import { useData } from '../../data/page-data.ts'
+import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunPlace } from '../../model/links.ts'
+import { runState } from '../../model/states.ts'
+import { nodeOf, stepRows } from '../../model/step-rows.ts'
+import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
+import { RunGraph } from '../../parts/step-graph/run-graph.tsx'
+import { StepDrawer } from '../../parts/step-drawer/step-drawer.tsx'
+import { StepTable } from '../../parts/step-table/step-table.tsx'
+import { StepTimeline } from '../../parts/step-timeline/step-timeline.tsx'
+import { WhyStrip } from '../../parts/why-strip/why-strip.tsx'
+import { RunFacts } from './run-facts.tsx'
+import { RunHead } from './run-head.tsx'
+import { ViewLinks } from './view-links.tsx'
+
+interface Props {
+  readonly place: RunPlace
+  readonly run: RunDetails
+}
+
+/** A run that was read. The address names the view, and the step whose details stand beside it. */
+export function RunView({ place, run }: Props) {
+  const { links } = useData()
+  const { query, route } = useLocation()
+  const [isStarting, setStarting] = useState(false)
+  const state = runState(run.status)
+  const steps = stepRows(run)
+  const node = nodeOf(run, query['step'])
+  const row = steps.find(({ name }) => name === query['step'])
+  const view = { view: query['view'] }
+  return (
+    <>
+      <RunHead place={place} run={run} onAgain={() => setStarting(true)} />
+      <RunFacts place={place} run={run} />
+      <WhyStrip run={place} state={state} steps={steps} error={run.error} />
+      <ViewLinks place={place} view={query['view']} />
+      <div class={row === undefined ? 'run-view' : 'run-view run-view-split'}>
+        <div class="run-view-steps">
+          {steps.length === 0 && <Notice title="This run has no steps" />}
+          {steps.length > 0 && query['view'] === 'steps' && (
+            <StepTable
+              run={place}
+              steps={steps}
+              detailsOf={(step) => links.runAt(place, { ...view, step })}
+            />
+          )}
+          {steps.length > 0 && query['view'] === 'graph' && <RunGraph run={place} steps={steps} />}
+          {steps.length > 0 && query['view'] !== 'steps' && query['view'] !== 'graph' && (
+            <StepTimeline run={place} steps={steps} />
+          )}
+        </div>
+        {row !== undefined && node !== undefined && (
+          <StepDrawer
+            run={place}
+            runState={state}
+            node={node}
+            row={row}
+            onClose={() => route(links.runAt(place, view))}
+          />
+        )}
+      </div>
+      {isStarting && (
+        <StartDialog
+          fileName={run.fileName ?? run.name}
+          given={run.params}
+          onClose={() => setStarting(false)}
+        />
+      )}
+    </>
+  )
+}

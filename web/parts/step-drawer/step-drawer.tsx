@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Button } from '../../controls/button/button.tsx'
+import { useData } from '../../data/page-data.ts'
+import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunPlace } from '../../model/links.ts'
+import type { State } from '../../model/states.ts'
+import { triesOf, type StepRow } from '../../model/step-rows.ts'
+import { LastLines } from '../last-lines/last-lines.tsx'
+import { StateSign } from '../state-mark/state-mark.tsx'
+import { StepActions } from './step-actions.tsx'
+import { StepFacts } from './step-facts.tsx'
+import { StepTries } from './step-tries.tsx'
+import { StepValues } from './step-values.tsx'
+
+export type StepNode = RunDetails['nodes'][number]
+
+interface Props {
+  readonly run: RunPlace
+  readonly runState: State
+  readonly node: StepNode
+  readonly row: StepRow
+  readonly onClose: () => void
+}
+
+/** Everything about one step of a run, beside the list of steps. */
+export function StepDrawer({ run, runState, node, row, onClose }: Props) {
+  const { links } = useData()
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    place.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [row.name])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) onClose()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [onClose])
+  return (
+    <section ref={place} class="step-drawer" aria-label={`Step ${row.name}`} tabIndex={-1}>
+      <header class="step-drawer-head">
+        <h2 class="step-drawer-name">{row.name}</h2>
+        <StateSign state={row.state} />
+        <span class="step-drawer-space" />
+        <Button onPress={onClose}>Close</Button>
+      </header>
+      {node.step.description !== '' && <p class="quiet">{node.step.description}</p>}
+      {row.hasLog && (
+        <p class="step-drawer-logs">
+          {(['stdout', 'stderr', 'both'] as const).map((stream) => (
+            <a key={stream} href={links.log(run, { step: row.name, stream })}>
+              {stream === 'both' ? 'Both in order' : `Log, ${stream}`}
+            </a>
+          ))}
+        </p>
+      )}
+      <StepActions run={run} runState={runState} row={row} />
+      {node.error !== '' && (
+        <pre class="step-drawer-text" tabIndex={0} role="region" aria-label="Error">
+          {row.error}
+        </pre>
+      )}
+      <StepTries run={run} step={row.name} tries={triesOf(node)} />
+      <StepFacts node={node} row={row} />
+      <StepValues run={run} node={node} />
+      <LastLines run={run} row={row} stream="stderr" />
+      <LastLines run={run} row={row} stream="stdout" />
+    </section>
+  )
+}

@@ -1,0 +1,18 @@
+/** Characters from which a text gets an area of its own that scrolls. */
+const longFrom = 300
+
+/** A text of somebody's own, as it is. */
+export function StepValue({ name, text }: { readonly name: string; readonly text: string }) {
+  if (text.length < longFrom) {
+    return (
+      <span class="step-drawer-value" dir="auto">
+        {text}
+      </span>
+    )
+  }
+  return (
+    <pre class="step-drawer-value step-drawer-long" dir="auto" tabIndex={0} role="region" aria-label={name}>
+      {text}
+    </pre>
+  )
+}

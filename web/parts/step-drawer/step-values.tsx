@@ -1,0 +1,77 @@
+import { useData } from '../../data/page-data.ts'
+import type { RunPlace } from '../../model/links.ts'
+import { runState } from '../../model/states.ts'
+import { StateSign } from '../state-mark/state-mark.tsx'
+import type { StepNode } from './step-drawer.tsx'
+import { StepValue } from './step-value.tsx'
+
+/** What a step was checked against, what it captured, and the runs that it started. */
+export function StepValues({ run, node }: { readonly run: RunPlace; readonly node: StepNode }) {
+  const outputs = Object.entries(node.outputs ?? {})
+  return (
+    <>
+      {node.step.preconditions.length > 0 && (
+        <>
+          <h3 class="step-drawer-title">Preconditions</h3>
+          <ul class="step-drawer-list">
+            {node.step.preconditions.map(({ condition, expected, negate, error }, index) => (
+              <li key={index}>
+                <code>{condition}</code>
+                {expected !== '' && (
+                  <>
+                    {negate === true ? ' is not ' : ' is '}
+                    <code>{expected}</code>
+                  </>
+                )}
+                {error !== '' && <span class="quiet">: {error}</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {outputs.length > 0 && (
+        <>
+          <h3 class="step-drawer-title">Outputs</h3>
+          <dl class="step-drawer-facts">
+            {outputs.map(([name, value]) => (
+              <div key={name} class="step-drawer-pair">
+                <dt>
+                  <code>{name}</code>
+                </dt>
+                <dd>
+                  <StepValue name={name} text={value} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      <Children run={run} node={node} />
+    </>
+  )
+}
+
+const shownMax = 50
+
+function Children({ run, node }: { readonly run: RunPlace; readonly node: StepNode }) {
+  const { links } = useData()
+  const all = [...node.children, ...node.childrenRepeated]
+  if (all.length === 0) return null
+  return (
+    <>
+      <h3 class="step-drawer-title">Runs that it started</h3>
+      <ul class="step-drawer-list">
+        {all.slice(0, shownMax).map((child) => (
+          <li key={child.dagRunId}>
+            <StateSign state={runState(child.status)} />{' '}
+            <a href={links.runAt({ name: run.name, runId: run.runId, childId: child.dagRunId })}>
+              {child.name}
+            </a>{' '}
+            <code class="quiet">{child.params === '' ? child.dagRunId.slice(0, 8) : child.params}</code>
+          </li>
+        ))}
+        {all.length > shownMax && <li class="quiet">and {all.length - shownMax} more</li>}
+      </ul>
+    </>
+  )
+}
