@@ -3,6 +3,7 @@ import type { RunPlace } from '../model/links.ts'
 import type { Ask } from './call.ts'
 
 export type RunDetails = Extract<Answer<'getDagRun'>, { status: 200 }>['body']['dagRun']
+export type NodeDetails = RunDetails['nodes'][number]
 type LogLines = Extract<Answer<'getStepLog'>, { status: 200 }>['body']
 type Query<Id extends 'getStepLog' | 'searchStepLog' | 'getMergedLog'> = NonNullable<
   (Arguments<Id>[0] & { readonly query?: object })['query']

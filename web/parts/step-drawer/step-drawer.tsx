@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { useData } from '../../data/page-data.ts'
-import type { RunDetails } from '../../data/run-calls.ts'
+import type { NodeDetails } from '../../data/run-calls.ts'
 import type { RunPlace } from '../../model/links.ts'
 import type { State } from '../../model/states.ts'
 import { triesOf, type StepRow } from '../../model/step-rows.ts'
@@ -12,12 +12,10 @@ import { StepFacts } from './step-facts.tsx'
 import { StepTries } from './step-tries.tsx'
 import { StepValues } from './step-values.tsx'
 
-export type StepNode = RunDetails['nodes'][number]
-
 interface Props {
   readonly run: RunPlace
   readonly runState: State
-  readonly node: StepNode
+  readonly node: NodeDetails
   readonly row: StepRow
   readonly onClose: () => void
 }

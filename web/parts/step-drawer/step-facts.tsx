@@ -3,11 +3,11 @@ import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
 import { hasEnded } from '../../model/states.ts'
 import { commandLines, type StepRow } from '../../model/step-rows.ts'
-import type { StepNode } from './step-drawer.tsx'
+import type { NodeDetails } from '../../data/run-calls.ts'
 import { StepValue } from './step-value.tsx'
 
 /** What a step is, and what became of it. */
-export function StepFacts({ node, row }: { readonly node: StepNode; readonly row: StepRow }) {
+export function StepFacts({ node, row }: { readonly node: NodeDetails; readonly row: StepRow }) {
   const { now } = useData()
   const { step } = node
   const texts: readonly (readonly [string, string])[] = [
