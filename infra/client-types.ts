@@ -84,13 +84,13 @@ function replyOf(content: Content | undefined): string {
   )
 }
 
-function parametersOf({ parameters }: Operation, place: Parameter['in']): string | undefined {
-  const entries = parameters.filter((parameter) => parameter.in === place)
+function parametersOf({ parameters }: Operation, location: Parameter['in']): string | undefined {
+  const entries = parameters.filter((parameter) => parameter.in === location)
   if (entries.length === 0) return undefined
   const fields = entries.map(
     ({ name, required, schema }) => `${key(name)}${required ? '' : '?'}: ${typeOf(schema)}`,
   )
-  const word = { path: 'params', query: 'query', header: 'headers' }[place]
+  const word = { path: 'params', query: 'query', header: 'headers' }[location]
   return `${word}${entries.some((entry) => entry.required) ? '' : '?'}: ${block(fields)}`
 }
 

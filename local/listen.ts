@@ -60,9 +60,9 @@ export async function listen(
     await once(server, 'listening')
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
-    const place = `${options.host}:${options.port}`
+    const address = `${options.host}:${options.port}`
     const why = code === 'EADDRINUSE' ? 'another program listens there' : String(code)
-    throw new Error(`cannot listen on ${place} (${why}); set MILLRACE_HOST and MILLRACE_PORT`, { cause })
+    throw new Error(`cannot listen on ${address} (${why}); set MILLRACE_HOST and MILLRACE_PORT`, { cause })
   }
   return { url: urlOf(server), close: () => close(server) }
 }

@@ -10,11 +10,11 @@ const assets = new URL('assets/', folder)
 const keepMs = 90 * 86_400_000
 
 function write(name: string, contents: Uint8Array | string): void {
-  const place = new URL(name, folder)
+  const url = new URL(name, folder)
   const draft = new URL(`${name}.${process.pid}.draft`, folder)
-  mkdirSync(dirname(fileURLToPath(place)), { recursive: true })
+  mkdirSync(dirname(fileURLToPath(url)), { recursive: true })
   writeFileSync(draft, contents)
-  renameSync(draft, place)
+  renameSync(draft, url)
 }
 
 const { files, inputs } = await bundleWeb()

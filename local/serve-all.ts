@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { keepTicking, tickOf } from '#functions/tick/index.ts'
 import { applySettings } from '#lib/app/apply-settings.ts'
-import { logStoreUrl } from '#lib/config/log-store-place.ts'
+import { logStoreUrl } from '#lib/config/log-store-location.ts'
 import { limits } from '#lib/core/limits.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { resolveShell } from '#lib/executors/shell/default-shell.ts'

@@ -5,7 +5,7 @@ import { answerInTime } from '#lib/api/requests/answer-in-time.ts'
 import { everybody, type Caller } from '#lib/api/auth/auth.ts'
 import type { Route } from './define-route.ts'
 
-/** A call of a route that {@link acts}, and was answered. */
+/** A call of a route that {@link mutates}, and was answered. */
 export interface AnsweredCall {
   readonly caller: Caller
   readonly route: Route
@@ -20,7 +20,7 @@ export interface AnsweredCall {
 }
 
 /** Whether a call may change something. The method does not tell: to take a run from its queue is a GET. */
-export const acts = ({ access, method }: Pick<Route, 'access' | 'method'>): boolean =>
+export const mutates = ({ access, method }: Pick<Route, 'access' | 'method'>): boolean =>
   access === 'run' ||
   access === 'write' ||
   access === 'tick' ||

@@ -37,7 +37,7 @@ export interface Route<
   Params extends GenericSchema | undefined = GenericSchema | undefined,
   Query extends GenericSchema | undefined = GenericSchema | undefined,
   Body extends GenericSchema | undefined = GenericSchema | undefined,
-  Reply extends GenericSchema | undefined = GenericSchema | undefined,
+  ResponseBody extends GenericSchema | undefined = GenericSchema | undefined,
 > {
   readonly method: Method
   /** Relative to the base path, with `{name}` for a parameter. */
@@ -60,9 +60,9 @@ export interface Route<
   readonly query?: Query
   readonly body?: Body
   /** Absent: the answer has no body. */
-  readonly reply?: Reply
+  readonly response?: ResponseBody
   /** Content type of the answer; JSON by default. */
-  readonly replyType?:
+  readonly responseType?:
     | 'application/json'
     | 'application/x-ndjson'
     | 'text/plain; charset=utf-8'
@@ -74,8 +74,8 @@ export interface Route<
     input: RouteInput<Params, Query, Body>,
     services: Services,
   ): Promise<
-    | Parsed<Optional<Reply>>
-    | Answer<Parsed<Optional<Reply>>>
+    | Parsed<Optional<ResponseBody>>
+    | Answer<Parsed<Optional<ResponseBody>>>
     | NoContent
     | Json
     | Rows
@@ -130,7 +130,7 @@ export function defineRoute<
   Params extends GenericSchema | undefined = undefined,
   Query extends GenericSchema | undefined = undefined,
   Body extends GenericSchema | undefined = undefined,
-  Reply extends GenericSchema | undefined = undefined,
->(route: Route<Params, Query, Body, Reply>): Route<Params, Query, Body, Reply> {
+  ResponseBody extends GenericSchema | undefined = undefined,
+>(route: Route<Params, Query, Body, ResponseBody>): Route<Params, Query, Body, ResponseBody> {
   return route
 }

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from '#lib/api/requests/answer-in-time.ts'
-import { acts, auditCall } from './audit-call.ts'
+import { mutates, auditCall } from './audit-call.ts'
 import {
   checkAccess,
   everybody,
@@ -25,7 +25,7 @@ import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
 import { formOf } from '#lib/api/answers/json-answer.ts'
 import { LogText } from '#lib/api/logs/log-text.ts'
 import { parseInput, readBody, readBytes, readQuery } from '#lib/api/requests/read-input.ts'
-import { placeAtNode, remoteNodeOf, type RemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
+import { pathAtNode, remoteNodeOf, type RemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { sendAnswer, type SendOptions } from '#lib/api/answers/send-answer.ts'
 import { Streamed } from '#lib/api/answers/streamed.ts'
 import type { Services } from './services.ts'
@@ -74,20 +74,20 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   const allowed = new Map<string, string[]>()
   for (const route of routes) {
     for (const path of [route.path, ...(route.aliases ?? [])]) {
-      const place = options.basePath + path.replace(/\{(\w+)\}/g, ':$1')
-      allowed.set(place, [...(allowed.get(place) ?? []), route.method.toUpperCase()])
-      app.on(route.method.toUpperCase(), place, async (c) => {
+      const routePath = options.basePath + path.replace(/\{(\w+)\}/g, ':$1')
+      allowed.set(routePath, [...(allowed.get(routePath) ?? []), route.method.toUpperCase()])
+      app.on(route.method.toUpperCase(), routePath, async (c) => {
         c.set('route', `${route.method.toUpperCase()} ${path}`)
         const answer = await answerCall(c, route, path, options).catch((error: unknown) =>
           answerError(c, asServiceError(error), route, options),
         )
-        if (acts(route)) await audit(c, route, answer.status, options)
+        if (mutates(route)) await audit(c, route, answer.status, options)
         return answer
       })
     }
   }
-  for (const [place, methods] of allowed) {
-    app.all(place, async (c) => {
+  for (const [routePath, methods] of allowed) {
+    app.all(routePath, async (c) => {
       await authorize(c, 'read', options)
       return answerMethod(c, methods)
     })
@@ -121,7 +121,7 @@ async function authorize(c: Call, access: Access, options: RouterOptions): Promi
 }
 
 async function answerCall(c: Call, route: Route, path: string, options: RouterOptions): Promise<Response> {
-  if (acts(route)) {
+  if (mutates(route)) {
     refuseCrossSite(c.req.raw)
     requireOwnHeader(c.req.raw)
   }
@@ -132,11 +132,11 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   if (node !== undefined && access === 'session')
     throw badRequest('remoteNode: a session is of this node only')
   const caller = await authorize(c, access, options)
-  if (acts(route) && c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
+  if (mutates(route) && c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
   const params = route.params && parseInput(route.params, c.req.param())
   if (node !== undefined) {
-    const place = placeAtNode(path, Object(params) as Record<string, unknown>, new URL(c.req.url).search)
-    return forward(c, { node, place, caller }, options)
+    const target = pathAtNode(path, Object(params) as Record<string, unknown>, new URL(c.req.url).search)
+    return forward(c, { node, target, caller }, options)
   }
   const input = {
     params,
@@ -184,12 +184,12 @@ function audit(c: Call, route: Route, status: number, options: RouterOptions): P
 
 async function forward(
   c: Call,
-  { node, place, caller }: { readonly node: string; readonly place: string; readonly caller: Caller },
+  { node, target, caller }: { readonly node: string; readonly target: string; readonly caller: Caller },
   { remoteNodes, watchCaller }: RouterOptions,
 ): Promise<Response> {
   const { method, headers, body } = c.req.raw
   const sent = body === null ? undefined : await readBytes(c.req.raw)
-  const call = { method, place, headers, body: sent, requestId: c.get('requestId'), role: caller.role }
+  const call = { method, target, headers, body: sent, requestId: c.get('requestId'), role: caller.role }
   return await whileAllowed(watchCaller(caller), (lost) =>
     remoteNodes.forward(node, { ...call, signal: AbortSignal.any([c.req.raw.signal, lost]) }),
   )

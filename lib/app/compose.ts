@@ -1,5 +1,5 @@
 import type { Config } from '#lib/config/config.ts'
-import type { LogStorePlace } from '#lib/config/log-store-place.ts'
+import type { LogStoreLocation } from '#lib/config/log-store-location.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import { formatProblem, readSpec } from '#lib/definition/read-spec.ts'
@@ -84,12 +84,12 @@ function readersOf({ logFormat }: Config): { readonly isColoured: boolean } | un
 /** @param onFailure called when a bucket did not take a part of a log (it stays in Postgres), or did not delete one */
 export function openLogStore(
   db: Database,
-  place: LogStorePlace,
+  location: LogStoreLocation,
   onFailure?: (error: unknown) => void,
 ): LogStore {
-  if (place.kind === 'file') return createFileLogStore(place.folder)
-  if (place.kind === 'postgres') return createPostgresLogStore(db)
-  return createS3LogStore(db, openBucket(place), onFailure)
+  if (location.kind === 'file') return createFileLogStore(location.folder)
+  if (location.kind === 'postgres') return createPostgresLogStore(db)
+  return createS3LogStore(db, openBucket(location), onFailure)
 }
 
 /** @throws Error when the base configuration cannot be read, or has faults */

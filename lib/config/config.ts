@@ -6,7 +6,7 @@ import { nearestName } from '#lib/core/nearest-name.ts'
 import type { LabelSet } from '#lib/core/status.ts'
 import { bucketCredentials } from './bucket-credentials.ts'
 import { credentialFaults, tlsFaults } from './check-credentials.ts'
-import { logStorePlace, type LogStorePlace } from './log-store-place.ts'
+import { logStoreLocation, type LogStoreLocation } from './log-store-location.ts'
 import { settings, type SettingName, type SettingValues } from './env.ts'
 
 /** The validated settings, in the units of the code: milliseconds, absolute paths. */
@@ -21,7 +21,7 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined
   /** Undefined: the default of the part. */
   readonly databaseConnections: number | undefined
-  readonly logStore: LogStorePlace
+  readonly logStore: LogStoreLocation
   /** Size of one log stream of a step. */
   readonly logBytesMax: number
   readonly runner: {
@@ -172,9 +172,9 @@ function isLoopback(host: string): boolean {
   return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'))
 }
 
-function logStoreOf(values: SettingValues, dataDir: string, workingFolder: string): LogStorePlace {
+function logStoreOf(values: SettingValues, dataDir: string, workingFolder: string): LogStoreLocation {
   const given = values.MILLRACE_LOG_STORE
-  if (given !== undefined) return logStorePlace(given, workingFolder, values)
+  if (given !== undefined) return logStoreLocation(given, workingFolder, values)
   return values.DATABASE_URL === undefined
     ? { kind: 'file', folder: resolve(dataDir, 'logs') }
     : { kind: 'postgres' }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 import { labelSets } from '#lib/core/status.ts'
-import { isLogStoreUrl, logStoreForms } from './log-store-place.ts'
+import { isLogStoreUrl, logStoreForms } from './log-store-location.ts'
 import {
   number,
   switchText,

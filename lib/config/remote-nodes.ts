@@ -89,7 +89,7 @@ export function readRemoteNodes(file: string | undefined): readonly RemoteNode[]
   if (reading?.success) return reading.output
   for (const issue of reading?.issues ?? []) {
     const path = issue.path?.map((item) => item.key as string | number) ?? []
-    faults.push(`line ${lines.linePos(placeOf(document, path)).line}: ${path.join('.')} ${issue.message}`)
+    faults.push(`line ${lines.linePos(addressOf(document, path)).line}: ${path.join('.')} ${issue.message}`)
   }
   throw new Error(`MILLRACE_REMOTE_NODES=${file}:\n  ${faults.join('\n  ')}`)
 }
@@ -112,7 +112,7 @@ function valuesOf(document: Document): unknown {
 }
 
 /** The position of a field in the text, or of the nearest map around a missing one. */
-function placeOf(document: Document, path: readonly (string | number)[]): number {
+function addressOf(document: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length--) {
     const node: unknown = document.getIn(path.slice(0, length), true)
     if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) {

@@ -76,8 +76,8 @@ export class ByteSearch {
   #link(): void {
     const order = new Int32Array(this.#states)
     let filled = 1
-    for (let place = 0; place < filled; place++) {
-      const state = order[place] ?? 0
+    for (let index = 0; index < filled; index++) {
+      const state = order[index] ?? 0
       for (let child = this.#firstChild[state] ?? 0; child !== 0; child = this.#sibling[child] ?? 0) {
         if (state !== 0) this.#shorter[child] = this.next(this.#shorter[state] ?? 0, this.#byte[child] ?? 0)
         if (this.#longest[child] === 0) this.#longest[child] = this.#longest[this.#shorter[child] ?? 0] ?? 0

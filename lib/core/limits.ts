@@ -36,6 +36,8 @@ export const limits = {
   /** Bytes of standard output captured from one step (YAML: `maxOutputSize`). */
   outputBytesDefault: 1_048_576,
   outputBytesMax: 16_777_216,
+  /** Characters of an output that details of a run show. */
+  outputBeginningLengthMax: 500,
   /** Characters of one output as JSON, where control characters take six; bytes of all outputs of a run together. */
   outputJsonLengthMax: 25_165_824,
   runOutputBytesMax: 67_108_864,

@@ -18,7 +18,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
 
 /** Levenshtein: insertions, deletions and replacements of one character. */
 function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, place) => place)
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {

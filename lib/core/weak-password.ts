@@ -28,7 +28,7 @@ const neighbours = new Set(
   rows.flatMap((row) =>
     Array.from(row)
       .slice(1)
-      .flatMap((sign, place) => [`${row[place]}${sign}`, `${sign}${row[place]}`]),
+      .flatMap((sign, index) => [`${row[index]}${sign}`, `${sign}${row[index]}`]),
   ),
 )
 const distinctMin = 4
@@ -86,8 +86,8 @@ function isMadeOf(plain: string, name: string): boolean {
 /** Whether most of a text only goes on as a row of the alphabet or of the keyboard does: 12341234, abc123. */
 function isRun(text: string): boolean {
   const signs = Array.from(text)
-  const breaks = signs.slice(1).filter((sign, place) => {
-    const before = signs[place]
+  const breaks = signs.slice(1).filter((sign, index) => {
+    const before = signs[index]
     return sign !== before && !neighbours.has(`${before}${sign}`)
   })
   return signs.length > 0 && breaks.length * 4 <= signs.length

@@ -57,12 +57,12 @@ function readPage(db: Database, text: string, after: string) {
 export function findMatches(spec: string, text: string): Match[] {
   const lines = spec.replace(/\r?\n$/, '').split(/\r?\n/)
   const wanted = text.toLowerCase()
-  const places = lines.flatMap((line, place) => (line.toLowerCase().includes(wanted) ? [place] : []))
-  return places.slice(0, limits.searchMatchesMax).map((place) => {
-    const start = Math.max(0, place - linesAround)
+  const indices = lines.flatMap((line, index) => (line.toLowerCase().includes(wanted) ? [index] : []))
+  return indices.slice(0, limits.searchMatchesMax).map((index) => {
+    const start = Math.max(0, index - linesAround)
     return {
-      line: lines.slice(start, place + linesAround + 1).join('\n'),
-      lineNumber: place + 1,
+      line: lines.slice(start, index + linesAround + 1).join('\n'),
+      lineNumber: index + 1,
       startLine: start + 1,
     }
   })

@@ -53,8 +53,8 @@ export function connect(url: string, options: ConnectOptions): Database {
   const { max, applicationName, prepare = true, statementMs, directUrl, idleSec } = options
   const serverMs = statementMs === undefined || !prepare ? undefined : serverMsOf(statementMs)
   const parse = (text: string): postgres.Sql['options'] => {
-    const { url: place, ...tls } = takeTls(text)
-    return postgres(place, {
+    const { url: address, ...tls } = takeTls(text)
+    return postgres(address, {
       ...tls,
       max: 1,
       prepare,

@@ -61,7 +61,7 @@ export class Connection {
       // Node checks the certificate of an address against "localhost" when it is not told.
       ssl: typeof settings.ssl === 'object' ? { ...settings.ssl, host } : settings.ssl,
       port: [settings.port[turn % settings.port.length]],
-      socket: (place: Place) => this.#open(place),
+      socket: (address: Address) => this.#open(address),
       onclose: () => this.close(),
       onnotify: onNotify,
     }
@@ -116,17 +116,17 @@ export class Connection {
   }
 
   /** The driver asks for a socket once. Asking again means that it reconnects, with state from before. */
-  #open(place: Place): Socket {
+  #open(address: Address): Socket {
     if (this.#socket !== undefined) throw new ClosedEarly('the connection was closed before it was ready')
-    const [host = '', port = 0] = [place.host[0], place.port[0]]
-    const socket = place.path ? openSocket({ path: place.path }) : openSocket({ host, port })
+    const [host = '', port = 0] = [address.host[0], address.port[0]]
+    const socket = address.path ? openSocket({ path: address.path }) : openSocket({ host, port })
     this.#socket = socket
     // The driver checks the certificate against these.
     return Object.assign(socket, { host, port })
   }
 }
 
-interface Place {
+interface Address {
   readonly host: readonly string[]
   readonly port: readonly number[]
   readonly path: string | false

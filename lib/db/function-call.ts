@@ -5,8 +5,8 @@ export function functionCall(
   name: string,
   args: readonly Argument[],
 ): { readonly text: string; readonly values: (string | number | boolean | null)[] } {
-  const places = args.map((arg, index) => `$${index + 1}${castOf(arg)}`).join(', ')
-  return { text: `select millrace.${name}(${places}) as result`, values: args.map(wireOf) }
+  const indices = args.map((arg, index) => `$${index + 1}${castOf(arg)}`).join(', ')
+  return { text: `select millrace.${name}(${indices}) as result`, values: args.map(wireOf) }
 }
 
 /** The driver would encode a text for a jsonb parameter twice, so JSON is sent as text and cast by the server. */

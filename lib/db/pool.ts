@@ -140,8 +140,8 @@ export class Pool {
 
   #forget(connection: Connection): void {
     this.#all.delete(connection)
-    const place = this.#idle.indexOf(connection)
-    if (place >= 0) this.#idle.splice(place, 1)
+    const index = this.#idle.indexOf(connection)
+    if (index >= 0) this.#idle.splice(index, 1)
     if (this.#all.size === 0) this.#ended?.()
     const [next] = this.#waiting
     if (next !== undefined && !this.#isEnding) next.take(this.#open())

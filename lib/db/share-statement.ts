@@ -64,7 +64,7 @@ class Group<Request, Answer> {
   async #answer(batch: readonly Waiting<Request, Answer>[]): Promise<void> {
     try {
       const answers = await this.#ask(batch.map(({ request }) => request))
-      for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer)
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       // Whether a statement that was not answered has been carried out is unknown: it must not be sent again.
       if (batch.length === 1 || isUnavailable(error)) for (const { reject } of batch) reject(error)

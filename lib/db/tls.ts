@@ -22,7 +22,7 @@ const modes: Readonly<Record<string, false | 'allow' | 'prefer' | Tls>> = {
  * @throws Error that names a mode that there is not, or a file that cannot be read
  */
 export function takeTls(url: string): { readonly url: string; readonly ssl?: (typeof modes)[string] } {
-  const [place = '', ...rest] = url.split('?')
+  const [address = '', ...rest] = url.split('?')
   const query = new URLSearchParams(rest.join('?'))
   const hasRoot = query.has('sslrootcert')
   const mode = query.get('sslmode') ?? (hasRoot ? 'verify-full' : undefined)
@@ -39,7 +39,7 @@ export function takeTls(url: string): { readonly url: string; readonly ssl?: (ty
   }
   query.delete('sslmode')
   const more = query.size === 0 ? '' : `?${query.toString()}`
-  return { url: `${place}${more}`, ssl: typeof ssl === 'object' ? { ...ssl, ...given } : ssl }
+  return { url: `${address}${more}`, ssl: typeof ssl === 'object' ? { ...ssl, ...given } : ssl }
 }
 
 function readPem(name: string, file: string): string {

@@ -15,8 +15,8 @@ export async function inTransaction<Result>(
   act: (ask: Ask) => Promise<Result>,
 ): Promise<Result> {
   let isLost = false
-  const { url: place, ...tls } = takeTls(url)
-  const sql = postgres(place, {
+  const { url: address, ...tls } = takeTls(url)
+  const sql = postgres(address, {
     ...tls,
     max: 1,
     prepare: false,

@@ -74,13 +74,13 @@ interface BaseLayers {
 }
 
 function readBase({ roots: [root = nothing, ...others], faults }: Documents): BaseLayers {
-  const { raw, place, broken } = readDagShape(root, faults, '')
+  const { raw, position, broken } = readDagShape(root, faults, '')
   const { name: _, ...rest } = raw
   const { steps, handlerOn, ...shared } = rest
-  if (steps !== undefined) place.at('steps').fault('must not stand in the base configuration')
+  if (steps !== undefined) position.at('steps').fault('must not stand in the base configuration')
   for (const other of others) faults.add(other.at, 'the base configuration must be one document')
-  const forFile = { raw: { ...shared, ...(handlerOn !== undefined && { handlerOn }) }, place }
-  return { forFile, forLocal: { raw: shared, place }, broken }
+  const forFile = { raw: { ...shared, ...(handlerOn !== undefined && { handlerOn }) }, position }
+  return { forFile, forLocal: { raw: shared, position }, broken }
 }
 
 /** Faults of the base configuration; their positions are in another text. */
@@ -96,8 +96,8 @@ function nameOf(root: SpecNode): string {
   return value?.kind === 'scalar' && typeof value.value === 'string' ? value.value : ''
 }
 
-function checkName(name: string, { place }: Layer): void {
-  const at = place.at('name')
+function checkName(name: string, { position }: Layer): void {
+  const at = position.at('name')
   const shown = JSON.stringify(name.slice(0, 60))
   if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
     at.fault(`must be letters, digits, -, _ and dots, is ${shown}`)

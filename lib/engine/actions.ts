@@ -2,7 +2,7 @@ import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { ConditionResult } from './progress.ts'
 
 /**
- * What the runner must do next. Steps are identified by their place in the plan. The engine asks for an action again
+ * What the runner must do next. Steps are identified by their index in the plan. The engine asks for an action again
  * until the event that answers it was applied.
  */
 export type Action =

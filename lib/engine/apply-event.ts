@@ -47,29 +47,29 @@ function applyToRun(draft: Draft, event: Exclude<RunEvent, StepEvent>): void {
 }
 
 function applyToStep(draft: Draft, event: StepEvent): void {
-  const { step: place } = event
-  const { phase, stopDue } = stepAt(draft, place)
+  const { step: index } = event
+  const { phase, stopDue } = stepAt(draft, index)
   switch (event.type) {
     case 'step-checking':
-      if (isUntouched(draft, place)) changeStep(draft, place, { phase: 'checking' })
+      if (isUntouched(draft, index)) changeStep(draft, index, { phase: 'checking' })
       return
     case 'step-checked':
-      if (phase === 'checking') endCheck(draft, place, event.at, event.conditions)
+      if (phase === 'checking') endCheck(draft, index, event.at, event.conditions)
       return
     case 'attempt-started':
-      startAttempt(draft, place, event.at)
+      startAttempt(draft, index, event.at)
       return
     case 'attempt-ended':
-      if (isUnderWay(phase)) endAttempt(draft, place, event.at, event.result)
+      if (isUnderWay(phase)) endAttempt(draft, index, event.at, event.result)
       return
     case 'repeat-deciding':
-      if (phase === 'decision_due') changeStep(draft, place, { phase: 'deciding' })
+      if (phase === 'decision_due') changeStep(draft, index, { phase: 'deciding' })
       return
     case 'repeat-decided':
-      if (phase === 'deciding') decideRepeat(draft, place, event.at, event.met)
+      if (phase === 'deciding') decideRepeat(draft, index, event.at, event.met)
       return
     case 'stop-sent':
-      if (phase === 'executing' && stopDue) changeStep(draft, place, { phase: 'stopping', stopDue: false })
+      if (phase === 'executing' && stopDue) changeStep(draft, index, { phase: 'stopping', stopDue: false })
   }
 }
 
@@ -77,29 +77,29 @@ function isUnderWay(phase: StepPhase): boolean {
   return phase === 'executing' || phase === 'stopping'
 }
 
-function isUntouched(draft: Draft, place: number): boolean {
-  const { status, phase } = stepAt(draft, place)
-  return status === 'not_started' && phase === 'idle' && mayBegin(draft.plan, draft.before, place)
+function isUntouched(draft: Draft, index: number): boolean {
+  const { status, phase } = stepAt(draft, index)
+  return status === 'not_started' && phase === 'idle' && mayBegin(draft.plan, draft.before, index)
 }
 
-function endCheck(draft: Draft, place: number, at: number, conditions: readonly ConditionResult[]): void {
+function endCheck(draft: Draft, index: number, at: number, conditions: readonly ConditionResult[]): void {
   if (conditions.every((condition) => condition.met)) {
-    changeStep(draft, place, { phase: 'waiting', waitUntil: at, conditions })
+    changeStep(draft, index, { phase: 'waiting', waitUntil: at, conditions })
     return
   }
-  const tolerated = plannedAt(draft.plan, place).step.continueOn.skipped
-  changeStep(draft, place, { startedAt: at, conditions })
-  endStep(draft, place, at, { status: 'skipped', tolerated })
+  const tolerated = plannedAt(draft.plan, index).step.continueOn.skipped
+  changeStep(draft, index, { startedAt: at, conditions })
+  endStep(draft, index, at, { status: 'skipped', tolerated })
 }
 
-function startAttempt(draft: Draft, place: number, at: number): void {
-  const before = stepAt(draft, place)
+function startAttempt(draft: Draft, index: number, at: number): void {
+  const before = stepAt(draft, index)
   if (before.phase === 'reattach_due') {
-    changeStep(draft, place, { phase: 'executing' })
+    changeStep(draft, index, { phase: 'executing' })
     return
   }
-  if (before.phase !== 'waiting' && !isUntouched(draft, place)) return
-  changeStep(draft, place, {
+  if (before.phase !== 'waiting' && !isUntouched(draft, index)) return
+  changeStep(draft, index, {
     status: 'running',
     phase: 'executing',
     startedAt: before.startedAt ?? at,
@@ -111,5 +111,5 @@ function startAttempt(draft: Draft, place: number, at: number): void {
     tolerated: false,
     outputs: {},
   })
-  if (place < draft.plan.graphSize) changeRun(draft, { lastStartAt: at })
+  if (index < draft.plan.graphSize) changeRun(draft, { lastStartAt: at })
 }

@@ -22,7 +22,7 @@ export function dryRun(definition: Definition): string[][] {
     const started = taken.flatMap((action) => (action.type === 'start-attempt' ? [action.step] : []))
     if (started.length > 0) {
       waves.push(
-        started.toSorted((one, other) => one - other).map((place) => plannedAt(plan, place).step.name),
+        started.toSorted((one, other) => one - other).map((index) => plannedAt(plan, index).step.name),
       )
     }
     const events = taken.flatMap((action) => answersTo(plan, action))

@@ -1,6 +1,6 @@
 import type { Plan } from './plan.ts'
 import type { RunProgress, StepProgress } from './progress.ts'
-import { tallyOf } from './tally.ts'
+import { countGraph } from './graph-counts.ts'
 
 /** A step to which nothing has happened yet. */
 export const untouchedStep: StepProgress = {
@@ -37,6 +37,6 @@ export function initialProgress(plan: Plan, startedAt: number): RunProgress {
     stoppedAt: undefined,
     lastStartAt: undefined,
     steps,
-    tally: tallyOf(plan, steps),
+    counts: countGraph(plan, steps),
   }
 }

@@ -26,9 +26,9 @@ export function timeOutRun(draft: Draft, at: number): void {
   const { plan, before } = draft
   if (before.ending !== undefined || stageOf(plan, before) === 'closing') return
   endRun(draft, 'timed_out', at)
-  for (let place = 0; place < plan.graphSize; place += 1) {
-    if (stepAt(draft, place).status !== 'not_started') continue
-    finishStep(draft, place, { status: 'cancelled', error: stopText(draft, place), finishedAt: at })
+  for (let index = 0; index < plan.graphSize; index += 1) {
+    if (stepAt(draft, index).status !== 'not_started') continue
+    finishStep(draft, index, { status: 'cancelled', error: stopText(draft, index), finishedAt: at })
   }
 }
 
@@ -44,8 +44,8 @@ export function endForLoss(draft: Draft): void {
 
 function endRun(draft: Draft, ending: 'stopped' | 'timed_out', at: number): void {
   changeRun(draft, { ending, checking: false })
-  for (const place of draft.steps.keys()) {
-    if (isBounded(draft.plan, place)) interruptStep(draft, place, at)
+  for (const index of draft.steps.keys()) {
+    if (isBounded(draft.plan, index)) interruptStep(draft, index, at)
   }
 }
 
@@ -53,24 +53,24 @@ function endRun(draft: Draft, ending: 'stopped' | 'timed_out', at: number): void
  * Interrupts a step. A running attempt must first be told to end. A step that had not begun to execute returns to idle;
  * but a handler of the closing stage ends, since it would be begun again.
  */
-export function interruptStep(draft: Draft, place: number, at: number): void {
-  const step = stepAt(draft, place)
+export function interruptStep(draft: Draft, index: number, at: number): void {
+  const step = stepAt(draft, index)
   switch (step.phase) {
     case 'idle':
     case 'stopping':
       return
     case 'executing':
     case 'reattach_due':
-      changeStep(draft, place, { stopDue: true })
+      changeStep(draft, index, { stopDue: true })
       return
     case 'checking':
     case 'waiting':
     case 'decision_due':
     case 'deciding':
-      if (step.status === 'not_started' && isBounded(draft.plan, place)) {
-        changeStep(draft, place, untouchedStep)
+      if (step.status === 'not_started' && isBounded(draft.plan, index)) {
+        changeStep(draft, index, untouchedStep)
       } else {
-        endStep(draft, place, at, { status: 'cancelled', error: stopText(draft, place) })
+        endStep(draft, index, at, { status: 'cancelled', error: stopText(draft, index) })
       }
   }
 }

@@ -3,7 +3,7 @@ import { changeRun, changeStep, type Draft } from './draft.ts'
 import { endAttempt } from './end-attempt.ts'
 import { untouchedStep } from './initial-progress.ts'
 import { endForLoss, interruptStep } from './interrupt.ts'
-import { passOn } from './pass-on.ts'
+import { propagateOutcome } from './propagate-outcome.ts'
 import { isBounded, plannedAt } from './plan.ts'
 import { lostExitCode } from './policies.ts'
 import { stepAt } from './progress.ts'
@@ -17,16 +17,16 @@ import { stepAt } from './progress.ts'
 export function loseRunner(draft: Draft, at: number, isLast: boolean): void {
   if (draft.run.checking) changeRun(draft, { checking: false })
   if (isLast) endForLoss(draft)
-  for (const place of draft.steps.keys()) loseStep(draft, place, at, isLast)
-  for (let place = 0; place < draft.plan.graphSize; place += 1) {
-    if (isFinalStep(stepAt(draft, place).status)) passOn(draft, place, at)
+  for (const index of draft.steps.keys()) loseStep(draft, index, at, isLast)
+  for (let index = 0; index < draft.plan.graphSize; index += 1) {
+    if (isFinalStep(stepAt(draft, index).status)) propagateOutcome(draft, index, at)
   }
 }
 
-function loseStep(draft: Draft, place: number, at: number, isLast: boolean): void {
-  const { status, phase, stopDue } = stepAt(draft, place)
-  const isEnding = draft.run.ending !== undefined && isBounded(draft.plan, place)
-  const isChild = plannedAt(draft.plan, place).step.child !== undefined
+function loseStep(draft: Draft, index: number, at: number, isLast: boolean): void {
+  const { status, phase, stopDue } = stepAt(draft, index)
+  const isEnding = draft.run.ending !== undefined && isBounded(draft.plan, index)
+  const isChild = plannedAt(draft.plan, index).step.child !== undefined
   const stopped = !isLast && (isEnding || stopDue || phase === 'stopping')
   switch (phase) {
     case 'idle':
@@ -34,17 +34,17 @@ function loseStep(draft: Draft, place: number, at: number, isLast: boolean): voi
     case 'executing':
     case 'stopping':
     case 'reattach_due':
-      if (isLast) changeStep(draft, place, { phase: 'executing', stopDue: true })
-      if (isChild && !isLast) changeStep(draft, place, { phase: 'reattach_due', stopDue: stopped })
-      else endAttempt(draft, place, at, { ...lostAttempt, stopped })
+      if (isLast) changeStep(draft, index, { phase: 'executing', stopDue: true })
+      if (isChild && !isLast) changeStep(draft, index, { phase: 'reattach_due', stopDue: stopped })
+      else endAttempt(draft, index, at, { ...lostAttempt, stopped })
       return
     case 'checking':
     case 'waiting':
     case 'decision_due':
     case 'deciding':
-      if (status === 'not_started') changeStep(draft, place, untouchedStep)
-      else if (isEnding || isLast) interruptStep(draft, place, at)
-      else if (phase === 'deciding') changeStep(draft, place, { phase: 'decision_due' })
+      if (status === 'not_started') changeStep(draft, index, untouchedStep)
+      else if (isEnding || isLast) interruptStep(draft, index, at)
+      else if (phase === 'deciding') changeStep(draft, index, { phase: 'decision_due' })
   }
 }
 

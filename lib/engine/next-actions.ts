@@ -59,27 +59,27 @@ function planStage(agenda: Agenda, stage: Stage): void {
       planGraph(agenda)
       return
     case 'closing': {
-      const place = closingHandler(plan, progress)
-      if (place === undefined) agenda.actions.push({ type: 'finish', ...outcome(plan, progress) })
-      else planHandler(agenda, place)
+      const index = closingHandler(plan, progress)
+      if (index === undefined) agenda.actions.push({ type: 'finish', ...outcome(plan, progress) })
+      else planHandler(agenda, index)
     }
   }
 }
 
-function planHandler(agenda: Agenda, place: number): void {
-  const { status, phase } = stepAt(agenda.progress, place)
-  if (status === 'not_started' && phase === 'idle') begin(agenda, place)
-  else proceed(agenda, place)
+function planHandler(agenda: Agenda, index: number): void {
+  const { status, phase } = stepAt(agenda.progress, index)
+  if (status === 'not_started' && phase === 'idle') begin(agenda, index)
+  else proceed(agenda, index)
 }
 
 function planGraph(agenda: Agenda): void {
   const { plan, progress } = agenda
-  const { due, ready, active } = progress.tally
-  for (const place of due) proceed(agenda, place)
+  const { due, ready, active } = progress.counts
+  for (const index of due) proceed(agenda, index)
   if (progress.ending !== undefined) return
   const { maxActiveSteps } = plan.definition
   const free = maxActiveSteps > 0 ? Math.max(0, maxActiveSteps - active) : ready.length
-  for (const place of ready.slice(0, free)) begin(agenda, place)
+  for (const index of ready.slice(0, free)) begin(agenda, index)
 }
 
 /** Handles a step that has not begun. */

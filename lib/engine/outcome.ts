@@ -16,9 +16,9 @@ export function outcome(plan: Plan, progress: RunProgress): Outcome {
   const graph = graphOutcome(plan, progress)
   if (graph.status === 'failed' || graph.status === 'cancelled') return graph
   for (const kind of ['success', 'exit'] satisfies HandlerKind[]) {
-    const place = plan.handlers[kind]
-    if (place === undefined) continue
-    const handler = stepAt(progress, place)
+    const index = plan.handlers[kind]
+    if (index === undefined) continue
+    const handler = stepAt(progress, index)
     if (handler.status === 'cancelled') return { status: 'cancelled', error: `${kind} handler stopped` }
     if (isFailure(handler)) {
       return { status: 'failed', error: `${kind} handler failed: ${handler.error}` }
@@ -82,6 +82,6 @@ function isFailure(step: StepProgress): boolean {
   return step.status === 'failed' && !step.tolerated
 }
 
-function failureText(plan: Plan, graph: readonly StepProgress[], place: number): string {
-  return `step ${plannedAt(plan, place).step.name} failed: ${graph[place]?.error ?? ''}`
+function failureText(plan: Plan, graph: readonly StepProgress[], index: number): string {
+  return `step ${plannedAt(plan, index).step.name} failed: ${graph[index]?.error ?? ''}`
 }

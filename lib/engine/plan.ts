@@ -7,12 +7,12 @@ export type HandlerKind = keyof typeof handlerStepNames
 export interface PlannedStep {
   readonly step: Step
   readonly handler: HandlerKind | undefined
-  /** Places in the plan. */
+  /** Indices in the plan. */
   readonly dependsOn: readonly number[]
   readonly dependents: readonly number[]
 }
 
-/** The graph of a run. Steps are identified by their place: first those of the DAG in file order, then its handlers. */
+/** The graph of a run. Steps are identified by their index: first those of the DAG in file order, then its handlers. */
 export interface Plan {
   readonly definition: Definition
   readonly steps: readonly PlannedStep[]
@@ -23,12 +23,12 @@ export interface Plan {
 
 /** Builds the graph of a definition, which must be without faults. */
 export function planRun(definition: Definition): Plan {
-  const order = new Map(definition.steps.map((step, place) => [step.name, place]))
+  const order = new Map(definition.steps.map((step, index) => [step.name, index]))
   const dependents: number[][] = definition.steps.map(() => [])
-  const steps: PlannedStep[] = definition.steps.map((step, place) => {
+  const steps: PlannedStep[] = definition.steps.map((step, index) => {
     const dependsOn = step.dependsOn.flatMap((name) => order.get(name) ?? [])
-    for (const upstream of dependsOn) dependents[upstream]?.push(place)
-    return { step, handler: undefined, dependsOn, dependents: dependents[place] ?? [] }
+    for (const upstream of dependsOn) dependents[upstream]?.push(index)
+    return { step, handler: undefined, dependsOn, dependents: dependents[index] ?? [] }
   })
   const handlers: Partial<Record<HandlerKind, number>> = {}
   for (const kind of Object.keys(handlerStepNames) as HandlerKind[]) {
@@ -41,14 +41,14 @@ export function planRun(definition: Definition): Plan {
   return { definition, steps, graphSize: definition.steps.length, handlers }
 }
 
-/** The step at a place of the plan. */
-export function plannedAt(plan: Plan, place: number): PlannedStep {
-  const planned = plan.steps[place]
-  invariant(planned, `the plan has no step at ${place}`)
+/** The step at an index of the plan. */
+export function plannedAt(plan: Plan, index: number): PlannedStep {
+  const planned = plan.steps[index]
+  invariant(planned, `the plan has no step at ${index}`)
   return planned
 }
 
 /** Whether a stop and the time limit of the run end this step. They do not end handlers of the closing stage. */
-export function isBounded(plan: Plan, place: number): boolean {
-  return place < plan.graphSize || place === plan.handlers.init
+export function isBounded(plan: Plan, index: number): boolean {
+  return index < plan.graphSize || index === plan.handlers.init
 }

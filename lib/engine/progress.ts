@@ -89,19 +89,19 @@ export interface RunProgress {
   /** Start of the most recent attempt of a step of the DAG, for `delaySec`. */
   readonly lastStartAt: number | undefined
   readonly steps: readonly StepProgress[]
-  readonly tally: Tally
+  readonly counts: GraphCounts
 }
 
 /**
  * Derived from `steps` and maintained with them, so that an event is cheap in a large graph. Only about steps of the
- * DAG; lists of places are ascending.
+ * DAG; lists of indices are ascending.
  */
-export interface Tally {
+export interface GraphCounts {
   /** Steps that have not ended. */
   readonly open: number
   /** Steps that count against `maxActiveSteps`. */
   readonly active: number
-  /** By place: number of dependencies that have not ended (a step listed twice counts twice). */
+  /** By index: number of dependencies that have not ended (a step listed twice counts twice). */
   readonly pending: readonly number[]
   /** Steps that have not begun and have no pending dependency. */
   readonly ready: readonly number[]
@@ -114,9 +114,9 @@ export function roundOf(step: StepProgress): number {
   return step.doneCount - step.retryCount
 }
 
-/** The step at a place of the plan. */
-export function stepAt(of: { readonly steps: readonly StepProgress[] }, place: number): StepProgress {
-  const step = of.steps[place]
-  invariant(step, `the run has no step at ${place}`)
+/** The step at an index of the plan. */
+export function stepAt(of: { readonly steps: readonly StepProgress[] }, index: number): StepProgress {
+  const step = of.steps[index]
+  invariant(step, `the run has no step at ${index}`)
   return step
 }

@@ -11,13 +11,13 @@ export function resetForRetry(plan: Plan, rows: Iterable<Pick<StoredStep, 'name'
   const statuses = new Map(Array.from(rows, (row) => [row.name, row.status]))
   const names = plan.steps.map(({ step }) => step.name)
   const again = new Set<number>()
-  const found = names.flatMap((name, place) => (isKept(statuses.get(name)) ? [] : [place]))
-  for (let place = found.pop(); place !== undefined; place = found.pop()) {
-    if (again.has(place)) continue
-    again.add(place)
-    found.push(...plannedAt(plan, place).dependents)
+  const found = names.flatMap((name, index) => (isKept(statuses.get(name)) ? [] : [index]))
+  for (let index = found.pop(); index !== undefined; index = found.pop()) {
+    if (again.has(index)) continue
+    again.add(index)
+    found.push(...plannedAt(plan, index).dependents)
   }
-  return names.filter((name, place) => statuses.has(name) && (again.has(place) || place >= plan.graphSize))
+  return names.filter((name, index) => statuses.has(name) && (again.has(index) || index >= plan.graphSize))
 }
 
 /**
@@ -34,7 +34,7 @@ export function resetStep(
   const names = plan.steps.map(({ step }) => step.name)
   const chosen = names.indexOf(stepName)
   if (chosen === -1 || chosen >= plan.graphSize) return undefined
-  return names.filter((name, place) => stored.has(name) && (place === chosen || place >= plan.graphSize))
+  return names.filter((name, index) => stored.has(name) && (index === chosen || index >= plan.graphSize))
 }
 
 /**

@@ -3,7 +3,7 @@ import { initialProgress, untouchedStep } from './initial-progress.ts'
 import type { Plan } from './plan.ts'
 import type { Ending, RunProgress, StepPhase, StepProgress } from './progress.ts'
 import type { StoredStep } from './stored-step.ts'
-import { tallyOf } from './tally.ts'
+import { countGraph } from './graph-counts.ts'
 
 /** The stored state of a run, without its steps. Times are milliseconds since 1970. */
 export interface StoredRun {
@@ -33,7 +33,7 @@ export function restoreProgress(plan: Plan, rows: Iterable<StoredStep>, run: Sto
     stoppedAt: run.stoppedAt ?? undefined,
     lastStartAt: run.lastStartAt ?? undefined,
     steps,
-    tally: tallyOf(plan, steps),
+    counts: countGraph(plan, steps),
   }
 }
 

@@ -14,7 +14,7 @@ export type Stage = 'check' | 'init' | 'graph' | 'closing'
 
 export function stageOf(plan: Plan, progress: RunProgress): Stage {
   const init = plan.handlers.init === undefined ? undefined : stepAt(progress, plan.handlers.init)
-  const { open, active } = progress.tally
+  const { open, active } = progress.counts
   if (progress.ending !== undefined) {
     if (init !== undefined && init.phase !== 'idle') return 'init'
     return active > 0 ? 'graph' : 'closing'
@@ -24,12 +24,12 @@ export function stageOf(plan: Plan, progress: RunProgress): Stage {
   return open > 0 ? 'graph' : 'closing'
 }
 
-/** The place of the handler to run next in the closing stage; undefined: all are done. */
+/** The index of the handler to run next in the closing stage; undefined: all are done. */
 export function closingHandler(plan: Plan, progress: RunProgress): number | undefined {
   const kinds: readonly HandlerKind[] = [handlerFor(plan, progress), 'exit']
   return kinds
     .map((kind) => plan.handlers[kind])
-    .find((place) => place !== undefined && !isFinalStep(stepAt(progress, place).status))
+    .find((index) => index !== undefined && !isFinalStep(stepAt(progress, index).status))
 }
 
 function handlerFor(plan: Plan, progress: RunProgress): HandlerKind {
@@ -38,11 +38,11 @@ function handlerFor(plan: Plan, progress: RunProgress): HandlerKind {
 }
 
 /** Whether the stage of the run, and its dependencies, allow a step to begin. */
-export function mayBegin(plan: Plan, progress: RunProgress, place: number): boolean {
+export function mayBegin(plan: Plan, progress: RunProgress, index: number): boolean {
   const stage = stageOf(plan, progress)
-  if (place < plan.graphSize) {
-    return stage === 'graph' && progress.ending === undefined && progress.tally.pending[place] === 0
+  if (index < plan.graphSize) {
+    return stage === 'graph' && progress.ending === undefined && progress.counts.pending[index] === 0
   }
-  if (stage === 'init') return place === plan.handlers.init
-  return stage === 'closing' && place === closingHandler(plan, progress)
+  if (stage === 'init') return index === plan.handlers.init
+  return stage === 'closing' && index === closingHandler(plan, progress)
 }

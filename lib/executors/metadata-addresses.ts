@@ -64,7 +64,7 @@ export function refusal(what: string): Error {
 function embedded(address: string): string[] {
   const bytes = bytesOf(address)
   if (bytes === undefined) return []
-  const at = (...places: readonly number[]): string => places.map((place) => bytes[place] ?? 0).join('.')
+  const at = (...indices: readonly number[]): string => indices.map((index) => bytes[index] ?? 0).join('.')
   const last = at(12, 13, 14, 15)
   const starts = (hex: string): boolean => bytes.toString('hex').startsWith(hex)
   if (starts('00000000000000000000') || starts('0000000000000000ffff0000')) return [last]
@@ -73,7 +73,7 @@ function embedded(address: string): string[] {
   if (starts('0064ff9b')) return [last]
   if (starts('2002')) return [at(2, 3, 4, 5)]
   if (starts('20010000')) {
-    const client = [12, 13, 14, 15].map((place) => 255 - (bytes[place] ?? 0)).join('.')
+    const client = [12, 13, 14, 15].map((index) => 255 - (bytes[index] ?? 0)).join('.')
     return [at(4, 5, 6, 7), client]
   }
   return /^(?:00|02)005efe/.test(bytes.toString('hex', 8)) ? [last] : []

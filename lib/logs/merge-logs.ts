@@ -23,7 +23,7 @@ export interface MergedLine {
 }
 
 /** A place in the order of merged lines: everything before it is known. */
-export interface MergedPlace {
+export interface MergedPosition {
   readonly at: number
   readonly source: number
   /** Byte offset of the part of the log. */
@@ -55,17 +55,17 @@ export async function orderedPieces(
       return { ...piece, source, at: latest, end: own[place + 1]?.start ?? Infinity }
     })
   })
-  return pieces.toSorted(byPlace)
+  return pieces.toSorted(byPosition)
 }
 
-const byPlace = (a: MergedPiece, b: MergedPiece): number =>
+const byPosition = (a: MergedPiece, b: MergedPiece): number =>
   a.at - b.at || a.source.number - b.source.number || a.start - b.start
 
 /** Whether all of a piece stands before a place. */
-export const isBefore = (piece: MergedPiece, place: MergedPlace): boolean =>
+export const isBefore = (piece: MergedPiece, place: MergedPosition): boolean =>
   (piece.at - place.at || piece.source.number - place.source || piece.start - place.start) < 0
 
-export const placeIn = ({ at, source, start }: MergedPiece, line: number): MergedPlace => ({
+export const placeIn = ({ at, source, start }: MergedPiece, line: number): MergedPosition => ({
   at,
   source: source.number,
   start,

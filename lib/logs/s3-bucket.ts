@@ -4,7 +4,7 @@ import { messageOf, ServiceError } from '#lib/core/errors.ts'
 import { accessKeys, type AccessKey, type KeySource } from './access-keys.ts'
 
 /** A place in a bucket, with credentials. */
-export interface S3Place {
+export interface S3Location {
   readonly bucket: string
   /** Prefix of every object name; empty, or ends with a slash. */
   readonly prefix: string
@@ -33,8 +33,8 @@ const answerMsMax = 15_000
  * Opens a bucket. With an endpoint of its own, the bucket is part of the path, which every service understands; at AWS
  * it is part of the host name. Every call throws ServiceError `service_unavailable` when the service fails.
  */
-export function openBucket(place: S3Place): S3Bucket {
-  const { bucket, prefix, endpoint, region, credentials } = place
+export function openBucket(location: S3Location): S3Bucket {
+  const { bucket, prefix, endpoint, region, credentials } = location
   const keyNow = accessKeys(credentials)
   let known: { readonly key: AccessKey; readonly client: AwsClient } | undefined
   const clientNow = async (): Promise<AwsClient> => {

@@ -100,8 +100,8 @@ async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
   const runs = request === undefined ? [] : starts
   const ids = runs.map(() => newRunId(row.nowMs))
   const outcomes = await fireEntry(db, row, {
-    starts: runs.map(({ atMs, queued }, place) => ({
-      runId: ids[place] ?? '',
+    starts: runs.map(({ atMs, queued }, index) => ({
+      runId: ids[index] ?? '',
       atMs,
       mode: queued ? 'enqueue' : 'start',
     })),
@@ -114,10 +114,10 @@ async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
   if (outcomes === undefined) return { fired: stops, isMissed: true }
   for (const { atMs, why } of plan.passedOver) tell(parts, row, { dueMs: atMs, act: 'pass over', why })
   let made = 0
-  for (const [place, { atMs }] of runs.entries()) {
-    if (outcomes[place]?.result === 'created') {
+  for (const [index, { atMs }] of runs.entries()) {
+    if (outcomes[index]?.result === 'created') {
       made += 1
-      tell(parts, row, { dueMs: atMs, act: 'start', runId: ids[place] ?? '' })
+      tell(parts, row, { dueMs: atMs, act: 'start', runId: ids[index] ?? '' })
     } else tell(parts, row, { dueMs: atMs, act: 'pass over', why: 'its run exists' })
   }
   return { fired: stops + made }

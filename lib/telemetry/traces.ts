@@ -20,7 +20,7 @@ export interface Traces {
   readonly close: () => Promise<void>
 }
 
-export interface OtlpPlace {
+export interface OtlpTarget {
   /** Without the path for traces, as in the standard variable. */
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
@@ -36,9 +36,9 @@ const answerMsMax = 5_000
  * Sends spans to a collector (OTLP over HTTP, JSON). Spans that cannot be sent are sent with the next ones; when too
  * many are waiting, the oldest are dropped. Idle while there is nothing to send.
  */
-export function exportTraces(place: OtlpPlace, log: Pick<Log, 'warn'>): Traces {
-  const url = `${place.endpoint.replace(/\/$/, '')}/v1/traces`
-  const headers = { ...place.headers, 'content-type': 'application/json' }
+export function exportTraces(target: OtlpTarget, log: Pick<Log, 'warn'>): Traces {
+  const url = `${target.endpoint.replace(/\/$/, '')}/v1/traces`
+  const headers = { ...target.headers, 'content-type': 'application/json' }
   const waiting: Span[] = []
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<boolean> | undefined
@@ -47,7 +47,7 @@ export function exportTraces(place: OtlpPlace, log: Pick<Log, 'warn'>): Traces {
   const send = async (): Promise<boolean> => {
     const batch = waiting.slice(0, batchMax)
     try {
-      const body = JSON.stringify(otlpTraces(place.serviceName, batch))
+      const body = JSON.stringify(otlpTraces(target.serviceName, batch))
       const signal = AbortSignal.timeout(answerMsMax)
       const answer = await fetch(url, { method: 'POST', headers, body, signal })
       await answer.arrayBuffer()

@@ -23,7 +23,7 @@ export function helpOf({ name, summary, usage, options, details }: Command): str
   )
   const width = Math.max(...rows.map(([left]) => left.length))
   return [
-    ...usage.map((line, place) => `${place === 0 ? 'usage:' : '      '} millrace ${name} ${line}`.trimEnd()),
+    ...usage.map((line, index) => `${index === 0 ? 'usage:' : '      '} millrace ${name} ${line}`.trimEnd()),
     '',
     `${summary}.`,
     ...(details === undefined ? [] : [details]),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openLogStore } from '#lib/app/compose.ts'
 import { readConfig } from '#lib/config/config.ts'
-import { isLogStoreUrl, logStoreForms, type LogStorePlace } from '#lib/config/log-store-place.ts'
+import { isLogStoreUrl, logStoreForms, type LogStoreLocation } from '#lib/config/log-store-location.ts'
 import type { Database } from '#lib/db/client.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { listLogKeys } from '#lib/logs/list-log-keys.ts'
@@ -24,12 +24,12 @@ interface Moved {
 export async function moveLogs(given: { from: string; to: string }, output: Output): Promise<never> {
   return await runTool('move-logs', async (start) => {
     const { parts, environment } = start
-    const placeOf = (option: 'from' | 'to'): LogStorePlace => {
+    const addressOf = (option: 'from' | 'to'): LogStoreLocation => {
       const url = given[option]
       if (isLogStoreUrl(url)) return readConfig({ ...environment, MILLRACE_LOG_STORE: url }).logStore
       throw new Error(`--${option} ${JSON.stringify(url)}: ${logStoreForms}`)
     }
-    const [from, to] = [placeOf('from'), placeOf('to')]
+    const [from, to] = [addressOf('from'), addressOf('to')]
     if (from.kind === 'file' && !existsSync(from.folder)) throw new Error(`there is no folder ${from.folder}`)
     await refuseBesideRunners(start)
     await migrate(parts.db)
@@ -39,7 +39,12 @@ export async function moveLogs(given: { from: string; to: string }, output: Outp
   })
 }
 
-async function move(db: Database, from: LogStorePlace, to: LogStorePlace, output: Output): Promise<Moved> {
+async function move(
+  db: Database,
+  from: LogStoreLocation,
+  to: LogStoreLocation,
+  output: Output,
+): Promise<Moved> {
   const source = openLogStore(db, from)
   const target = openLogStore(db, to, (error) => {
     throw error

@@ -37,10 +37,10 @@ function linesOf(
     ),
     ...section(
       'order',
-      order.flatMap((names, place) =>
+      order.flatMap((names, index) =>
         names.map((name) => {
           const { executor = '', work = [] } = byName.get(name) ?? {}
-          return `${place + 1}. ${name}  ${executor}: ${work.join('; ').trim().replaceAll('\n', ' ⏎ ')}`
+          return `${index + 1}. ${name}  ${executor}: ${work.join('; ').trim().replaceAll('\n', ' ⏎ ')}`
         }),
       ),
     ),

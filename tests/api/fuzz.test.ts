@@ -94,6 +94,7 @@ const pools = {
   remoteNode: ['local', 'local', 'local', '', 'far'],
   q: ['echo', 'WORK', '%', '_', '\\'],
   tag: ['red', 'RED', 'none'],
+  attempt: [...often('1', 5), '2'],
   // The deprecated version.
   requestId: runIds,
   file: runIds,
@@ -136,7 +137,7 @@ const answered = new Map<string, number>()
 
 async function faultsOf(contract: Contract, request: FuzzRequest): Promise<string[]> {
   const { method, headers, body } = request
-  const url = new URL(`http://localhost${contract.basePath}${request.place}`)
+  const url = new URL(`http://localhost${contract.basePath}${request.target}`)
   const answer = await api.fetch(new Request(url, { method, headers, ...(body !== undefined && { body }) }))
   const { status } = answer
   const type = answer.headers.get('content-type')

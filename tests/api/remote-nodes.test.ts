@@ -24,7 +24,7 @@ afterAll(async () => {
   await served.close()
 })
 
-async function place(server: Server): Promise<string> {
+async function urlOf(server: Server): Promise<string> {
   servers.push(server.on('connection', (socket) => sockets.add(socket)).listen(0, '127.0.0.1'))
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`
@@ -33,7 +33,7 @@ async function place(server: Server): Promise<string> {
 /** A node that answers what the test says, and keeps what it was asked. */
 const asked: IncomingMessage[] = []
 async function odd(answer: (response: ServerResponse) => void): Promise<string> {
-  return place(
+  return urlOf(
     createHttpServer((request, response) => {
       asked.push(request)
       answer(response)
@@ -56,12 +56,12 @@ const nodes = createRemoteNodes(
     },
     {
       name: 'noise',
-      baseUrl: await place(createTcpServer((socket) => socket.once('data', () => socket.end('garbage\n\n')))),
+      baseUrl: await urlOf(createTcpServer((socket) => socket.once('data', () => socket.end('garbage\n\n')))),
       authorization: undefined,
     },
     {
       name: 'closes',
-      baseUrl: await place(createTcpServer((socket) => socket.once('data', () => socket.destroy()))),
+      baseUrl: await urlOf(createTcpServer((socket) => socket.once('data', () => socket.destroy()))),
       authorization: undefined,
     },
     {
@@ -294,7 +294,7 @@ describe('answers are bounded', () => {
       const gone = new AbortController()
       const call = {
         method: 'GET',
-        place: '/dags',
+        target: '/dags',
         headers: new Headers(),
         body: undefined,
         requestId: 'crowd',

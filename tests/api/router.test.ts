@@ -26,7 +26,7 @@ const echo = defineRoute({
   params: v.object({ thing: v.string() }),
   query: v.object({ size: v.exactOptional(v.string()) }),
   body: v.object({ text: v.optional(v.string(), 'none'), count: v.exactOptional(v.number()) }),
-  reply: v.object({ thing: v.string(), text: v.string(), size: v.string() }),
+  response: v.object({ thing: v.string(), text: v.string(), size: v.string() }),
   async handle({ params, query, body }) {
     acted += 1
     return { thing: params.thing, text: body.text, size: query.size ?? '' }
@@ -73,7 +73,7 @@ const open = defineRoute({
   access: 'public',
   status: 200,
   errors: [],
-  reply: v.object({ ok: v.boolean() }),
+  response: v.object({ ok: v.boolean() }),
   async handle() {
     return new Answer({ ok: false }, { status: 503, headers: { 'retry-after': '9' } })
   },
@@ -86,7 +86,7 @@ const wrong = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: v.object({ ok: v.boolean() }),
+  response: v.object({ ok: v.boolean() }),
   async handle() {
     return { ok: true, secret: 1 }
   },
@@ -99,7 +99,7 @@ const things: Route = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: v.object({ ok: v.boolean() }),
+  response: v.object({ ok: v.boolean() }),
   async handle() {
     return { ok: true }
   },

@@ -13,20 +13,20 @@ let serial = 0
 export const nextName = (kind: string): string => `${kind}-${process.pid}-${serial++}`
 
 /** A DAG of `count` steps; `upstream` gives the places that a step depends on. */
-export function dagText(count: number, command: string, upstream: (place: number) => number[]): string {
-  const steps = Array.from({ length: count }, (_, place) => {
-    const depends = upstream(place)
+export function dagText(count: number, command: string, upstream: (index: number) => number[]): string {
+  const steps = Array.from({ length: count }, (_, index) => {
+    const depends = upstream(index)
       .map((other) => `s${other}`)
       .join(', ')
-    return `  - name: s${place}\n    command: ${command}\n    depends: [${depends}]\n`
+    return `  - name: s${index}\n    command: ${command}\n    depends: [${depends}]\n`
   })
   return `type: graph\nmaxActiveRuns: 1000\nsteps:\n${steps.join('')}`
 }
 
-export const chain = (place: number): number[] => (place === 0 ? [] : [place - 1])
+export const chain = (index: number): number[] => (index === 0 ? [] : [index - 1])
 export const alone = (): number[] => []
-export const layered = (place: number): number[] =>
-  place < 100 ? [] : [place - 100, place - (place % 100) - 100 + ((place + 37) % 100)]
+export const layered = (index: number): number[] =>
+  index < 100 ? [] : [index - 100, index - (index % 100) - 100 + ((index + 37) % 100)]
 
 /** Creates a DAG. @throws Error with the answer when the service refuses */
 export async function put(service: Service, name: string, spec: string): Promise<void> {

@@ -26,7 +26,7 @@ export interface Service {
 }
 
 /** The queue of the bench, of every system. */
-export const queue = { name: 'bench', places: 10 } as const
+export const queue = { name: 'bench', indices: 10 } as const
 
 const top = new URL('../..', import.meta.url).pathname
 const { scripts } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as {
@@ -45,7 +45,7 @@ function environmentOf(folder: string, port: number): NodeJS.ProcessEnv {
     MILLRACE_PORT: String(port),
     MILLRACE_DATA_DIR: folder,
     MILLRACE_LOG_LEVEL: 'warn',
-    MILLRACE_QUEUES: `${queue.name}=${queue.places}`,
+    MILLRACE_QUEUES: `${queue.name}=${queue.indices}`,
   }
 }
 
@@ -96,7 +96,7 @@ export async function startPeer(binary: string, folder: string, port: number): P
     'auth: {mode: none}',
     `scheduler: {port: ${port + 10}}`,
     `coordinator: {host: 127.0.0.1, port: ${port + 20}}`,
-    `queues: {enabled: true, config: [{name: ${queue.name}, maxConcurrency: ${queue.places}}]}`,
+    `queues: {enabled: true, config: [{name: ${queue.name}, maxConcurrency: ${queue.indices}}]}`,
   ]
   await writeFile(join(folder, 'config.yaml'), `${settings.join('\n')}\n`)
   const env = { PATH: process.env['PATH'], HOME: folder, DAGU_HOME: folder, TZ: 'UTC' }

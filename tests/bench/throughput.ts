@@ -34,7 +34,7 @@ interface Run {
 export async function measureThroughput(service: Service, load: Load): Promise<Figure[]> {
   const { verb, dags, runs, callers, steps } = load
   const { seconds, cpuMs, memory, failed } = await work(service, load)
-  const where = verb === 'start' ? `${dags} DAG${dags > 1 ? 's' : ''}` : `a queue of ${queue.places}`
+  const where = verb === 'start' ? `${dags} DAG${dags > 1 ? 's' : ''}` : `a queue of ${queue.indices}`
   const title = `${verb}, ${callers} at once, ${where}`
   if (steps > 1)
     return [{ work: `${title} of ${steps} steps`, unit: 'steps/s', value: (runs * steps) / seconds }]
@@ -58,8 +58,8 @@ async function work(service: Service, { verb, dags, runs, callers, steps }: Load
   const head = verb === 'enqueue' ? `queue: ${queue.name}\n` : ''
   const spec = dagText(steps, '"true"', steps === 1 ? alone : chain)
   for (const name of names) await put(service, name, head + spec)
-  const wanted = Array.from({ length: runs }, (_, place) => ({
-    name: names[place % dags] ?? '',
+  const wanted = Array.from({ length: runs }, (_, index) => ({
+    name: names[index % dags] ?? '',
     id: nextName('run'),
   }))
   const cpuBefore = await service.cpuMs()

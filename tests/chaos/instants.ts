@@ -19,8 +19,8 @@ export async function instants(count: number): Promise<Served> {
   const { db, members } = world
   try {
     const minutes = Math.ceil(count / scheduleCount)
-    for (let place = 0; place < scheduleCount; place++) {
-      await createMinutely(db, `minutely-${place}`, `catchup: all\ncatchupWindow: ${minutes + 600}m`)
+    for (let index = 0; index < scheduleCount; index++) {
+      await createMinutely(db, `minutely-${index}`, `catchup: all\ncatchupWindow: ${minutes + 600}m`)
     }
     await until('all tick', async () => (await tickers()) === tickCount, { withinMs: 120_000 })
     const begun = performance.now()

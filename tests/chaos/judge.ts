@@ -166,7 +166,7 @@ async function logLines(db: Database): Promise<Finding> {
   for (const { step, status, body } of logs) {
     const lines = body.toString().split('\n').slice(0, -1)
     looked += lines.length
-    const doubled = lines.find((line, place) => line !== '' && lines.indexOf(line) !== place)
+    const doubled = lines.find((line, index) => line !== '' && lines.indexOf(line) !== index)
     if (doubled !== undefined) wrong.push(`${step}: doubled: ${doubled}`)
     if (status !== 'success') continue
     const [, mark, count] = /^end (\S+) (\d+)$/.exec(lines.at(-1) ?? '') ?? []

@@ -13,7 +13,7 @@ export interface Execution {
 /** Reads the executions out of a ledger. */
 export function readLedger(text: string): Execution[] {
   const executions = new Map<string, Execution>()
-  for (const [place, line] of text.split('\n').entries()) {
+  for (const [index, line] of text.split('\n').entries()) {
     const [sign = '', runId = '', step = '', mark = ''] = line.split(' ')
     if (mark === '') continue
     const owner = mark.slice(0, mark.indexOf('.'))
@@ -23,12 +23,12 @@ export function readLedger(text: string): Execution[] {
       step,
       mark,
       owner,
-      first: place,
-      last: place,
+      first: index,
+      last: index,
       begins: 0,
       hasEnded: false,
     }
-    known.last = place
+    known.last = index
     if (sign === 'B') known.begins += 1
     if (sign === 'E') known.hasEnded = true
     executions.set(key, known)
@@ -41,8 +41,8 @@ export function overlaps(executions: readonly Execution[]): string[] {
   const found: string[] = []
   for (const [runId, own] of Map.groupBy(executions, (one) => one.runId)) {
     const sorted = own.toSorted((a, b) => a.first - b.first)
-    for (const [place, one] of sorted.entries()) {
-      const later = sorted.slice(place + 1).find((two) => two.owner !== one.owner && two.first < one.last)
+    for (const [index, one] of sorted.entries()) {
+      const later = sorted.slice(index + 1).find((two) => two.owner !== one.owner && two.first < one.last)
       if (later !== undefined)
         found.push(`run ${runId}: ${one.mark} still lived when ${later.mark} had begun`)
     }

@@ -70,7 +70,7 @@ async function served(): Promise<boolean> {
 
 async function promoted(): Promise<boolean> {
   const { finding, limitChanges, lowered } = await promotions(times(100_000), seed)
-  console.log(`${limitChanges} changes of a limit, ${lowered} of them to less than held a place`)
+  console.log(`${limitChanges} changes of a limit, ${lowered} of them to less than held an index`)
   return say(finding)
 }
 

@@ -54,10 +54,10 @@ export async function orphans(batches: number): Promise<Finding> {
     }
     for (let batch = 0; batch < batches; batch++) {
       const ending = endings[batch % endings.length] ?? 'kill'
-      const cases = kinds.map((kind, place) => ({
+      const cases = kinds.map((kind, index) => ({
         kind,
-        nap: `${3_000 + batch}.${place + 1}${process.pid}`,
-        runId: `orphan-${batch}-${place}`,
+        nap: `${3_000 + batch}.${index + 1}${process.pid}`,
+        runId: `orphan-${batch}-${index}`,
       }))
       looked += cases.length
       for (const { pid, nap } of await play(world, ending, cases)) {

@@ -26,8 +26,8 @@ export async function* plantAll(seed: number): AsyncGenerator<Planted> {
   const postgres = await startPostgres({ folder, durable: false })
   const admin = connect(postgres.url, { max: 1, applicationName: 'planted' })
   try {
-    for (const [place, mutation] of [undefined, ...sqlMutations].entries()) {
-      const name = `planted_${place}`
+    for (const [index, mutation] of [undefined, ...sqlMutations].entries()) {
+      const name = `planted_${index}`
       await admin.sql.unsafe(`create database ${name}`)
       yield await plant(urlOf(postgres.url, name), mutation, seed)
       await admin.sql.unsafe(`drop database ${name} with (force)`)

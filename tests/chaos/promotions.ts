@@ -26,7 +26,7 @@ export async function promotions(
     const db = open()
     await migrate(db)
     const { promoted, over, ...changes } = await promoteAtOnce(db, { count, open, random: seeded(seed) })
-    const claim = 'after a promotion no more runs hold a place than the limit in force allows'
+    const claim = 'after a promotion no more runs hold an index than the limit in force allows'
     return { finding: { claim, looked: promoted, wrong: over }, ...changes }
   } finally {
     await Promise.all(clients.map((client) => client.close()))

@@ -35,8 +35,8 @@ export async function saturated(minutes: number): Promise<Saturated> {
       name: 'long',
       spec: ['steps:', step('beat', { beats, pauseS: 1 })].join('\n'),
     })
-    for (let place = 0; place < runCount; place++) {
-      await post(world, '/dags/long/start', { dagRunId: `long-${place}` }, [200, 409])
+    for (let index = 0; index < runCount; index++) {
+      await post(world, '/dags/long/start', { dagRunId: `long-${index}` }, [200, 409])
     }
     await until('all run', async () => (await running(world, 1)).length === runCount, { withinMs: 180_000 })
     for (let count = 2 * availableParallelism(); count > 0; count--) burners.push(burn(minutes + 10))

@@ -98,7 +98,7 @@ export const sqlMutations: readonly SqlMutation[] = [
     and r.status in ('failed', 'cancelled', 'success', 'partial_success')`,
     'and r.attempt = p_attempt',
   ),
-  mutation('retry keeps its place in the queue', 'retry_run', 'queued_at = null', 'queued_at = queued_at'),
+  mutation('retry keeps its index in the queue', 'retry_run', 'queued_at = null', 'queued_at = queued_at'),
   mutation('retry makes nothing claimable', 'retry_run', 'ready_at = now()', 'ready_at = null'),
   mutation(
     'stop cancels what runs',

@@ -43,9 +43,9 @@ export async function stops(count: number, who: 'live' | 'dead'): Promise<Stoppe
 
 async function stopBatch(world: World, batch: number, who: 'live' | 'dead'): Promise<number[]> {
   const { db, runners } = world
-  const runs = Array.from({ length: atOnce }, (_, place) => ({
-    dag: place % 4 === 0 ? 'deaf' : 'quiet',
-    id: `stop-${batch}-${place}`,
+  const runs = Array.from({ length: atOnce }, (_, index) => ({
+    dag: index % 4 === 0 ? 'deaf' : 'quiet',
+    id: `stop-${batch}-${index}`,
   }))
   const ids = runs.map(({ id }) => id).join(',')
   await Promise.all(

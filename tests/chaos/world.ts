@@ -105,14 +105,14 @@ export async function startWorld(given: Partial<Cast> = {}): Promise<World> {
       .join(','),
   }
   const make = (part: 'api' | 'tick' | 'runner', count: number, wrongBy: number): Member[] =>
-    Array.from({ length: count }, (_, place) => {
+    Array.from({ length: count }, (_, index) => {
       const options = {
         part,
-        name: `${part}-${place + 1}`,
+        name: `${part}-${index + 1}`,
         databaseUrl: proxy.through(url),
         environment,
       }
-      return new Member(place === 0 ? { ...options, clockMs: wrongBy } : options)
+      return new Member(index === 0 ? { ...options, clockMs: wrongBy } : options)
     })
   const apis = make('api', cast.apis, dayMs)
   const runners = make('runner', cast.runners, -dayMs)

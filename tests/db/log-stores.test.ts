@@ -208,7 +208,7 @@ describe.each(stores.filter(([name]) => name !== 'files'))('shared logs in %s', 
 })
 
 describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
-  const { bucket, place, start, stop } = s3 ?? ({} as NonNullable<typeof s3>)
+  const { bucket, location, start, stop } = s3 ?? ({} as NonNullable<typeof s3>)
   const rows = (key: LogKey) => db.sql<{ object: string | null; bytes: number; stored: number }[]>`
     select object, byte_count as bytes, length(body) as stored from millrace.log_chunk
     where run_key = ${key.runKey} order by sequence`
@@ -266,7 +266,10 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
 
   test('a wrong secret is refused, and told without it', async () => {
     const failures: Error[] = []
-    const wrong = openBucket({ ...place, credentials: { ...place.credentials, secretAccessKey: 'guessed' } })
+    const wrong = openBucket({
+      ...location,
+      credentials: { ...location.credentials, secretAccessKey: 'guessed' },
+    })
     const store = createS3LogStore(db, wrong, (error) => failures.push(error as Error))
     const key = await newKey()
     await store.append(key, 0, Buffer.from('kept'))
@@ -280,12 +283,12 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
   test('the key may be one that a platform tells and changes', async () => {
     const keys = await keyServer()
     const credentials = { url: keys.url, token: undefined, tokenFile: undefined }
-    const lent = openBucket({ ...place, credentials })
+    const lent = openBucket({ ...location, credentials })
     await expect(lent.put('a', Buffer.from('1'))).rejects.toMatchObject({
       code: 'service_unavailable',
       message: `the store of logs cannot be reached: no key: ${keys.url} answered with 503`,
     })
-    const { accessKeyId: id, secretAccessKey: secret } = place.credentials
+    const { accessKeyId: id, secretAccessKey: secret } = location.credentials
     keys.answer = { id, secret: 'of before', endsInMs: 1_000 }
     await expect(lent.put('a', Buffer.from('1'))).rejects.toMatchObject({
       message: expect.stringContaining('403 SignatureDoesNotMatch') as string,

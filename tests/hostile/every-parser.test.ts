@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { callerAddress } from '#lib/api/auth/caller-address.ts'
-import { readLogPlace } from '#lib/api/streams/follow-log.ts'
+import { readLogPosition } from '#lib/api/streams/follow-log.ts'
 import { presentStep } from '#lib/api/present/step.ts'
-import { placeAtNode } from '#lib/api/remote-nodes/remote-nodes.ts'
+import { pathAtNode } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { versionOf } from '#lib/api/answers/spec-etag.ts'
 import { displayParams } from '#lib/definition/params/display-params.ts'
 import { paramsText } from '#lib/definition/params/params-text.ts'
@@ -63,7 +63,7 @@ const written = (text: string): string => {
   return file
 }
 const { context } = stepContext()
-const place = { ...context, shell: ['sh'], signalOnStop: 'SIGTERM' }
+const position = { ...context, shell: ['sh'], signalOnStop: 'SIGTERM' }
 const smtp = { host: '', port: '25' }
 const mail = { smtp, from: 'a@b', to: ['a@b'], subject: 's', attachments: [] }
 const engine = { address: 'tcp://engine', isOfStep: true }
@@ -150,17 +150,17 @@ const parsers: Record<string, Record<string, Parser>> = {
       await inTurns(matcher.end())
     },
     processEnvironment: (text) => processEnvironment([[text, text]]),
-    'the output of a command': (text) => runCommand(`cat ${written(text)}`, place),
+    'the output of a command': (text) => runCommand(`cat ${written(text)}`, position),
     'a dotenv file': (text) => readDotenvFiles([written(text)], folder, []),
   },
   api: {
     presentStep: (text) => presentStep({ ...sampleStep('a'), commands: [text] }),
     versionOf,
-    readLogPlace,
+    readLogPosition,
     readTraceparent,
     callerAddress: (text) =>
       callerAddress({ socket: {}, headers: { 'x-forwarded-for': text.slice(0, 16_384) } } as never, ['a']),
-    placeAtNode: (text) => placeAtNode('/dags/{fileName}', { fileName: 'a' }, `a=${text.slice(0, 16_384)}`),
+    pathAtNode: (text) => pathAtNode('/dags/{fileName}', { fileName: 'a' }, `a=${text.slice(0, 16_384)}`),
     readCrontab: (text) => readCrontab(crontabLines(Buffer.from(text))),
   },
 }

@@ -88,8 +88,8 @@ class Scenario {
   #end({ status, error }: Extract<Action, { type: 'finish' }>): Played {
     const names = this.#plan.steps.map(({ step }) => step.name)
     const statuses = this.#progress.steps.map((step) => step.status)
-    const handlers = this.#plan.steps.flatMap(({ handler }, place): [string, StepStatus][] => {
-      const status = statuses[place]
+    const handlers = this.#plan.steps.flatMap(({ handler }, index): [string, StepStatus][] => {
+      const status = statuses[index]
       return handler === undefined || status === undefined || status === 'not_started'
         ? []
         : [[handler, status]]
@@ -98,7 +98,7 @@ class Scenario {
       status,
       error,
       steps: Object.fromEntries(
-        names.slice(0, this.#plan.graphSize).map((name, place) => [name, statuses[place] ?? 'not_started']),
+        names.slice(0, this.#plan.graphSize).map((name, index) => [name, statuses[index] ?? 'not_started']),
       ),
       handlers: Object.fromEntries(handlers),
       starts: this.#starts,
@@ -110,8 +110,8 @@ class Scenario {
   }
 
   #rows(): StoredStep[] {
-    return this.#progress.steps.flatMap((step, place) =>
-      step.status === 'not_started' ? [] : [storedStep(plannedAt(this.#plan, place).step.name, step, 1)],
+    return this.#progress.steps.flatMap((step, index) =>
+      step.status === 'not_started' ? [] : [storedStep(plannedAt(this.#plan, index).step.name, step, 1)],
     )
   }
 
@@ -192,8 +192,8 @@ class Scenario {
     return false
   }
 
-  #nameOf(place: number): string {
-    return plannedAt(this.#plan, place).step.name
+  #nameOf(index: number): string {
+    return plannedAt(this.#plan, index).step.name
   }
 
   #check(step: number): void {

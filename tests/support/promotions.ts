@@ -14,7 +14,7 @@ export interface Promotions {
   readonly lowered: number
 }
 
-const lanes = Array.from({ length: 8 }, (_, place) => `lane-${place}`)
+const lanes = Array.from({ length: 8 }, (_, index) => `lane-${index}`)
 const limitMax = 50
 const promoterCount = 16
 const workerCount = 4

@@ -48,9 +48,9 @@ const stepSettings = fc
 const randomSteps: fc.Arbitrary<Step[]> = fc
   .array(fc.tuple(stepSettings, fc.array(fc.nat(20), { maxLength: 3 })), { maxLength: 10 })
   .chain((drawn) => {
-    const steps = drawn.map(([settings, upstream], place) => {
-      const dependsOn = place === 0 ? [] : upstream.map((number) => `s${number % place}`)
-      return sampleStep(`s${place}`, { ...settings, dependsOn })
+    const steps = drawn.map(([settings, upstream], index) => {
+      const dependsOn = index === 0 ? [] : upstream.map((number) => `s${number % index}`)
+      return sampleStep(`s${index}`, { ...settings, dependsOn })
     })
     return fc.shuffledSubarray(steps, { minLength: steps.length })
   })

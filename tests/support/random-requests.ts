@@ -5,7 +5,7 @@ import type { Schema } from './json-schema.ts'
 export interface FuzzRequest {
   readonly method: string
   /** Encoded, below the base path, with the query. */
-  readonly place: string
+  readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
@@ -47,9 +47,15 @@ function fitting(schema: Schema, pools: Pools, name = ''): fc.Arbitrary<unknown>
   const options = schema['enum'] as readonly unknown[] | undefined
   if (options !== undefined) return fc.constantFrom(...options)
   const pool = pools[name]
-  const low = Number(schema['minimum'] ?? -3)
-  if (schema['type'] === 'integer')
-    return fc.integer({ min: low, max: Number(schema['maximum'] ?? low + 50) })
+  if (schema['type'] === 'integer') {
+    const low = Number(schema['minimum'] ?? 1)
+    const fits = fc.integer({ min: low, max: Number(schema['maximum'] ?? low + 50) })
+    const known = pool === undefined ? fits : fc.constantFrom(...pool)
+    return fc.oneof(
+      { weight: 5, arbitrary: known },
+      { weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) },
+    )
+  }
   if (schema['type'] === 'boolean') return fc.boolean()
   if (schema['type'] === 'object') {
     const fields = (schema['properties'] ?? {}) as Record<string, Schema>
@@ -66,8 +72,8 @@ function fitting(schema: Schema, pools: Pools, name = ''): fc.Arbitrary<unknown>
       : fc.string({ maxLength: 12 })
   if (pool === undefined) return text
   const known = fc.constantFrom(...pool)
-  const cut = fc.tuple(known, fc.nat(), fc.nat(9), anyText).map(([whole, place, gone, put]) => {
-    const at = place % (whole.length + 1)
+  const cut = fc.tuple(known, fc.nat(), fc.nat(9), anyText).map(([whole, index, gone, put]) => {
+    const at = index % (whole.length + 1)
     return whole.slice(0, at) + put + whole.slice(at + gone)
   })
   return fc.oneof(
@@ -87,8 +93,8 @@ function nearly(made: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
       if (entries.length === 0) return { extra: wrong }
       const spoilt = at % entries.length
       return Object.fromEntries(
-        entries.flatMap(([key, field], place) =>
-          place !== spoilt ? [[key, field]] : drop ? [] : [[key, wrong]],
+        entries.flatMap(([key, field], index) =>
+          index !== spoilt ? [[key, field]] : drop ? [] : [[key, wrong]],
         ),
       )
     })
@@ -178,7 +184,7 @@ export function fuzzRequest(operations: readonly FuzzOperation[], pools: Pools):
     )
     .map(([method, parts, body, head]) => ({
       method,
-      place: `/${parts.join('/')}`,
+      target: `/${parts.join('/')}`,
       headers: head as Record<string, string>,
       body: method === 'GET' || method === 'HEAD' ? undefined : body,
     }))
@@ -208,12 +214,12 @@ function ofOperation(
     const given = Object(values) as Record<string, unknown>
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(given[name] ?? 'x'))
     const query = parameters
-      .filter(({ in: place, name }) => place === 'query' && given[name] !== undefined)
+      .filter(({ in: where, name }) => where === 'query' && given[name] !== undefined)
       .map(({ name }) => `${name}=${encoded(given[name])}`)
     const sent = method === 'GET' || method === 'HEAD' ? undefined : (other ?? made)
     return {
       method,
-      place: query.length === 0 ? filled : `${filled}?${query.join('&')}`,
+      target: query.length === 0 ? filled : `${filled}?${query.join('&')}`,
       headers: Object.fromEntries(
         Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
       ),

@@ -8,7 +8,7 @@ import { isBounded, plannedAt, type Plan } from '#lib/engine/plan.ts'
 import { stepAt, type RunProgress, type StepProgress } from '#lib/engine/progress.ts'
 import { restoreProgress } from '#lib/engine/restore-progress.ts'
 import { storedStep, type StoredStep } from '#lib/engine/stored-step.ts'
-import { tallyOf } from '#lib/engine/tally.ts'
+import { countGraph } from '#lib/engine/graph-counts.ts'
 import { attemptResult } from './engine-scenario.ts'
 
 export interface WorldSettings {
@@ -103,16 +103,16 @@ export class RandomWorld {
       this.progress.steps.every((step) => step.phase === 'idle'),
       'nothing is under way at the end',
     )
-    if (this.progress.ending === undefined) demand(this.progress.tally.open === 0, 'every step ended')
+    if (this.progress.ending === undefined) demand(this.progress.counts.open === 0, 'every step ended')
     this.finished = status
   }
 
   #answer(): void {
-    const place = this.#draw(this.#pending.length)
-    const answer = this.#pending[place]
+    const index = this.#draw(this.#pending.length)
+    const answer = this.#pending[index]
     // A child run that nobody watches tells nobody of its end.
     if (answer === undefined || this.#isDetached(answer.step)) return
-    this.#pending.splice(place, 1)
+    this.#pending.splice(index, 1)
     this.#apply(answer.event(this.now))
   }
 
@@ -130,18 +130,18 @@ export class RandomWorld {
     const after = applyEvent(plan, before, event)
     this.progress = after
     const changed = changedSteps(before, after)
-    for (const place of changed) {
-      const planned = plannedAt(plan, place)
-      this.rows.set(planned.step.name, storedStep(planned.step.name, stepAt(after, place), 1))
+    for (const index of changed) {
+      const planned = plannedAt(plan, index)
+      this.rows.set(planned.step.name, storedStep(planned.step.name, stepAt(after, index), 1))
     }
-    after.steps.forEach((step, place) => checkTransition(stepAt(before, place), step))
+    after.steps.forEach((step, index) => checkTransition(stepAt(before, index), step))
     demand(
-      JSON.stringify(after.tally) === JSON.stringify(tallyOf(plan, after.steps)),
-      'the tally is what follows from the steps',
+      JSON.stringify(after.counts) === JSON.stringify(countGraph(plan, after.steps)),
+      'the counts is what follows from the steps',
     )
     demand(
       !after.steps.some(
-        (step, place) => step.status !== stepAt(before, place).status && !changed.includes(place),
+        (step, index) => step.status !== stepAt(before, index).status && !changed.includes(index),
       ),
       'a new status is a change',
     )
@@ -161,12 +161,12 @@ export class RandomWorld {
     })
     this.#apply({ type: 'runner-lost', at: this.now })
     if (this.settings.rows === undefined) {
-      lost.steps.forEach((step, place) => {
+      lost.steps.forEach((step, index) => {
         // Two things are not stored: that a closing handler was to be stopped, and why the last attempt failed.
-        if (!isBounded(this.plan, place) || step.timedOut) return
+        if (!isBounded(this.plan, index) || step.timedOut) return
         // When tries began and ended is told to people, and decides nothing.
         const told = { triedAt: undefined, lastTry: undefined }
-        const same = isSame({ ...step, ...told }, { ...stepAt(this.progress, place), ...told })
+        const same = isSame({ ...step, ...told }, { ...stepAt(this.progress, index), ...told })
         demand(same, 'what is stored is all that counts')
       })
     }
@@ -249,32 +249,32 @@ export class RandomWorld {
     this.started.add(plannedAt(this.plan, step).step.name)
     this.#apply({ type: 'attempt-started', step, at: this.now })
     demand(stepAt(this.progress, step).phase === 'executing', 'a step that may start starts')
-    if (maxActiveSteps > 0) demand(this.progress.tally.active <= maxActiveSteps, 'the limit is kept')
+    if (maxActiveSteps > 0) demand(this.progress.counts.active <= maxActiveSteps, 'the limit is kept')
     const result = this.#result(step, before)
     this.#await(step, (at) => ({ type: 'attempt-ended', step, at, result }))
   }
 
   /** The rules of who may begin, stated anew. */
-  #checkBegin(place: number): void {
+  #checkBegin(index: number): void {
     const { plan, progress } = this
     const graph = progress.steps.slice(0, plan.graphSize)
     const init = plan.handlers.init
     const isDone = (step: StepProgress) => isFinalStep(step.status)
-    if (isBounded(plan, place)) {
+    if (isBounded(plan, index)) {
       demand(progress.ending === undefined, 'nothing begins in a run that is ending')
       demand(progress.checked, 'the conditions of the DAG come first')
     }
-    if (place < plan.graphSize) {
+    if (index < plan.graphSize) {
       demand(init === undefined || isDone(stepAt(progress, init)), 'the init handler comes before the steps')
-      for (const upstream of plannedAt(plan, place).dependsOn) {
+      for (const upstream of plannedAt(plan, index).dependsOn) {
         const { status, tolerated } = stepAt(progress, upstream)
         const letsGo = status === 'success' || ((status === 'failed' || status === 'skipped') && tolerated)
         demand(letsGo, 'a step begins behind steps that let it')
       }
-    } else if (place !== init) {
+    } else if (index !== init) {
       const isOver = progress.ending === undefined ? graph.every(isDone) : true
       demand(isOver && graph.every((step) => step.phase === 'idle'), 'handlers come after the steps')
-      const others = progress.steps.filter((_, other) => other >= plan.graphSize && other !== place)
+      const others = progress.steps.filter((_, other) => other >= plan.graphSize && other !== index)
       demand(
         others.every((step) => step.phase === 'idle'),
         'one handler at a time',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { AccessKey } from '#lib/logs/access-keys.ts'
-import { openBucket, type S3Bucket, type S3Place } from '#lib/logs/s3-bucket.ts'
+import { openBucket, type S3Bucket, type S3Location } from '#lib/logs/s3-bucket.ts'
 import { until } from './until.ts'
 
 const installed = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
@@ -19,7 +19,7 @@ if (!hasS3)
   console.warn('tests of logs in S3 are skipped: OpenStack Swift is not installed, or this is not root')
 
 export interface S3Server {
-  readonly place: S3Place & { readonly credentials: AccessKey }
+  readonly location: S3Location & { readonly credentials: AccessKey }
   readonly bucket: S3Bucket
   /** As MILLRACE_LOG_STORE names it. */
   readonly storeUrl: string
@@ -52,7 +52,7 @@ export async function s3Server(): Promise<S3Server> {
   }
   afterAll(close)
   const endpoint = `http://127.0.0.1:${port}`
-  const place: S3Server['place'] = {
+  const location: S3Server['location'] = {
     bucket: 'logs',
     prefix: 'of-a-test/',
     endpoint,
@@ -61,19 +61,19 @@ export async function s3Server(): Promise<S3Server> {
   }
   try {
     await start()
-    await makeBucket(place)
+    await makeBucket(location)
   } catch (error) {
     // A file that fails while it is read never comes to its end.
     await close()
     throw error
   }
   const storeUrl = `s3://logs/of-a-test/?${new URLSearchParams({ endpoint }).toString()}`
-  return { place, bucket: openBucket(place), storeUrl, start, stop }
+  return { location, bucket: openBucket(location), storeUrl, start, stop }
 }
 
 /** A bucket is the empty name of itself. The first calls may come before the rings are read. */
-async function makeBucket(place: S3Place): Promise<void> {
-  const root = openBucket({ ...place, prefix: '' })
+async function makeBucket(location: S3Location): Promise<void> {
+  const root = openBucket({ ...location, prefix: '' })
   await untilIt('makes the bucket', async () => {
     await root.put('', new Uint8Array())
     return true

@@ -99,8 +99,8 @@ export function sampleDag(steps: readonly Step[], settings: Partial<Definition> 
 
 /** The chain rule: each step waits for the one before it, unless it says otherwise. */
 export function sampleChain(steps: readonly Step[], settings: Partial<Definition> = {}): Definition {
-  const chained = steps.map((step, place) => {
-    const before = steps[place - 1]
+  const chained = steps.map((step, index) => {
+    const before = steps[index - 1]
     return before === undefined || step.dependsOn.length > 0 ? step : { ...step, dependsOn: [before.name] }
   })
   return sampleDag(chained, settings)

@@ -79,17 +79,17 @@ export async function startServer(
     })
   })
   const exit = once(child, 'exit') as Promise<[number | null]>
-  const place = await url
+  const address = await url
   const call = async (method: string, path: string, body?: unknown) => {
     const payload = body === undefined ? {} : { body: JSON.stringify(body) }
     const headers = { 'content-type': 'application/json' }
-    const reply = await fetch(`${place}/api/v2${path}`, { method, headers, ...payload })
+    const reply = await fetch(`${address}/api/v2${path}`, { method, headers, ...payload })
     const text = await reply.text()
     const json = reply.headers.get('content-type')?.includes('json') === true
     return { status: reply.status, body: json ? (JSON.parse(text) as unknown) : text }
   }
   return {
-    url: place,
+    url: address,
     pid: child.pid ?? 0,
     folder,
     output: () => said,

@@ -20,9 +20,9 @@ export interface TcpProxy {
   /** How many were ever made. */
   made(): number
   /** Cuts one connection, or all. @returns how many */
-  cut(how: Cut, place?: number): number
+  cut(how: Cut, address?: number): number
   /** One connection never speaks again, although it stays open. @returns how many */
-  silence(place: number): number
+  silence(address: number): number
   /** Answers to one connection are kept back. @param port of its end at the server @returns what lets them go on */
   hold(port: number): () => void
   way(way: Way): Promise<void>
@@ -43,7 +43,7 @@ interface Pair {
 /** @param place of its own; port 0: any */
 export async function startProxy(
   target: string,
-  place = { address: '127.0.0.1', port: 0 },
+  address = { address: '127.0.0.1', port: 0 },
 ): Promise<TcpProxy> {
   const { hostname, port: targetPort } = new URL(target)
   const pairs = new Set<Pair>()
@@ -96,14 +96,14 @@ export async function startProxy(
       pass(pair, server, client, true)
     }
   })
-  listener.listen(place.port, place.address)
+  listener.listen(address.port, address.address)
   await once(listener, 'listening')
   const { port } = listener.address() as { port: number }
 
-  const chosen = (place: number | undefined): Pair[] => {
+  const chosen = (address: number | undefined): Pair[] => {
     const all = [...pairs]
-    if (place === undefined) return all
-    const one = all[place % Math.max(1, all.length)]
+    if (address === undefined) return all
+    const one = all[address % Math.max(1, all.length)]
     return one === undefined ? [] : [one]
   }
   const silence = (pair: Pair): void => {
@@ -114,22 +114,22 @@ export async function startProxy(
   return {
     through: (url) => {
       const through = new URL(url)
-      through.hostname = place.address
+      through.hostname = address.address
       through.port = String(port)
       return through.href
     },
     count: () => pairs.size,
     made: () => made,
-    cut: (how, place) => {
-      const found = chosen(place)
+    cut: (how, address) => {
+      const found = chosen(address)
       for (const pair of found) {
         if (how === 'reset in an answer') pair.cutsNext = true
         else drop(pair, how)
       }
       return found.length
     },
-    silence: (place) => {
-      const found = chosen(place)
+    silence: (address) => {
+      const found = chosen(address)
       for (const pair of found) silence(pair)
       return found.length
     },
@@ -145,7 +145,7 @@ export async function startProxy(
       else if (way !== 'open') for (const pair of pairs) drop(pair, 'reset')
       if (way === 'refusing' && before !== 'refusing') listener.close()
       if (way !== 'refusing' && before === 'refusing') {
-        listener.listen(port, place.address)
+        listener.listen(port, address.address)
         await once(listener, 'listening')
       }
     },

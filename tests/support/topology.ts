@@ -45,8 +45,8 @@ export async function startTopology(
     await running.says(/service\.started/)
     return running
   }
-  async function member(part: 'api' | 'tick' | 'runner', place: number): Promise<Replaceable> {
-    const name = `${part} ${place}`
+  async function member(part: 'api' | 'tick' | 'runner', index: number): Promise<Replaceable> {
+    const name = `${part} ${index}`
     let own = settings
     const start = (): Promise<Running> => (part === 'api' ? startApi(name, own) : startOther(part, own))
     let running = await start()
@@ -68,7 +68,7 @@ export async function startTopology(
   const counts = { api: 2, tick: 2, runner: 3 } as const
   const members = await Promise.all(
     (['api', 'tick', 'runner'] as const).flatMap((part) =>
-      Array.from({ length: counts[part] }, (_, place) => member(part, place + 1)),
+      Array.from({ length: counts[part] }, (_, index) => member(part, index + 1)),
     ),
   )
   return { url: await balance(() => [...ports.values()]), members }

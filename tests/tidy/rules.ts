@@ -68,6 +68,11 @@ const bans: readonly Ban[] = [
     where: /^tests\/(?!support|bench|tidy|chaos)/,
     why: 'a sleeping test: await a signal',
   },
+  {
+    words: /\b([Tt]ally|passOn|surroundings|OwnedRun|[a-z]*World|[A-Z]\w*Place)\b/,
+    where: /^(lib|functions|local|web)\//,
+    why: 'a private word: see the terms in ARCHITECTURE.md',
+  },
   { words: /from '(vitest|#tests)/, where: /^(lib|functions|local|web)\//, why: 'test code in the product' },
 ]
 

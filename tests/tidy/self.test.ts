@@ -34,6 +34,12 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     { 'lib/runs/a.ts': 'x'.repeat(120) },
   ],
   ['a drawer', names, { 'lib/runs/utils.ts': '' }, { 'lib/runs/claim-runs.ts': '' }],
+  [
+    'a private word',
+    words,
+    { 'lib/runs/a.ts': 'export interface RunPlace {}' },
+    { 'lib/runs/a.ts': 'export interface RunAddress {}' },
+  ],
   ['a name in camel case', names, { 'lib/runs/claimRuns.ts': '' }, { 'lib/runs/claim-runs.ts': '' }],
   ['a clock in the engine', words, { 'lib/engine/a.ts': 'Date.now()' }, { 'lib/runner/a.ts': 'Date.now()' }],
   [

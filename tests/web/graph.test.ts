@@ -10,7 +10,7 @@ const graph = (...steps: string[]): string => `type: graph\nsteps:\n${steps.join
 const graphOf = (page: Page) => page.getByRole('region', { name: 'Graph' })
 
 /** Where a box stands in the area of its graph. */
-async function placeOf(box: Locator): Promise<string> {
+async function addressOf(box: Locator): Promise<string> {
   const area = await box.page().getByRole('region', { name: 'Graph' }).getByRole('group').boundingBox()
   const own = await box.boundingBox()
   return `${Math.round((own?.x ?? 0) - (area?.x ?? 0))} ${Math.round((own?.y ?? 0) - (area?.y ?? 0))}`
@@ -82,11 +82,11 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await stack.waitFor()
     expect(await region.getByRole('group').getByRole('link').count()).toBe(1)
     expect(await region.getByRole('group').getByRole('button').count()).toBe(2)
-    const before = await placeOf(stack)
+    const before = await addressOf(stack)
     await stack.click()
     const first = region.getByRole('link', { name: /^work0 succeeded/ })
     await first.and(page.locator(':focus')).waitFor()
-    expect(await placeOf(first)).toBe(before)
+    expect(await addressOf(first)).toBe(before)
     expect(await region.getByRole('group').locator('a, button').count()).toBeLessThan(120)
     await page.keyboard.press('ArrowDown')
     await region

@@ -76,6 +76,7 @@ const settled = (text: string): string =>
   text
     .replaceAll(/\b(now|\d+ (s|min|h|d) ago|in \d+ (s|min|h|d))\b/g, '(when)')
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '(time)')
+    .replace(/status "Live": \w+/, 'status "Live": (sign)')
     .replaceAll(/\b([A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M|\d{4}-\d\d-\d\dT\d\d:\d\d)/g, '(moment)')
 
 /** What a screen reader is told, once it stays the same; while a dialog is open, by that alone. */

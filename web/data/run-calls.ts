@@ -1,5 +1,5 @@
 import type { Answer, Arguments } from '#lib/client/client.ts'
-import type { RunPlace } from '../model/links.ts'
+import type { RunAddress } from '../model/links.ts'
 import type { Ask } from './call.ts'
 
 export type RunDetails = Extract<Answer<'getDagRun'>, { status: 200 }>['body']['dagRun']
@@ -21,7 +21,7 @@ export interface RunCalls {
   readonly setStep: (stepName: string, status: number) => Promise<unknown>
 }
 
-export function callsAbout(ask: Ask, { name, runId: dagRunId, childId, attempt }: RunPlace): RunCalls {
+export function callsAbout(ask: Ask, { name, runId: dagRunId, childId, attempt }: RunAddress): RunCalls {
   const of = attempt === undefined ? {} : { attempt }
   const root = { name, dagRunId }
   if (childId === undefined) {
@@ -50,7 +50,7 @@ export function callsAbout(ask: Ask, { name, runId: dagRunId, childId, attempt }
 }
 
 /** The key of a run in the cache; those of its logs and reasons begin with it, and with those of its root run. */
-export const runKey = ({ name, runId, childId, attempt }: RunPlace): readonly string[] => [
+export const runKey = ({ name, runId, childId, attempt }: RunAddress): readonly string[] => [
   'run',
   name,
   runId,

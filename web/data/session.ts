@@ -56,10 +56,10 @@ const nobody: Who = { name: '', role: '', isSignedIn: false, can: all }
 export function createSession({ base, send, mustSignIn, forget }: Parts): Session {
   const who = signal<Who>(nobody)
   const version = signal('')
-  const place = new URL('api/v2/session', base)
+  const url = new URL('api/v2/session', base)
 
   async function read(): Promise<void> {
-    const answer = await send(new Request(place))
+    const answer = await send(new Request(url))
     // A service without sessions asks nobody.
     if (!answer.ok) return
     const said = (await answer.json()) as SessionAnswer
@@ -81,7 +81,7 @@ export function createSession({ base, send, mustSignIn, forget }: Parts): Sessio
   async function signIn(credential: Credential): Promise<void> {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify(credential)
-    const answer = await send(new Request(place, { method: 'POST', headers, body }))
+    const answer = await send(new Request(url, { method: 'POST', headers, body }))
     if (!answer.ok) {
       const said: unknown = await answer.json().catch(() => undefined)
       const requestId = answer.headers.get('x-request-id') ?? ''
@@ -91,7 +91,7 @@ export function createSession({ base, send, mustSignIn, forget }: Parts): Sessio
   }
 
   async function signOut(): Promise<void> {
-    await send(new Request(place, { method: 'DELETE' }))
+    await send(new Request(url, { method: 'DELETE' }))
     who.value = nobody
     forget()
     mustSignIn.value = true

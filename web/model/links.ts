@@ -1,5 +1,5 @@
 /** Where a run is found: a root run, or one below it at any depth. */
-export interface RunPlace {
+export interface RunAddress {
   /** Of the root run: the name of its DAG, and its id. */
   readonly name: string
   readonly runId: string
@@ -9,7 +9,7 @@ export interface RunPlace {
 }
 
 /** A log of a run. Without a step: what all its steps wrote, in the order of time. */
-export interface LogPlace {
+export interface LogPosition {
   readonly step?: string
   readonly stream?: LogStream
   /** Of the run; without it, the latest that wrote. */
@@ -34,18 +34,18 @@ export interface Links {
   readonly newDag: string
   readonly importDags: string
   readonly run: (name: string, runId: string, query?: Query) => string
-  readonly runAt: (run: RunPlace, query?: Query) => string
-  readonly log: (run: RunPlace, place: LogPlace) => string
+  readonly runAt: (run: RunAddress, query?: Query) => string
+  readonly log: (run: RunAddress, address: LogPosition) => string
   /** The whole log of a stream as a file, from the API. */
-  readonly rawLog: (run: RunPlace, place: LogPlace & { readonly step: string }) => string
+  readonly rawLog: (run: RunAddress, address: LogPosition & { readonly step: string }) => string
 }
 
 /** @param base path that ends in a slash */
 export function linksBelow(base: string): Links {
   const path = (...parts: readonly string[]): string => base + parts.map(encodeURIComponent).join('/')
-  const runPath = ({ name, runId, childId }: RunPlace): string =>
+  const runPath = ({ name, runId, childId }: RunAddress): string =>
     path('runs', name, runId, ...(childId === undefined ? [] : ['child', childId]))
-  const runAt = (run: RunPlace, query: Query = {}): string =>
+  const runAt = (run: RunAddress, query: Query = {}): string =>
     withQuery(runPath(run), { ...query, attempt: run.attempt?.toString() })
   return {
     base,
@@ -62,8 +62,8 @@ export function linksBelow(base: string): Links {
       (line === undefined ? '' : `#L${line}`),
     rawLog: ({ name, runId, childId }, { step, stream, attempt }) => {
       const run = ['dag-runs', name, runId, ...(childId === undefined ? [] : ['children', childId])]
-      const place = path('api', 'v2', ...run, 'steps', step, 'log', 'raw')
-      return withQuery(place, { stream, attempt: attempt?.toString() })
+      const address = path('api', 'v2', ...run, 'steps', step, 'log', 'raw')
+      return withQuery(address, { stream, attempt: attempt?.toString() })
     },
   }
 }
@@ -72,8 +72,8 @@ export function linksBelow(base: string): Links {
 export const readAttempt = (text: string | undefined): number | undefined =>
   /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined
 
-export function withQuery(place: string, query: Query): string {
+export function withQuery(address: string, query: Query): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const text = new URLSearchParams(given).toString()
-  return text === '' ? place : `${place}?${text}`
+  return text === '' ? address : `${address}?${text}`
 }

@@ -19,9 +19,10 @@ export function readMatches(text: string): LogMatches {
 
 /** `no match`, `1 match`, `12 matches`, `500 matches and more`; with a place: `3 of 12 matches`. */
 export function matchesText({ lines, isDone }: LogMatches, current: number | undefined): string {
-  const place = current === undefined ? -1 : lines.indexOf(current)
+  const position = current === undefined ? -1 : lines.indexOf(current)
   const count = lines.length === 0 ? 'no match' : lines.length === 1 ? '1 match' : `${lines.length} matches`
-  return `${place < 0 ? '' : `${place + 1} of `}${count}${isDone ? '' : lines.length === 0 ? ' so far' : ' and more'}`
+  const rest = lines.length === 0 ? ' so far' : ' and more'
+  return `${position < 0 ? '' : `${position + 1} of `}${count}${isDone ? '' : rest}`
 }
 
 /** The match after a line, or before it; from the last one on to the first. */

@@ -35,13 +35,13 @@ export function changedParams(
   })
   const changed = given.filter((field) => field.isChanged)
   if (changed.length === 0) return undefined
-  if (!given.some(({ name }) => isPlace(name))) {
+  if (!given.some(({ name }) => isPosition(name))) {
     return Object.fromEntries(changed.map(({ name, value }) => [name, value]))
   }
-  return given.map(({ name, value }) => (isPlace(name) ? '' : `${name}=`) + quoted(value)).join(' ')
+  return given.map(({ name, value }) => (isPosition(name) ? '' : `${name}=`) + quoted(value)).join(' ')
 }
 
-const isPlace = (name: string): boolean => /^\d+$/.test(name)
+const isPosition = (name: string): boolean => /^\d+$/.test(name)
 /** Backslashes stand for themselves but before a quote and at the end, where there are twice as many. */
 const quoted = (value: string): string =>
   `"${value.replaceAll(/\\+"?|"/g, (all, at: number) => {

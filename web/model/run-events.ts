@@ -25,14 +25,14 @@ export function patchRun<Run extends FollowedRun>(run: Run, news: unknown, event
   return patched
 }
 
-interface Place {
+interface Address {
   readonly name: string
   readonly runId: string
   readonly childId?: string
 }
 
 /** The stream of a run, below the path of the API. */
-export const eventsPath = ({ name, runId, childId }: Place): string =>
+export const eventsPath = ({ name, runId, childId }: Address): string =>
   ['dag-runs', name, runId, ...(childId === undefined ? [] : ['children', childId]), 'events']
     .map(encodeURIComponent)
     .join('/')

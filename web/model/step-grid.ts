@@ -18,14 +18,14 @@ export function gridRows(
   order: readonly string[],
 ): GridRow[] {
   const places = new Map(order.map((name, place) => [name, place]))
-  const placeOf = (name: string): number => places.get(name) ?? order.length
+  const addressOf = (name: string): number => places.get(name) ?? order.length
   return gridData
     .map(({ name, history }) => ({
       name,
       states: history.map(stepState).toReversed(),
       failedRuns: failedRuns(history.map(stepState)),
     }))
-    .toSorted((a, b) => placeOf(a.name) - placeOf(b.name))
+    .toSorted((a, b) => addressOf(a.name) - addressOf(b.name))
 }
 
 /** A run in which the step has not begun says nothing about it. */

@@ -12,7 +12,7 @@ export const createApiKey = defineRoute({
   status: 201,
   errors: ['bad_request'],
   body: CreateApiKeyBody,
-  reply: CreatedApiKey,
+  response: CreatedApiKey,
   async handle({ body, caller }, { db }) {
     const { name, role, expiresInDays } = body
     const made = { createdBy: caller.name, owner: caller.user }

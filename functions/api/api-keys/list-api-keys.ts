@@ -11,7 +11,7 @@ export const listApiKeys = defineRoute({
   access: 'admin',
   status: 200,
   errors: [],
-  reply: ApiKeyList,
+  response: ApiKeyList,
   async handle(_input, { db }) {
     return { apiKeys: (await list(db)).map(presentApiKey) }
   },

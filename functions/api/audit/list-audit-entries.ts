@@ -12,7 +12,7 @@ export const listAuditEntries = defineRoute({
   status: 200,
   errors: ['bad_request'],
   query: AuditQuery,
-  reply: AuditList,
+  response: AuditList,
   async handle({ query }, { db }) {
     const found = await list(db, { limit: query.limit + 1, before: query.cursor ?? null })
     const shown = found.slice(0, query.limit)

@@ -15,8 +15,8 @@ export const downloadChildRunLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
   query: AttemptQuery,
-  reply: LogFile,
-  replyType: 'text/plain; charset=utf-8',
+  response: LogFile,
+  responseType: 'text/plain; charset=utf-8',
   async handle({ params, query }, { db, logs }) {
     const run = await getChildRun(db, params)
     return downloadLog(logs, run, runLogState(run, query))

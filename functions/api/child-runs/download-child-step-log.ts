@@ -16,8 +16,8 @@ export const downloadChildStepLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildStepPath,
   query: RawLogQuery,
-  reply: LogFile,
-  replyType: 'text/plain; charset=utf-8',
+  response: LogFile,
+  responseType: 'text/plain; charset=utf-8',
   async handle({ params, query }, { db, logs, definitions }) {
     const run = await getChildRun(db, params)
     const step = await findStep(db, definitions, { run, stepName: params.stepName })

@@ -14,8 +14,8 @@ export const followChildRunLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
   query: PlaceQuery,
-  reply: EventText,
-  replyType: 'text/event-stream',
+  response: EventText,
+  responseType: 'text/event-stream',
   async handle({ params, query, headers }, services) {
     const run = await getChildRun(services.db, params)
     return streamRunLog(services, run, { query, headers })

@@ -14,8 +14,8 @@ export const followChildRun = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
-  reply: EventText,
-  replyType: 'text/event-stream',
+  response: EventText,
+  responseType: 'text/event-stream',
   async handle({ params, headers, caller }, services) {
     const run = await getChildRun(services.db, params)
     return followRun({ ...services, view: viewOf(caller) }, run, headers.get('last-event-id'))

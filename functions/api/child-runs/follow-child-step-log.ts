@@ -15,8 +15,8 @@ export const followChildStepLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildStepPath,
   query: StreamQuery,
-  reply: EventText,
-  replyType: 'text/event-stream',
+  response: EventText,
+  responseType: 'text/event-stream',
   async handle({ params, query, headers }, services) {
     const run = await getChildRun(services.db, params)
     const step = await findStep(services.db, services.definitions, { run, stepName: params.stepName })

@@ -16,7 +16,7 @@ export const getChildRunLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
   query: LogQuery,
-  reply: LogChunk,
+  response: LogChunk,
   async handle({ params, query }, { db, logs }) {
     const run = await getChildRun(db, params)
     return readLog(logs, runLogState(run, query), query)

@@ -19,7 +19,7 @@ export const getChildRun = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
   query: AttemptQuery,
-  reply: RunAnswer,
+  response: RunAnswer,
   async handle({ params, query, caller }, services) {
     const { db, definitions } = services
     const run = await get(db, params)

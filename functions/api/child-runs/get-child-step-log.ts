@@ -17,7 +17,7 @@ export const getChildStepLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildStepPath,
   query: StepLogQuery,
-  reply: LogChunk,
+  response: LogChunk,
   async handle({ params, query }, { db, logs, definitions }) {
     const run = await getChildRun(db, params)
     const step = await findStep(db, definitions, { run, stepName: params.stepName })

@@ -15,8 +15,8 @@ export const getMergedChildLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
   query: MergedLogQuery,
-  reply: MergedLines,
-  replyType: 'application/x-ndjson',
+  response: MergedLines,
+  responseType: 'application/x-ndjson',
   async handle({ params, query }, services) {
     const run = await getChildRun(services.db, params)
     return mergedLog(services, await loadRun(services.db, services.definitions, run), query)

@@ -15,7 +15,7 @@ export const listChildRuns = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: RunPath,
-  reply: ChildrenAnswer,
+  response: ChildrenAnswer,
   async handle({ params }, { db, labels }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     return { subRuns: (await list(db, run.runKey)).map((child) => presentChild(child, labels)) }

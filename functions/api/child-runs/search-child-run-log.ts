@@ -15,8 +15,8 @@ export const searchChildRunLog = defineRoute({
   errors: ['bad_request', 'not_found', 'service_unavailable'],
   params: ChildPath,
   query: SearchRunLogQuery,
-  reply: LogMatches,
-  replyType: 'application/x-ndjson',
+  response: LogMatches,
+  responseType: 'application/x-ndjson',
   async handle({ params, query }, { db, logs, takeLogSearch }) {
     const run = await getChildRun(db, params)
     return findInLog(logs, runLogState(run, query), query, takeLogSearch)

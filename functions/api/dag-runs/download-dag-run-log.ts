@@ -15,8 +15,8 @@ export const downloadDagRunLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   query: AttemptQuery,
-  reply: LogFile,
-  replyType: 'text/plain; charset=utf-8',
+  response: LogFile,
+  responseType: 'text/plain; charset=utf-8',
   async handle({ params, query }, { db, logs }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     return downloadLog(logs, run, runLogState(run, query))

@@ -16,8 +16,8 @@ export const downloadStepLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: StepPath,
   query: RawLogQuery,
-  reply: LogFile,
-  replyType: 'text/plain; charset=utf-8',
+  response: LogFile,
+  responseType: 'text/plain; charset=utf-8',
   async handle({ params, query }, { db, logs, definitions }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const step = await findStep(db, definitions, { run, stepName: params.stepName })

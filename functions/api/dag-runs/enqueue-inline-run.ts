@@ -17,7 +17,7 @@ export const enqueueInlineRun = defineRoute({
   status: 200,
   errors: ['bad_request', 'already_exists', 'already_running'],
   body: InlineEnqueueBody,
-  reply: RunIdAnswer,
+  response: RunIdAnswer,
   async handle({ body, headers, caller }, { db, definitions, now, defaults }) {
     const { spec, name, ...options } = body
     return startRun(db, definitions, inlineSource(spec, name, (await defaults()).base), {

@@ -13,7 +13,7 @@ export const explainDagRun = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: RunPath,
-  reply: WhyAnswer,
+  response: WhyAnswer,
   async handle({ params, caller }, services) {
     return await explain(services, { dagName: params.name, runId: params.dagRunId }, viewOf(caller))
   },

@@ -14,8 +14,8 @@ export const followDagRunLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   query: PlaceQuery,
-  reply: EventText,
-  replyType: 'text/event-stream',
+  response: EventText,
+  responseType: 'text/event-stream',
   async handle({ params, query, headers }, services) {
     const run = await getRun(services.db, { dagName: params.name, runId: params.dagRunId })
     return streamRunLog(services, run, { query, headers })

@@ -14,8 +14,8 @@ export const followDagRun = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: RunPath,
-  reply: EventText,
-  replyType: 'text/event-stream',
+  response: EventText,
+  responseType: 'text/event-stream',
   async handle({ params, headers, caller }, services) {
     const run = await getRun(services.db, { dagName: params.name, runId: params.dagRunId })
     return followRun({ ...services, view: viewOf(caller) }, run, headers.get('last-event-id'))

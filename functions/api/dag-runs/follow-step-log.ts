@@ -15,8 +15,8 @@ export const followStepLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: StepPath,
   query: StreamQuery,
-  reply: EventText,
-  replyType: 'text/event-stream',
+  response: EventText,
+  responseType: 'text/event-stream',
   async handle({ params, query, headers }, services) {
     const run = await getRun(services.db, { dagName: params.name, runId: params.dagRunId })
     const step = await findStep(services.db, services.definitions, { run, stepName: params.stepName })

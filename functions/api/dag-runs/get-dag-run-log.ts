@@ -15,7 +15,7 @@ export const getDagRunLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   query: LogQuery,
-  reply: LogChunk,
+  response: LogChunk,
   async handle({ params, query }, { db, logs }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     return readLog(logs, runLogState(run, query), query)

@@ -18,7 +18,7 @@ export const getDagRunOutputs = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found', 'service_unavailable'],
   params: RunPath,
-  reply: OutputsAnswer,
+  response: OutputsAnswer,
   async handle({ params, caller }, { db, definitions, labels, takeLargeOutputs }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const definition = await definitions.read(db, run)

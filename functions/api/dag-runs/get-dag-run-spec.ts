@@ -14,7 +14,7 @@ export const getDagRunSpec = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: RunPath,
-  reply: RunSpecAnswer,
+  response: RunSpecAnswer,
   async handle({ params, caller }, { db }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const { spec } = await readRunSpec(db, run.definitionHash)

@@ -19,7 +19,7 @@ export const getDagRun = defineRoute({
     ...AttemptQuery.entries,
     why: v.exactOptional(v.picklist(['true', 'false'], 'must be true or false')),
   }),
-  reply: RunAnswer,
+  response: RunAnswer,
   async handle({ params, query, caller }, services) {
     const ref = { dagName: params.name, runId: params.dagRunId }
     const details = await services.runDetails.read(ref, viewOf(caller), query.attempt)

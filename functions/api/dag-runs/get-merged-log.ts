@@ -15,8 +15,8 @@ export const getMergedLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: RunPath,
   query: MergedLogQuery,
-  reply: MergedLines,
-  replyType: 'application/x-ndjson',
+  response: MergedLines,
+  responseType: 'application/x-ndjson',
   async handle({ params, query }, services) {
     const run = await getRun(services.db, { dagName: params.name, runId: params.dagRunId })
     return mergedLog(services, await loadRun(services.db, services.definitions, run), query)

@@ -13,7 +13,7 @@ export const getRunHistogram = defineRoute({
   status: 200,
   errors: ['bad_request'],
   query: v.object({ ...HistogramRangeEntries, ...RunChoiceEntries, name: RunDagName }),
-  reply: Histogram,
+  response: Histogram,
   async handle({ query }, services) {
     return await presentHistogram(services, query)
   },

@@ -16,7 +16,7 @@ export const getStepLog = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: StepPath,
   query: StepLogQuery,
-  reply: LogChunk,
+  response: LogChunk,
   async handle({ params, query }, { db, logs, definitions }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const step = await findStep(db, definitions, { run, stepName: params.stepName })

@@ -15,7 +15,7 @@ export const listDagRunsByName = defineRoute({
   errors: ['bad_request'],
   params: DagNamePath,
   query: v.object(RunFilterEntries),
-  reply: RunList,
+  response: RunList,
   asLines: true,
   async handle({ params, query }, services) {
     return await presentRunList(services, { ...query, name: params.name })

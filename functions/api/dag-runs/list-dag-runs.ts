@@ -13,7 +13,7 @@ export const listDagRuns = defineRoute({
   status: 200,
   errors: ['bad_request'],
   query: v.object({ ...RunFilterEntries, name: RunDagName }),
-  reply: RunList,
+  response: RunList,
   asLines: true,
   async handle({ query }, services) {
     return await presentRunList(services, query)

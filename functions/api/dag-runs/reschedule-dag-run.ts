@@ -18,7 +18,7 @@ export const rescheduleDagRun = defineRoute({
   errors: ['bad_request', 'not_found', 'already_exists', 'already_running'],
   params: RunPath,
   body: RescheduleBody,
-  reply: RescheduleAnswer,
+  response: RescheduleAnswer,
   async handle({ params, body, headers, caller }, { db, definitions, now }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const { dagRunId } = await startAgain(db, definitions, {

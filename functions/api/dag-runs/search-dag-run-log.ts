@@ -15,8 +15,8 @@ export const searchDagRunLog = defineRoute({
   errors: ['bad_request', 'not_found', 'service_unavailable'],
   params: RunPath,
   query: SearchRunLogQuery,
-  reply: LogMatches,
-  replyType: 'application/x-ndjson',
+  response: LogMatches,
+  responseType: 'application/x-ndjson',
   async handle({ params, query }, { db, logs, takeLogSearch }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     return findInLog(logs, runLogState(run, query), query, takeLogSearch)

@@ -16,8 +16,8 @@ export const searchStepLog = defineRoute({
   errors: ['bad_request', 'not_found', 'service_unavailable'],
   params: StepPath,
   query: SearchLogQuery,
-  reply: LogMatches,
-  replyType: 'application/x-ndjson',
+  response: LogMatches,
+  responseType: 'application/x-ndjson',
   async handle({ params, query }, { db, logs, definitions, takeLogSearch }) {
     const run = await getRun(db, { dagName: params.name, runId: params.dagRunId })
     const step = await findStep(db, definitions, { run, stepName: params.stepName })

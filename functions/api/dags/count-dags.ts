@@ -10,7 +10,7 @@ export const countDags = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: DagCounts,
+  response: DagCounts,
   async handle(_input, { db }) {
     return await count(db)
   },

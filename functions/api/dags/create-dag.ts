@@ -13,7 +13,7 @@ export const createDag = defineRoute({
   status: 201,
   errors: ['bad_request', 'already_exists', 'read_only'],
   body: CreateDagBody,
-  reply: CreateDagAnswer,
+  response: CreateDagAnswer,
   async handle({ body }, { db, defaults }) {
     await refuseOwned(db, body.name)
     const { warnings } = await create(db, { ...(await defaults()), fileName: body.name, spec: body.spec })

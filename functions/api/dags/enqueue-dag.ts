@@ -18,7 +18,7 @@ export const enqueueDag = defineRoute({
   errors: ['bad_request', 'not_found', 'already_exists', 'already_running'],
   params: FoundDagPath,
   body: EnqueueBody,
-  reply: RunIdAnswer,
+  response: RunIdAnswer,
   async handle({ params, body, headers, caller }, { db, definitions, now }) {
     return startStoredRun(db, definitions, params.fileName, {
       mode: 'enqueue',

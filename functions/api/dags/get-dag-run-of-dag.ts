@@ -13,7 +13,7 @@ export const getDagRunOfDag = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: DagRunOfDagPath,
-  reply: RunOfDagAnswer,
+  response: RunOfDagAnswer,
   async handle({ params, caller }, { db, runDetails }) {
     const { dagName } = await findDag(db, params.fileName)
     const details = await runDetails.read({ dagName, runId: params.dagRunId }, viewOf(caller))

@@ -15,7 +15,7 @@ export const getDagSpec = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: DagPath,
-  reply: SpecAnswer,
+  response: SpecAnswer,
   async handle({ params, caller }, { db, labels }) {
     const dag = await getDag(db, params.fileName)
     const view = viewOf(caller)

@@ -14,7 +14,7 @@ export const getDagStats = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: FoundDagPath,
   query: DagStatsQuery,
-  reply: DagStatsAnswer,
+  response: DagStatsAnswer,
   async handle({ params, query }, { db, dagStats }) {
     const { dagName } = await findDag(db, params.fileName)
     return await dagStats.read(dagName, query.runs ?? limits.historyPageMax)

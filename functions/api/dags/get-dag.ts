@@ -17,7 +17,7 @@ export const getDag = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: FoundDagPath,
-  reply: DagAnswer,
+  response: DagAnswer,
   async handle({ params, caller }, services) {
     const { db, definitions } = services
     const dag = await findDag(db, params.fileName)

@@ -16,7 +16,7 @@ export const listDagHistory = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: FoundDagPath,
   query: HistoryQuery,
-  reply: HistoryAnswer,
+  response: HistoryAnswer,
   async handle({ params, query, caller }, services) {
     const { dagName } = await findDag(services.db, params.fileName)
     return await presentHistory(services, dagName, query, viewOf(caller))

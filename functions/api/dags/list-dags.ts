@@ -15,7 +15,7 @@ export const listDags = defineRoute({
   status: 200,
   errors: ['bad_request'],
   query: v.object(DagFilterEntries),
-  reply: DagList,
+  response: DagList,
   async handle({ query, caller }, services) {
     return presentDagList(await list(services.db, dagListOf(query)), { ...services, view: viewOf(caller) })
   },

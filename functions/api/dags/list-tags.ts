@@ -10,7 +10,7 @@ export const listTags = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: TagsAnswer,
+  response: TagsAnswer,
   async handle(_input, { db }) {
     return list(db)
   },

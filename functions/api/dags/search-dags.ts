@@ -11,7 +11,7 @@ export const searchDags = defineRoute({
   status: 200,
   errors: ['bad_request'],
   query: SearchQuery,
-  reply: SearchAnswer,
+  response: SearchAnswer,
   async handle({ query, caller }, { db }) {
     return { results: await viewOf(caller).search(db, { text: query.q }), errors: [] }
   },

@@ -13,7 +13,7 @@ export const stopAllDagRuns = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: FoundDagPath,
-  reply: ErrorsAnswer,
+  response: ErrorsAnswer,
   async handle({ params }, { db }) {
     const dag = await findDag(db, params.fileName)
     return { errors: await stopAllRuns(db, dag.dagName) }

@@ -18,7 +18,7 @@ export const updateDagSpec = defineRoute({
   errorStatus: { already_exists: 412 },
   params: DagPath,
   body: UpdateSpecBody,
-  reply: UpdateSpecAnswer,
+  response: UpdateSpecAnswer,
   async handle({ params, body, headers }, { db, defaults, labels }) {
     await refuseOwned(db, params.fileName)
     const version = versionOf(headers.get('if-match'))

@@ -20,7 +20,7 @@ export const validateDag = defineRoute({
   errors: ['bad_request'],
   query: v.object({ plan: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false') }),
   body: ValidateBody,
-  reply: ValidateAnswer,
+  response: ValidateAnswer,
   async handle({ query, body, caller }, { db, now, defaults }) {
     const file = { ...(await defaults()), fileName: body.name || 'validated-dag' }
     const reading = readSpec(body.spec, file)

@@ -16,8 +16,8 @@ export const followService = defineRoute({
   status: 200,
   errors: ['bad_request'],
   query: v.object({ ...ListFilterEntries, topics: Topics }),
-  reply: EventText,
-  replyType: 'text/event-stream',
+  response: EventText,
+  responseType: 'text/event-stream',
   async handle({ query: { topics, ...filter }, headers, caller }, services) {
     const view = viewOf(caller)
     const watched = topics.map((topic) => ({

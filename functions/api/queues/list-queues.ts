@@ -11,7 +11,7 @@ export const listQueues = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: QueueList,
+  response: QueueList,
   async handle(_input, services) {
     return presentQueues(await list(services.db), services)
   },

@@ -11,7 +11,7 @@ export const getResourceHistory = defineRoute({
   status: 200,
   errors: ['bad_request'],
   query: ResourceQuery,
-  reply: ResourceHistory,
+  response: ResourceHistory,
   async handle({ query }, { resources }) {
     return presentSamples(await resources.read(), query.duration)
   },

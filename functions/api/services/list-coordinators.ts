@@ -11,7 +11,7 @@ export const listCoordinators = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: CoordinatorList,
+  response: CoordinatorList,
   async handle(_input, { db }) {
     const coordinators = await findCoordinator(db)
     return {

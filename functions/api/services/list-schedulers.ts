@@ -11,7 +11,7 @@ export const listSchedulers = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: SchedulerList,
+  response: SchedulerList,
   async handle(_input, { db }) {
     const tickers = await listTickers(db)
     return {

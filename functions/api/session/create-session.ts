@@ -12,7 +12,7 @@ export const createSession = defineRoute({
   status: 201,
   errors: ['bad_request', 'unauthorized', 'forbidden'],
   body: SignInBody,
-  reply: SessionAnswer,
+  response: SessionAnswer,
   async handle({ body, caller, origin }, { db, signIn, showSession }) {
     const { caller: signedIn, session } = await signIn(body, origin.address)
     if (caller.basis && 'session' in caller.basis) await endSession(db, caller.basis.session.id)

@@ -9,7 +9,7 @@ export const getSession = defineRoute({
   access: 'session',
   status: 200,
   errors: [],
-  reply: SessionAnswer,
+  response: SessionAnswer,
   async handle({ caller }, { showSession }) {
     return showSession(caller)
   },

@@ -10,7 +10,7 @@ export const getDagSchema = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: v.record(v.string(), v.unknown()),
+  response: v.record(v.string(), v.unknown()),
   async handle() {
     return dagJsonSchema()
   },

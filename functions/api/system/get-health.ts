@@ -11,7 +11,7 @@ export const getHealth = defineRoute({
   access: 'public',
   status: 200,
   errors: [],
-  reply: Health,
+  response: Health,
   async handle(_input, { db, about, now }) {
     const error = await checkDatabase(db)
     const report = {

@@ -13,8 +13,8 @@ export const getMetrics = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: MetricsText,
-  replyType: 'text/plain; version=0.0.4; charset=utf-8',
+  response: MetricsText,
+  responseType: 'text/plain; version=0.0.4; charset=utf-8',
   async handle(_input, { db, metrics, about, now }) {
     await foldEnds(db, { limit: limits.endsPerFold })
     const [counts, byDag] = await Promise.all([countState(db), countByDag(db)])

@@ -9,7 +9,7 @@ export const getOpenApi = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: v.record(v.string(), v.unknown()),
+  response: v.record(v.string(), v.unknown()),
   async handle(_input, { openApi }) {
     return openApi()
   },

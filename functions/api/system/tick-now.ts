@@ -9,7 +9,7 @@ export const tickNow = defineRoute({
   access: 'tick',
   status: 200,
   errors: [],
-  reply: TickAnswer,
+  response: TickAnswer,
   async handle(_input, { tick }) {
     return await tick()
   },

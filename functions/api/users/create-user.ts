@@ -12,7 +12,7 @@ export const createUser = defineRoute({
   status: 201,
   errors: ['bad_request', 'already_exists'],
   body: CreateUserBody,
-  reply: UserAnswer,
+  response: UserAnswer,
   async handle({ body }, { db }) {
     return { user: presentUser(await create(db, body)) }
   },

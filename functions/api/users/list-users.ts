@@ -11,7 +11,7 @@ export const listUsers = defineRoute({
   access: 'admin',
   status: 200,
   errors: [],
-  reply: UserList,
+  response: UserList,
   async handle(_input, { db }) {
     return { users: (await list(db)).map(presentUser) }
   },

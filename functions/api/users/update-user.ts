@@ -13,7 +13,7 @@ export const updateUser = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: UserPath,
   body: UpdateUserBody,
-  reply: UserAnswer,
+  response: UserAnswer,
   async handle({ params, body }, { db }) {
     return { user: presentUser(await update(db, params.username, body)) }
   },

@@ -14,7 +14,7 @@ export const actOnLegacyDag = defineRoute({
   errors: ['bad_request', 'not_found', 'already_running', 'already_exists', 'read_only', 'not_running'],
   params: LegacyPath,
   body: LegacyActionBody,
-  reply: LegacyAnswer,
+  response: LegacyAnswer,
   async handle({ params, body, caller }, services) {
     const action = legacyActions[body.action]
     checkAccess(caller, action.access)

@@ -14,7 +14,7 @@ export const createLegacyDag = defineRoute({
   status: 200,
   errors: ['bad_request', 'already_exists', 'read_only'],
   body: v.object({ action: v.literal('new', 'must be new'), value: NewFileName }),
-  reply: LegacyAnswer,
+  response: LegacyAnswer,
   async handle({ body }, { db, defaults }) {
     await refuseOwned(db, body.value)
     await createDag(db, { ...(await defaults()), fileName: body.value })

@@ -14,7 +14,7 @@ export const getLegacyDag = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: LegacyPath,
   query: LegacyTabQuery,
-  reply: LegacyAnswer,
+  response: LegacyAnswer,
   async handle({ params, query, caller }, services) {
     return showLegacyDag(await getDag(services.db, params.name), query, { ...services, view: viewOf(caller) })
   },

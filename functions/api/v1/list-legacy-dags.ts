@@ -21,7 +21,7 @@ export const listLegacyDags = defineRoute({
     searchName: v.exactOptional(v.string()),
     searchTag: v.exactOptional(v.string()),
   }),
-  reply: LegacyAnswer,
+  response: LegacyAnswer,
   async handle({ query, caller }, services) {
     const { limit: perPage, searchName: name, searchTag: tag, page } = query
     const found = await listDags(services.db, { page, perPage, name, tag })

@@ -10,7 +10,7 @@ export const listLegacyTags = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: LegacyAnswer,
+  response: LegacyAnswer,
   async handle(_input, { db }) {
     const { tags, errors } = await listTags(db)
     return { Tags: tags, Errors: errors }

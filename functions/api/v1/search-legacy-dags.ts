@@ -13,7 +13,7 @@ export const searchLegacyDags = defineRoute({
   status: 200,
   errors: ['bad_request'],
   query: SearchQuery,
-  reply: LegacyAnswer,
+  response: LegacyAnswer,
   async handle({ query, caller }, { db }) {
     return { Results: legacyKeys(await viewOf(caller).search(db, { text: query.q })), Errors: [] }
   },

@@ -11,7 +11,7 @@ export const listWorkers = defineRoute({
   access: 'read',
   status: 200,
   errors: [],
-  reply: WorkerList,
+  response: WorkerList,
   async handle(_input, { db }) {
     return { workers: (await list(db)).map(presentWorker), errors: [] }
   },

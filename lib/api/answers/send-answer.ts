@@ -51,11 +51,11 @@ export async function sendAnswer(
   const headers = new Headers(answer.headers)
   const status = answer.status ?? route.status
   if (status === 204) return new Response(null, { status, headers })
-  if (route.reply === undefined) {
+  if (route.response === undefined) {
     headers.set('content-length', '0')
     return new Response(null, { status, headers })
   }
-  const type = route.replyType ?? 'application/json'
+  const type = route.responseType ?? 'application/json'
   if (type === 'application/json') {
     return await jsonAnswer(JSON.stringify(answer.body), { status, headers }, from.form)
   }
@@ -83,9 +83,10 @@ async function sendRows(
 
 /** In tests only: the wire form must be what the schema says, nothing missing and nothing more. */
 function checkReply(route: Route, body: unknown): void {
-  if (route.reply === undefined) return invariant(body === undefined, `${route.operationId} has no reply`)
+  if (route.response === undefined)
+    return invariant(body === undefined, `${route.operationId} has no response`)
   const wire: unknown = JSON.parse(JSON.stringify(body))
-  const parsed = v.parse(route.reply, wire)
+  const parsed = v.parse(route.response, wire)
   invariant(
     JSON.stringify(sortKeys(parsed)) === JSON.stringify(sortKeys(wire)),
     `${route.operationId} answers with fields that its schema does not have`,

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { limits } from '#lib/core/limits.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { writtenSecrets } from '#lib/definition/masking/mask-definition.ts'
 import { isSecretName, mask } from '#lib/definition/masking/secret-names.ts'
+import type { StepRecord } from '#lib/runs/read/run-record.ts'
 
 /** By step, then by variable. */
 export type CapturedOutputs = ReadonlyMap<string, Readonly<Record<string, string>>>
@@ -11,8 +13,7 @@ export async function maskOutputs(
   captured: CapturedOutputs,
   definition: Definition,
 ): Promise<CapturedOutputs> {
-  // The longest first: a secret may be a part of another.
-  const secrets = writtenSecrets(definition).toSorted((one, other) => other.length - one.length)
+  const secrets = longestFirst(writtenSecrets(definition))
   const shown = new Map<string, Record<string, string>>()
   for (const [step, outputs] of captured) {
     const own: Record<string, string> = {}
@@ -23,6 +24,46 @@ export async function maskOutputs(
   }
   return shown
 }
+
+/** The same for the beginnings of outputs that stand in the details of steps; a secret may have been cut at the end. */
+export function maskBeginnings(
+  steps: ReadonlyMap<string, StepRecord>,
+  definition: Definition,
+): ReadonlyMap<string, StepRecord> {
+  if ([...steps.values()].every(({ outputs }) => outputs === undefined)) return steps
+  const secrets = longestFirst(writtenSecrets(definition))
+  return new Map(
+    [...steps].map(([name, { outputs, ...step }]) => [
+      name,
+      { ...step, outputs: outputs && mapValues(outputs, (value, key) => beginning(key, value, secrets)) },
+    ]),
+  )
+}
+
+const mapValues = (
+  values: Readonly<Record<string, string>>,
+  change: (value: string, key: string) => string,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value, key)]))
+
+function beginning(name: string, value: string, secrets: readonly string[]): string {
+  if (isSecretName(name)) return mask
+  const shown = secrets.reduce((text, secret) => text.replaceAll(secret, () => mask), value)
+  if (value.length < limits.outputBeginningLengthMax) return shown
+  const cut = Math.max(0, ...secrets.map((secret) => begunAtEnd(shown, secret)))
+  return cut === 0 ? shown : shown.slice(0, -cut) + mask
+}
+
+/** How many characters of a secret a text ends with. */
+function begunAtEnd(text: string, secret: string): number {
+  for (let length = secret.length - 1; length > 0; length--)
+    if (text.endsWith(secret.slice(0, length))) return length
+  return 0
+}
+
+/** A secret may be a part of another. */
+const longestFirst = (secrets: readonly string[]): readonly string[] =>
+  secrets.toSorted((one, other) => other.length - one.length)
 
 async function masked(text: string, secrets: readonly string[]): Promise<string> {
   let shown = text

@@ -5,8 +5,9 @@ import type { Definition } from '#lib/definition/definition.ts'
 import { maskDefinition } from '#lib/definition/masking/mask-definition.ts'
 import { maskSpec } from '#lib/definition/masking/mask-spec.ts'
 import { readSpec, type SpecOptions } from '#lib/definition/read-spec.ts'
+import type { StepRecord } from '#lib/runs/read/run-record.ts'
 import { mayDo, type Caller } from './auth.ts'
-import { maskOutputs, type CapturedOutputs } from './mask-outputs.ts'
+import { maskBeginnings, maskOutputs, type CapturedOutputs } from './mask-outputs.ts'
 
 /** Turns what a DAG says into what a caller may see of it. */
 export interface View {
@@ -21,6 +22,7 @@ export interface View {
   readonly search: typeof searchDags
   readonly summary: (summary: StoredSummary) => DagSummary
   readonly outputs: (captured: CapturedOutputs, definition: Definition) => Promise<CapturedOutputs>
+  readonly steps: typeof maskBeginnings
   /** What is wrong with a file of the folder of DAGs: a fault may quote the text. */
   readonly fault: (fault: string) => string
 }
@@ -33,6 +35,7 @@ const whole: View = {
   search: searchDags,
   summary: wholeSummary,
   outputs: (captured) => Promise.resolve(captured),
+  steps: (steps) => steps,
   fault: (fault) => fault,
 }
 const masked: View = {
@@ -45,6 +48,7 @@ const masked: View = {
   search: searchMaskedDags,
   summary: maskedSummary,
   outputs: maskOutputs,
+  steps: maskBeginnings,
   fault: () => 'the file is not stored; its editors see why',
 }
 
@@ -55,17 +59,19 @@ export function viewOf(caller: Caller): View {
 
 interface Defined {
   readonly definition: Definition
+  readonly steps: ReadonlyMap<string, StepRecord>
   readonly lastSuccess?: { readonly definition: Definition } | undefined
 }
 
 /** Something with a definition, as the view shows it. */
 export function viewed<State extends Defined>(state: State, view: View): State {
+  if (view.name === 'whole') return state
   const definition = view.definition(state.definition)
-  if (definition === state.definition) return state
   const { lastSuccess: last } = state
   return {
     ...state,
     definition,
+    steps: view.steps(state.steps, state.definition),
     ...(last !== undefined && { lastSuccess: { ...last, definition: view.definition(last.definition) } }),
   }
 }

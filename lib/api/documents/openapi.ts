@@ -89,7 +89,7 @@ const idempotencyKeyHeader: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Sent again with the same key, the call acts once and answers the same',
+  description: 'Sent again with the same key, the call mutates once and answers the same',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -150,17 +150,17 @@ function responses(route: Route): Json {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     }
   }
-  if (route.replyType === 'text/event-stream') answers['204'] = { description: 'everything has been told' }
+  if (route.responseType === 'text/event-stream') answers['204'] = { description: 'everything has been told' }
   if (route.operationId === 'getHealth') answers['503'] = { ...answer(route), description: 'unhealthy' }
   return answers
 }
 
 function answer(route: Route): Json {
-  if (route.reply === undefined) return { description: 'done; no content' }
+  if (route.response === undefined) return { description: 'done; no content' }
   return {
     description: 'done',
     content: {
-      [route.replyType ?? 'application/json']: { schema: schemaOf(route.reply, 'output') },
+      [route.responseType ?? 'application/json']: { schema: schemaOf(route.response, 'output') },
       ...(route.asLines && { [ndjson]: { schema: { type: 'string', description: 'One item a line' } } }),
     },
   }

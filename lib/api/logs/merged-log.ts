@@ -15,7 +15,7 @@ import {
   placeIn,
   type MergedLine,
   type MergedPiece,
-  type MergedPlace,
+  type MergedPosition,
   type MergedSource,
 } from '#lib/logs/merge-logs.ts'
 import type { RunState } from '#lib/runs/read/load-run.ts'
@@ -36,7 +36,7 @@ export function mergedLog(
   const isOver = isFinalRun(state.run.status)
   const until = isOver ? Infinity : now() - limits.mergedLagMs
   const { from, ...rest } = query
-  const wanted = { ...rest, ...(from !== undefined && { from: placeOf(from) }), isOver, until }
+  const wanted = { ...rest, ...(from !== undefined && { from: addressOf(from) }), isOver, until }
   return new Streamed(written(logs, sources, wanted), { 'content-type': ndjson })
 }
 
@@ -44,7 +44,7 @@ function sourcesOf({ run, definition, steps }: RunState, { step, stream, attempt
   const planned = planRun(definition).steps
   if (step !== undefined && !planned.some((one) => one.step.name === step)) throw notFound('step', step)
   const streams = (['stdout', 'stderr'] as const).filter((one) => stream === undefined || one === stream)
-  return planned.flatMap((one, place) => {
+  return planned.flatMap((one, position) => {
     const record = steps.get(one.step.name)
     if (record === undefined || (step !== undefined && one.step.name !== step)) return []
     const asked = attempt === undefined ? {} : { attempt }
@@ -55,14 +55,14 @@ function sourcesOf({ run, definition, steps }: RunState, { step, stream, attempt
     const own = keys.filter((key, index) => keys.findIndex((other) => other.stream === key.stream) === index)
     return own.map((key) => ({
       key,
-      number: 2 * place + (key.stream === 'stderr' ? 1 : 0),
+      number: 2 * position + (key.stream === 'stderr' ? 1 : 0),
       since: record.startedAt ?? 0,
     }))
   })
 }
 
 interface Wanted {
-  readonly from?: MergedPlace
+  readonly from?: MergedPosition
   readonly tail?: number
   readonly limit: number
   readonly isOver: boolean
@@ -103,8 +103,8 @@ async function* written(
   yield row({ done: true, ...(next !== undefined && { next: placeText(next) }) })
 }
 
-const isSame = ({ source, start, at }: MergedPiece, place: MergedPlace): boolean =>
-  at === place.at && source.number === place.source && start === place.start
+const isSame = ({ source, start, at }: MergedPiece, position: MergedPosition): boolean =>
+  at === position.at && source.number === position.source && start === position.start
 
 /** Reads backwards, part by part, and of each part no more than is wanted is held. */
 async function lastLines(
@@ -112,9 +112,9 @@ async function lastLines(
   pieces: readonly MergedPiece[],
   count: number,
   isOver: boolean,
-): Promise<{ readonly lines: readonly MergedLine[]; readonly end: MergedPlace | undefined }> {
+): Promise<{ readonly lines: readonly MergedLine[]; readonly end: MergedPosition | undefined }> {
   let lines: MergedLine[] = []
-  let end: MergedPlace | undefined
+  let end: MergedPosition | undefined
   for (const piece of pieces.toReversed()) {
     let own: MergedLine[] = []
     for await (const line of linesOfPiece(logs, piece, isOver)) {
@@ -137,9 +137,9 @@ const shown = ({ source: { key }, line, text, missing, at }: MergedLine): object
   ...(missing > 0 && { missing }),
 })
 
-function placeOf(text: string): MergedPlace {
+function addressOf(text: string): MergedPosition {
   const [at = 0, source = 0, start = 0, line = 0] = text.split('-').map(Number)
   return { at, source, start, line }
 }
-const placeText = ({ at, source, start, line }: MergedPlace): string => [at, source, start, line].join('-')
+const placeText = ({ at, source, start, line }: MergedPosition): string => [at, source, start, line].join('-')
 const row = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`)

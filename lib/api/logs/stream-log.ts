@@ -1,9 +1,9 @@
 import type { InferOutput } from 'valibot'
 import type { RunStep } from '#lib/runs/steps/find-step.ts'
-import { placeOf, type RunRecord } from '#lib/runs/read/run-record.ts'
+import { addressOf, type RunRecord } from '#lib/runs/read/run-record.ts'
 import { NoContent } from '../define-route.ts'
 import type { EventStream } from '#lib/api/streams/event-stream.ts'
-import { findLogPlace, followLog, hasSeenLog } from '#lib/api/streams/follow-log.ts'
+import { findLogPosition, followLog, hasSeenLog } from '#lib/api/streams/follow-log.ts'
 import { runLogState, stepLogState, type LogState } from './log-state.ts'
 import type { PlaceQuery, StreamQuery } from '../schemas/log.ts'
 import type { Services } from '../services.ts'
@@ -19,7 +19,7 @@ export async function streamRunLog(
   run: RunRecord,
   call: Call<InferOutput<typeof PlaceQuery>>,
 ): Promise<EventStream | NoContent> {
-  const look = async () => runLogState((await watch.state(placeOf(run))).run, call.query)
+  const look = async () => runLogState((await watch.state(addressOf(run))).run, call.query)
   return await stream(logs, look, call)
 }
 
@@ -30,7 +30,7 @@ export async function streamStepLog(
   call: Call<InferOutput<typeof StreamQuery>>,
 ): Promise<EventStream | NoContent> {
   const look = async () => {
-    const state = await watch.state(placeOf(run))
+    const state = await watch.state(addressOf(run))
     return stepLogState({ ...state, planned, record: state.steps.get(planned.step.name) }, call.query)
   }
   return await stream(logs, look, call)
@@ -42,6 +42,6 @@ async function stream(
   { query, headers }: Call<InferOutput<typeof PlaceQuery>>,
 ): Promise<EventStream | NoContent> {
   const state = await look()
-  const place = await findLogPlace(logs, state.key, headers.get('last-event-id'), query)
-  return (await hasSeenLog(logs, state, place)) ? new NoContent() : followLog(logs, look, place)
+  const position = await findLogPosition(logs, state.key, headers.get('last-event-id'), query)
+  return (await hasSeenLog(logs, state, position)) ? new NoContent() : followLog(logs, look, position)
 }

@@ -62,10 +62,10 @@ export function presentPreconditions(
   conditions: readonly Condition[],
   results: readonly ConditionResult[],
 ): WirePrecondition[] {
-  return conditions.map((condition, place) => ({
+  return conditions.map((condition, index) => ({
     condition: condition.condition,
     expected: condition.expected ?? '',
     ...(condition.negate && { negate: true }),
-    error: results[place]?.error ?? '',
+    error: results[index]?.error ?? '',
   }))
 }

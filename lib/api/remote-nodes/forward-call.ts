@@ -9,7 +9,7 @@ import type { Dispatcher } from 'undici'
 export interface ForwardedCall {
   readonly method: string
   /** Path relative to the base URL, with the query. */
-  readonly place: string
+  readonly target: string
   /** All headers of the caller; only those on the list below are forwarded. */
   readonly headers: Headers
   readonly body: Uint8Array | undefined
@@ -48,7 +48,7 @@ export async function forwardCall(
   const signal = AbortSignal.any([call.signal, late.signal])
   let answer: Dispatcher.ResponseData
   try {
-    const asked = request(node.baseUrl + call.place, {
+    const asked = request(node.baseUrl + call.target, {
       dispatcher,
       method: call.method,
       headers: headersFor(node, call),

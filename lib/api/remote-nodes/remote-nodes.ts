@@ -45,7 +45,7 @@ export function remoteNodeOf(query: Readonly<Record<string, string>>): string | 
  * another endpoint there than the one whose access was checked here.
  * @throws ServiceError `bad_request` for a parameter such as `..`
  */
-export function placeAtNode(path: string, params: Readonly<Record<string, unknown>>, query: string): string {
+export function pathAtNode(path: string, params: Readonly<Record<string, unknown>>, query: string): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(params[key])
     if (value === '.' || value === '..') throw badRequest(`${key}: ${JSON.stringify(value)} is no name`)

@@ -6,7 +6,7 @@ import type { LogState } from '#lib/api/logs/log-state.ts'
 import { poll } from './poll.ts'
 
 /** A position in a log: the client has everything before it. */
-export interface LogPlace {
+export interface LogPosition {
   readonly attempt: number
   /** Byte offset. */
   readonly offset: number
@@ -22,24 +22,24 @@ export interface LogStart {
 }
 
 /**
- * The place at which a stream begins; undefined: the beginning.
+ * The position at which a stream begins; undefined: the beginning.
  * @throws ServiceError `bad_request`
  */
-export async function findLogPlace(
+export async function findLogPosition(
   logs: LogStore,
   key: LogKey,
   lastEventId: string | null,
-  { position, tail = 0 }: LogStart,
-): Promise<LogPlace | undefined> {
-  const place = readLogPlace(lastEventId) ?? readLogPlace(position ?? null)
-  if (place !== undefined || tail <= 0) return place
+  { position: given, tail = 0 }: LogStart,
+): Promise<LogPosition | undefined> {
+  const position = readLogPosition(lastEventId) ?? readLogPosition(given ?? null)
+  if (position !== undefined || tail <= 0) return position
   const window = { from: 'end', limit: Math.min(tail, limits.logLinesMax) } as const
   const { start } = await logs.locate(key, window, limits.logWindowBytesMax)
   return { attempt: key.attempt, offset: start }
 }
 
 /** @throws ServiceError `bad_request` */
-export function readLogPlace(lastEventId: string | null): LogPlace | undefined {
+export function readLogPosition(lastEventId: string | null): LogPosition | undefined {
   if (lastEventId === null || lastEventId === '') return undefined
   const [, attempt, offset] = /^(\d{1,9})-(\d{1,15})$/.exec(lastEventId) ?? []
   if (attempt === undefined) {
@@ -54,10 +54,10 @@ export function readLogPlace(lastEventId: string | null): LogPlace | undefined {
 export async function hasSeenLog(
   logs: LogStore,
   { key, isOver }: LogState,
-  place?: LogPlace,
+  position?: LogPosition,
 ): Promise<boolean> {
-  if (!isOver || place?.attempt !== key.attempt) return false
-  return place.offset >= (await logs.end(key)).bytes
+  if (!isOver || position?.attempt !== key.attempt) return false
+  return position.offset >= (await logs.end(key)).bytes
 }
 
 /**
@@ -66,9 +66,13 @@ export async function hasSeenLog(
  * new log, the stream starts at its beginning.
  * @param look called before the log is read, so that everything a step wrote before its end is read
  */
-export function followLog(logs: LogStore, look: () => Promise<LogState>, place?: LogPlace): EventStream {
+export function followLog(
+  logs: LogStore,
+  look: () => Promise<LogState>,
+  position?: LogPosition,
+): EventStream {
   return new EventStream(async function* (signal) {
-    const reader = new LogReader(logs, place)
+    const reader = new LogReader(logs, position)
     const read = async () => {
       const { key, isOver } = await look()
       const before = reader.offset
@@ -94,10 +98,10 @@ class LogReader {
   #attempt: number | undefined
   #rest: Buffer = Buffer.alloc(0)
 
-  constructor(logs: LogStore, place: LogPlace | undefined) {
+  constructor(logs: LogStore, position: LogPosition | undefined) {
     this.#logs = logs
-    this.#attempt = place?.attempt
-    this.offset = place?.offset ?? 0
+    this.#attempt = position?.attempt
+    this.offset = position?.offset ?? 0
   }
 
   get id(): string {

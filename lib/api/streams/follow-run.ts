@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot'
 import { isFinalRun } from '#lib/core/status.ts'
 import type { RunState } from '#lib/runs/read/load-run.ts'
-import { placeOf, type RunRecord } from '#lib/runs/read/run-record.ts'
+import { addressOf, type RunRecord } from '#lib/runs/read/run-record.ts'
 import type { RunWatch } from '#lib/runs/read/run-watch.ts'
 import { NoContent } from '#lib/api/define-route.ts'
 import { EventStream, type ServerEvent } from './event-stream.ts'
@@ -34,14 +34,14 @@ export async function followRun(
   run: RunRecord,
   seen: string | null,
 ): Promise<EventStream | NoContent> {
-  const place = placeOf(run)
-  const state = viewed(await watch.state(place), view)
+  const index = addressOf(run)
+  const state = viewed(await watch.state(index), view)
   if (hasSeenEnd(state, { logs, labels }, seen)) return new NoContent()
   return new EventStream(async function* (signal) {
     let known: Details | undefined
     let lastId = seen ?? ''
     const look = async () => {
-      const state = viewed(await watch.state(place), view)
+      const state = viewed(await watch.state(index), view)
       const details = presentRun(state, { logs, labels })
       const id = stateId(details)
       const isNew = id !== lastId
@@ -51,7 +51,7 @@ export async function followRun(
       if (isNew) {
         // Only the last event of a change carries the new id, so a client that missed some of them gets them again.
         const events = known === undefined ? [whole(details)] : changes(known, details)
-        yield* events.map((event, place) => ({ ...event, id: place === events.length - 1 ? id : lastId }))
+        yield* events.map((event, index) => ({ ...event, id: index === events.length - 1 ? id : lastId }))
       }
       known = details
       lastId = id

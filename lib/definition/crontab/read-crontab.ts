@@ -55,10 +55,10 @@ export function readCrontab(lines: readonly string[], { isSystem = false } = {})
   const settings = new Map<string, string>()
   const names = new Map<string, number>()
   const entries: CronEntry[] = []
-  for (const [place, raw] of lines.entries()) {
+  for (const [position, raw] of lines.entries()) {
     if (raw.length > lineLengthMax) {
       const fault = `the line has ${raw.length} characters, at most ${lineLengthMax}`
-      entries.push({ line: place + 1, name: nameOf('', names), schedule: '', notes: [], fault })
+      entries.push({ line: position + 1, name: nameOf('', names), schedule: '', notes: [], fault })
       continue
     }
     const written = raw.trim()
@@ -75,7 +75,7 @@ export function readCrontab(lines: readonly string[], { isSystem = false } = {})
     const name = nameOf(command, names)
     const entry = { timing: command === '' ? '' : timing, command, settings, hasUsers }
     const notes = timing === '' ? [] : notesOn(user, settings)
-    entries.push({ line: place + 1, name, notes, ...dagOf(entry) })
+    entries.push({ line: position + 1, name, notes, ...dagOf(entry) })
   }
   return entries
 }

@@ -10,7 +10,7 @@ import type { Given, Layers, RawDag } from '#lib/definition/reading/layers.ts'
 import { readMailTemplate, readSmtp } from './mail-fields.ts'
 import { readParams } from './params-field.ts'
 import type { PatternCheck } from '#lib/definition/reading/pattern-check.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 import { readRegistryAuths } from './registry-auths.ts'
 import { readSchedule, type ScheduleCount } from './schedule-field.ts'
 import { readHandler, type StepContext } from '#lib/definition/step/step-fields.ts'
@@ -43,7 +43,7 @@ export function readDag(layers: Layers, { defaultName, patterns, count, broken }
     catchUp: readCatchUp(layers),
     overlapPolicy: layers.value('overlapPolicy') ?? 'skip',
     ...readParams(layers.one('params'), patterns),
-    env: layers.all('env').flatMap(({ place }) => readEnvironment(place)),
+    env: layers.all('env').flatMap(({ position }) => readEnvironment(position)),
     dotenv: layers.all('dotenv').flatMap(({ value }) => [value].flat().filter((file) => file.trim() !== '')),
     secrets: readSecrets(layers),
     shell: argumentVector(layers.value('shell')),
@@ -69,29 +69,29 @@ export function readDag(layers: Layers, { defaultName, patterns, count, broken }
     ssh: around.ssh && ordinary(around.ssh),
     runConfig: readRunConfig(layers),
   }
-  const placesOf = (...fields: (keyof RawDag)[]): Place[] =>
-    fields.flatMap((field) => layers.all(field).map(({ place }) => place))
+  const placesOf = (...fields: (keyof RawDag)[]): Position[] =>
+    fields.flatMap((field) => layers.all(field).map(({ position }) => position))
   checkVariables(dag, steps.placed, {
     env: placesOf('env'),
     others: placesOf('params', 'workingDir', 'precondition', 'preconditions'),
   })
-  if (dag.queue !== undefined) layers.one('queue')?.place.mention('queue', dag.queue)
+  if (dag.queue !== undefined) layers.one('queue')?.position.mention('queue', dag.queue)
   return dag
 }
 
 /** Fields of the format that this service accepts without using them. */
 function checkUnused(layers: Layers): void {
-  layers.one('otel')?.place.warn('is not used: traces follow OTEL_EXPORTER_OTLP_ENDPOINT of the service')
+  layers.one('otel')?.position.warn('is not used: traces follow OTEL_EXPORTER_OTLP_ENDPOINT of the service')
   const retry = layers.one('retryPolicy')
   if (retry !== undefined && Number(retry.value.limit) !== 0) {
-    retry.place.fault('must have limit 0: a run is not retried as a whole, give the policy to its steps')
+    retry.position.fault('must have limit 0: a run is not retried as a whole, give the policy to its steps')
   }
 }
 
 function readSurroundings(layers: Layers): Surroundings {
   const container = layers.one('container')
   return {
-    container: container && readContainer(container.value, container.place),
+    container: container && readContainer(container.value, container.position),
     ssh: layers.one('ssh') && layers.fields('ssh'),
     smtp: readSmtp(layers),
     workingDir: layers.value('workingDir'),
@@ -142,9 +142,9 @@ function readCatchUp(layers: Layers): CatchUp {
 }
 
 function readSecrets(layers: Layers): SecretSource[] {
-  return layers.all('secrets').flatMap(({ value, place }) =>
+  return layers.all('secrets').flatMap(({ value, position }) =>
     value.map(({ name, provider, key, options = {} }, index) => {
-      const at = place.at(index)
+      const at = position.at(index)
       if (!/^[A-Za-z_][A-Za-z0-9_]{0,255}$/.test(name)) at.at('name').fault('must be the name of a variable')
       if (key.trim() === '') at.at('key').fault('must not be empty')
       if (provider === 'env' && isServiceSetting(key))
@@ -160,16 +160,16 @@ function readHandlers(layers: Layers, context: StepContext): Handlers {
 }
 
 function handlersOf(
-  { value, place }: Given<NonNullable<RawDag['handlerOn']>>,
+  { value, position }: Given<NonNullable<RawDag['handlerOn']>>,
   context: StepContext,
 ): Handlers {
   if (value.cancel !== undefined && value.abort !== undefined) {
-    place.at('abort').fault('must not stand beside cancel: they are the same handler')
+    position.at('abort').fault('must not stand beside cancel: they are the same handler')
   }
   const handlers: Partial<Record<keyof Handlers, Step>> = {}
   const read = (kind: keyof Handlers, field: keyof typeof value): void => {
     const raw = value[field]
-    if (raw !== undefined) handlers[kind] = readHandler(kind, raw, place.at(field), context)
+    if (raw !== undefined) handlers[kind] = readHandler(kind, raw, position.at(field), context)
   }
   read('init', 'init')
   read('success', 'success')
@@ -180,16 +180,16 @@ function handlersOf(
 }
 
 function readTags(layers: Layers): string[] {
-  const tags = layers.all('tags').flatMap(({ value, place }) => {
+  const tags = layers.all('tags').flatMap(({ value, position }) => {
     if (typeof value === 'string') return value.split(',')
-    return place.items().map((item) => item.text)
+    return position.items().map((item) => item.text)
   })
   return [...new Set(tags.map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== ''))]
 }
 
 function readTextMapOf(layers: Layers): Record<string, string> {
   const given = layers.one('workerSelector')
-  return given === undefined ? {} : readTextMap(given.place)
+  return given === undefined ? {} : readTextMap(given.position)
 }
 
 function readMailOn(layers: Layers): Definition['mailOn'] {

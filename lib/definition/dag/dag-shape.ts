@@ -1,13 +1,13 @@
 import type { Faults } from '#lib/definition/reading/faults.ts'
 import type { RawDag } from '#lib/definition/reading/layers.ts'
-import { Place } from '#lib/definition/reading/place.ts'
+import { Position } from '#lib/definition/reading/position.ts'
 import { Dag } from '#lib/definition/schema/dag.ts'
 import { readShape } from '#lib/definition/reading/shape.ts'
 import type { SpecNode, SpecPath } from '#lib/definition/yaml/spec-node.ts'
 
 export interface DagShape {
   readonly raw: RawDag
-  readonly place: Place
+  readonly position: Position
   /** Maps from which invalid parts were left out; that a required field is missing there is no further fault. */
   readonly broken: ReadonlySet<unknown>
 }
@@ -30,13 +30,13 @@ export function readDagShape(root: SpecNode, faults: Faults, owner: string): Dag
   const map = root.kind === 'map' ? root : emptyMap(root.at)
   const {
     value = {},
-    place,
+    position,
     shortened,
-  } = readShape(Dag, new Place({ root: map, faults, owner }), {
+  } = readShape(Dag, new Position({ root: map, faults, owner }), {
     leaveOut: (dag, path) => leaveOut(dag, path, broken),
   })
   for (const path of shortened) broken.add(valueAt(value, unitOf(value, path)))
-  return { raw: value, place, broken }
+  return { raw: value, position, broken }
 }
 
 type Container = Record<string | number, unknown>

@@ -1,36 +1,36 @@
 import type { NamedText } from '#lib/definition/definition.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 
 /** Reads environment variables, in the order of the text: a map, or a list of maps and of NAME=value texts. */
-export function readEnvironment(place: Place): NamedText[] {
-  if (place.node?.kind === 'map') return readMap(place)
-  return place.items().flatMap((item) => (item.node?.kind === 'map' ? readMap(item) : readPair(item)))
+export function readEnvironment(position: Position): NamedText[] {
+  if (position.node?.kind === 'map') return readMap(position)
+  return position.items().flatMap((item) => (item.node?.kind === 'map' ? readMap(item) : readPair(item)))
 }
 
 /** The same as a list of NAME=value. */
-export function environmentList(place: Place): string[] {
-  return readEnvironment(place).map(({ name, value }) => `${name}=${value}`)
+export function environmentList(position: Position): string[] {
+  return readEnvironment(position).map(({ name, value }) => `${name}=${value}`)
 }
 
 /** Reads a map from names to texts. */
-export function readTextMap(place: Place): Record<string, string> {
-  return Object.fromEntries(place.entries().map(([name, value]) => [name, value.text]))
+export function readTextMap(position: Position): Record<string, string> {
+  return Object.fromEntries(position.entries().map(([name, value]) => [name, value.text]))
 }
 
-function readMap(place: Place): NamedText[] {
-  return place.entries().flatMap(([name, value]) => checked(name, value.text, value))
+function readMap(position: Position): NamedText[] {
+  return position.entries().flatMap(([name, value]) => checked(name, value.text, value))
 }
 
-function readPair(place: Place): NamedText[] {
-  const { text } = place
+function readPair(position: Position): NamedText[] {
+  const { text } = position
   const equals = text.indexOf('=')
-  if (equals > 0) return checked(text.slice(0, equals).trim(), text.slice(equals + 1), place)
-  place.fault(`must be NAME=value, is ${JSON.stringify(text.slice(0, 60))}`)
+  if (equals > 0) return checked(text.slice(0, equals).trim(), text.slice(equals + 1), position)
+  position.fault(`must be NAME=value, is ${JSON.stringify(text.slice(0, 60))}`)
   return []
 }
 
-function checked(name: string, value: string, place: Place): NamedText[] {
+function checked(name: string, value: string, position: Position): NamedText[] {
   if (/^[^\s=]{1,256}$/.test(name)) return [{ name, value }]
-  place.fault(`must have a name without blanks and equals signs, has ${JSON.stringify(name.slice(0, 60))}`)
+  position.fault(`must have a name without blanks and equals signs, has ${JSON.stringify(name.slice(0, 60))}`)
   return []
 }

@@ -1,6 +1,6 @@
 import type { MailTemplate, SmtpServer } from '#lib/definition/definition.ts'
 import type { Layers } from '#lib/definition/reading/layers.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 
 type MailField = 'errorMail' | 'infoMail'
 
@@ -8,7 +8,7 @@ export function readSmtp(layers: Layers): SmtpServer | undefined {
   if (layers.one('smtp') === undefined) return undefined
   const { host = '', port = '', username, password } = layers.fields('smtp')
   if (host.trim() === '') {
-    layers.one('smtp')?.place.warn('needs host, which neither the file nor the base configuration gives')
+    layers.one('smtp')?.position.warn('needs host, which neither the file nor the base configuration gives')
   }
   return { host, port: String(port), username, password }
 }
@@ -18,27 +18,27 @@ export function readMailTemplate(layers: Layers, field: MailField): MailTemplate
   const given = layers.one(field)
   if (given === undefined) return undefined
   const { from = '', to = [], prefix = '', attachLogs = false } = layers.fields(field)
-  const template = { from, to: addresses(to, given.place.at('to')), prefix, attachLogs }
-  refuseLineBreaks(from, given.place.at('from'))
-  refuseLineBreaks(prefix, given.place.at('prefix'))
+  const template = { from, to: addresses(to, given.position.at('to')), prefix, attachLogs }
+  refuseLineBreaks(from, given.position.at('from'))
+  refuseLineBreaks(prefix, given.position.at('prefix'))
   return template
 }
 
 /** One or more addresses; a text may contain several, separated by commas or line breaks. */
-export function addresses(raw: string | readonly string[], place: Place): string[] {
+export function addresses(raw: string | readonly string[], position: Position): string[] {
   const list = typeof raw === 'string' ? raw.split(/[,\n]/) : raw
   const trimmed = list.map((one) => one.trim()).filter((one) => one !== '')
   for (const one of trimmed) {
-    refuseLineBreaks(one, place)
+    refuseLineBreaks(one, position)
     // Looks like a line of a header; a group of addresses, which looks the same, is not offered.
-    if (/^[\w-]+:/.test(one)) place.fault(`must be addresses, is ${JSON.stringify(one.slice(0, 60))}`)
+    if (/^[\w-]+:/.test(one)) position.fault(`must be addresses, is ${JSON.stringify(one.slice(0, 60))}`)
   }
   return trimmed
 }
 
 /** Reports line breaks, since one in a header would start another header. */
-export function refuseLineBreaks(text: string, place: Place): void {
-  if (/[\r\n]/.test(text.trim())) place.fault('must be one line')
+export function refuseLineBreaks(text: string, position: Position): void {
+  if (/[\r\n]/.test(text.trim())) position.fault('must be one line')
 }
 
 /**
@@ -48,12 +48,12 @@ export function refuseLineBreaks(text: string, place: Place): void {
 export function checkAttachments(
   files: readonly string[],
   workingDir: string | undefined,
-  place: Place,
+  position: Position,
 ): void {
   const isKnown = (path: string): boolean => !/[$`~]/.test(path)
   for (const [index, file] of files.entries()) {
     if (!isKnown(file)) continue
-    const at = place.items()[index] ?? place
+    const at = position.items()[index] ?? position
     const shown = JSON.stringify(file.slice(0, 60))
     if (climbs(file)) at.fault(`must lie within the working directory, is ${shown}`)
     else if (file.startsWith('/') && workingDir === undefined) {

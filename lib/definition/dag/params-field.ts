@@ -7,7 +7,7 @@ import { paramsText } from '#lib/definition/params/params-text.ts'
 import { readGivenParams, readParamText } from '#lib/definition/params/read-params.ts'
 import { isTypedParam, readTypedParam } from '#lib/definition/params/typed-params.ts'
 import type { PatternCheck } from '#lib/definition/reading/pattern-check.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 import { jsonOf, type SpecNode } from '#lib/definition/yaml/spec-node.ts'
 
 export interface ParamsField {
@@ -21,20 +21,20 @@ export function readParams(
   patterns: PatternCheck,
 ): ParamsField {
   if (given === undefined) return { params: [], paramsSchema: undefined }
-  const { place } = given
-  if (place.items().some((item) => isTypedParam(item.node))) return readTypedParams(place, patterns)
-  if (!isSchemaForm(place.node)) return { params: readDefaults(place), paramsSchema: undefined }
-  const values = place.at('values')
+  const { position } = given
+  if (position.items().some((item) => isTypedParam(item.node))) return readTypedParams(position, patterns)
+  if (!isSchemaForm(position.node)) return { params: readDefaults(position), paramsSchema: undefined }
+  const values = position.at('values')
   const params = values.node === undefined ? [] : readDefaults(values)
-  return { params, paramsSchema: readSchema(place.at('schema'), params, values, patterns) }
+  return { params, paramsSchema: readSchema(position.at('schema'), params, values, patterns) }
 }
 
 /** A list in which at least one param is described. The rest are values, as in any list of params. */
-function readTypedParams(place: Place, patterns: PatternCheck): ParamsField {
+function readTypedParams(position: Position, patterns: PatternCheck): ParamsField {
   const params: ParamDefault[] = []
   const properties: string[] = []
   const required: string[] = []
-  for (const item of place.items()) {
+  for (const item of position.items()) {
     if (!isTypedParam(item.node)) params.push(...readItem(item))
     else {
       const { name, fallback, isRequired, schema } = readTypedParam(item.node)
@@ -45,44 +45,45 @@ function readTypedParams(place: Place, patterns: PatternCheck): ParamsField {
     }
   }
   const json = `{"type":"object","properties":{${properties.join(',')}},"required":${JSON.stringify(required)}}`
-  return { params, paramsSchema: checkSchema(json, params, { at: place, values: place }, patterns) }
+  return { params, paramsSchema: checkSchema(json, params, { at: position, values: position }, patterns) }
 }
 
 /** The params of a child call as text, which `readGivenParams` parses again. */
-export function childParams(place: Place): string | undefined {
-  const { node } = place
+export function childParams(position: Position): string | undefined {
+  const { node } = position
   if (node === undefined) return undefined
   if (node.kind === 'scalar') return node.value === null ? undefined : node.text
-  return paramsText(readDefaults(place))
+  return paramsText(readDefaults(position))
 }
 
-function readDefaults(place: Place): ParamDefault[] {
-  const params = readAny(place)
-  if (params.length > limits.positionalParamsMax) place.fault(`must be at most ${limits.positionalParamsMax}`)
+function readDefaults(position: Position): ParamDefault[] {
+  const params = readAny(position)
+  if (params.length > limits.positionalParamsMax)
+    position.fault(`must be at most ${limits.positionalParamsMax}`)
   return params
 }
 
-function readAny(place: Place): ParamDefault[] {
-  const { node } = place
+function readAny(position: Position): ParamDefault[] {
+  const { node } = position
   if (node === undefined) return []
-  if (node.kind === 'map') return readMap(place)
+  if (node.kind === 'map') return readMap(position)
   if (node.kind === 'scalar') return readGivenParams(node.text)
-  return place.items().flatMap(readItem)
+  return position.items().flatMap(readItem)
 }
 
-function readItem(item: Place): ParamDefault[] {
+function readItem(item: Position): ParamDefault[] {
   return item.node?.kind === 'map' ? readMap(item) : readParamText(item.text)
 }
 
-function readMap(place: Place): NamedText[] {
-  return place.entries().flatMap(([name, value]) => {
+function readMap(position: Position): NamedText[] {
+  return position.entries().flatMap(([name, value]) => {
     return checkName(name, value) ? [{ name, value: value.text }] : []
   })
 }
 
-function checkName(name: string, place: Place): boolean {
+function checkName(name: string, position: Position): boolean {
   if (/^[^\s=]{1,256}$/.test(name)) return true
-  place.fault(`must have a name without blanks and equals signs, has ${JSON.stringify(name.slice(0, 60))}`)
+  position.fault(`must have a name without blanks and equals signs, has ${JSON.stringify(name.slice(0, 60))}`)
   return false
 }
 
@@ -98,24 +99,26 @@ function isSchemaForm(node: SpecNode | undefined): boolean {
 const schemaLengthMax = 65_536
 
 function readSchema(
-  place: Place,
+  position: Position,
   params: readonly ParamDefault[],
-  values: Place,
+  values: Position,
   patterns: PatternCheck,
 ): Readonly<Record<string, unknown>> | undefined {
-  const { node } = place
+  const { node } = position
   if (node?.kind !== 'map') {
-    place.fault('must be a JSON Schema written here as a map; files and addresses of schemas are not offered')
+    position.fault(
+      'must be a JSON Schema written here as a map; files and addresses of schemas are not offered',
+    )
     return undefined
   }
-  return checkSchema(jsonOf(node), params, { at: place, values }, patterns)
+  return checkSchema(jsonOf(node), params, { at: position, values }, patterns)
 }
 
-/** @param places of the schema, and of the values that must satisfy it */
+/** @param positions of the schema, and of the values that must satisfy it */
 function checkSchema(
   json: string,
   params: readonly ParamDefault[],
-  { at, values }: { readonly at: Place; readonly values: Place },
+  { at, values }: { readonly at: Position; readonly values: Position },
   patterns: PatternCheck,
 ): Readonly<Record<string, unknown>> | undefined {
   const isSmall = json.length <= schemaLengthMax

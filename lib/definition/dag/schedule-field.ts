@@ -1,7 +1,7 @@
 import { limits } from '#lib/core/limits.ts'
 import type { ScheduleEntry, ScheduleLists } from '#lib/definition/definition.ts'
 import type { Given, RawDag } from '#lib/definition/reading/layers.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 import { parseCron } from '#lib/definition/schedules/parse-cron.ts'
 
 /** Counts the schedules of a file. */
@@ -15,29 +15,29 @@ export function readSchedule(
   count: ScheduleCount,
 ): ScheduleLists {
   if (given === undefined) return { start: [], stop: [], restart: [] }
-  const { value, place } = given
+  const { value, position } = given
   if (typeof value === 'string' || Array.isArray(value))
-    return { start: readAll(value, place, count), stop: [], restart: [] }
+    return { start: readAll(value, position, count), stop: [], restart: [] }
   return {
-    start: readAll(value.start, place.at('start'), count),
-    stop: readAll(value.stop, place.at('stop'), count),
-    restart: readAll(value.restart, place.at('restart'), count),
+    start: readAll(value.start, position.at('start'), count),
+    stop: readAll(value.stop, position.at('stop'), count),
+    restart: readAll(value.restart, position.at('restart'), count),
   }
 }
 
 function readAll(
   raw: string | readonly string[] | undefined,
-  place: Place,
+  position: Position,
   count: ScheduleCount,
 ): ScheduleEntry[] {
   if (raw === undefined || raw === '') return []
-  const places = place.items()
-  count.schedules += places.length
+  const positions = position.items()
+  count.schedules += positions.length
   if (count.schedules > limits.schedulesMax) {
-    place.fault(`must be fewer: a file has at most ${limits.schedulesMax} schedules`)
+    position.fault(`must be fewer: a file has at most ${limits.schedulesMax} schedules`)
     return []
   }
-  return places.flatMap((one) => {
+  return positions.flatMap((one) => {
     const reading = parseCron(one.text)
     if ('entry' in reading) return [reading.entry]
     one.fault(`must be a schedule of five fields: ${reading.fault}`)

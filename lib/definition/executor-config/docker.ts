@@ -1,4 +1,4 @@
-import type { Place } from '../reading/place.ts'
+import type { Position } from '../reading/position.ts'
 import { readShape } from '../reading/shape.ts'
 import { Docker, type DockerConfig } from './docker-config.ts'
 import { readContainer, readDockerConfig } from './read-docker.ts'
@@ -14,26 +14,26 @@ export const docker: ExecutorRecord = {
   readConfig,
 }
 
-function readConfig({ raw, place, at, around }: ConfigPosition): DockerConfig {
+function readConfig({ raw, position, at, around }: ConfigPosition): DockerConfig {
   const { registryAuths, container: shared } = around
   const own = raw.container
   const read = readShape(Docker, at, lenient)
   if (own !== undefined && at.isGiven) at.fault('must not stand beside container')
   const config: Omit<DockerConfig, 'registryAuths'> =
     own === undefined
-      ? readDockerConfig(read.value ?? {}, read.place)
-      : readContainer(own, place.at('container'))
+      ? readDockerConfig(read.value ?? {}, read.position)
+      : readContainer(own, position.at('container'))
   const isReadable = !at.isGiven || read.value !== undefined
-  if (own === undefined && shared === undefined && isReadable && !namesContainer(config, read.place)) {
-    ;(at.isGiven ? at : place).fault('needs image or containerName')
+  if (own === undefined && shared === undefined && isReadable && !namesContainer(config, read.position)) {
+    ;(at.isGiven ? at : position).fault('needs image or containerName')
   }
   return { ...config, registryAuths, ...(shared !== undefined && { shared }) }
 }
 
 /** A name that is given but refused has its own fault. */
-function namesContainer(config: Pick<DockerConfig, 'image' | 'containerName'>, place: Place): boolean {
+function namesContainer(config: Pick<DockerConfig, 'image' | 'containerName'>, position: Position): boolean {
   return (['image', 'containerName'] as const).some((field) => {
     const name = config[field]
-    return name === undefined ? place.at(field).isGiven : name.trim() !== ''
+    return name === undefined ? position.at(field).isGiven : name.trim() !== ''
   })
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readTextMap } from '../dag/environment.ts'
-import type { Place } from '../reading/place.ts'
+import type { Position } from '../reading/position.ts'
 import { readShape } from '../reading/shape.ts'
 import { fields, flag, mapOf, text, textMap } from '../schema/words.ts'
 import { ordinary } from './ordinary.ts'
@@ -42,22 +42,22 @@ export const http: ExecutorRecord = {
   readConfig,
 }
 
-function checkRequest(line: string, place: Place): void {
+function checkRequest(line: string, position: Position): void {
   if (/^[A-Za-z]+\s+\S/.test(line) || line.startsWith('$')) return
   const shown = JSON.stringify(line.slice(0, 60))
-  place.fault(`must be a method and an address, such as GET https://example.org, is ${shown}`)
+  position.fault(`must be a method and an address, such as GET https://example.org, is ${shown}`)
 }
 
 function readConfig({ at }: ConfigPosition): HttpConfig {
-  const { value: raw = {}, place } = readShape(Http, at, lenient)
+  const { value: raw = {}, position } = readShape(Http, at, lenient)
   const { headers, query, body, ...rest } = raw
   if (typeof rest.timeout === 'string' && !/^\s*\d+(?:\.\d+)?\s*$|\$/.test(rest.timeout)) {
-    place.at('timeout').fault(`must be seconds, is ${JSON.stringify(rest.timeout.slice(0, 60))}`)
+    position.at('timeout').fault(`must be seconds, is ${JSON.stringify(rest.timeout.slice(0, 60))}`)
   }
   return {
     ...ordinary(rest),
-    ...(headers !== undefined && { headers: readTextMap(place.at('headers')) }),
-    ...(query !== undefined && { query: readTextMap(place.at('query')) }),
-    ...(body !== undefined && { body: place.at('body').text }),
+    ...(headers !== undefined && { headers: readTextMap(position.at('headers')) }),
+    ...(query !== undefined && { query: readTextMap(position.at('query')) }),
+    ...(body !== undefined && { body: position.at('body').text }),
   }
 }

@@ -39,15 +39,15 @@ export const mail: ExecutorRecord = {
 }
 
 function readConfig({ raw: step, at, around: { smtp, workingDir } }: ConfigPosition): MailConfig {
-  const { value: raw = {}, place } = readShape(Mail, at, lenient)
+  const { value: raw = {}, position } = readShape(Mail, at, lenient)
   const { from, to = [], subject = '', message = '', attachments = [], contentType } = raw
-  refuseLineBreaks(subject, place.at('subject'))
-  refuseLineBreaks(from ?? '', place.at('from'))
-  refuseLineBreaks(contentType ?? '', place.at('contentType'))
+  refuseLineBreaks(subject, position.at('subject'))
+  refuseLineBreaks(from ?? '', position.at('from'))
+  refuseLineBreaks(contentType ?? '', position.at('contentType'))
   const files = [attachments].flat()
-  checkAttachments(files, step.workingDir ?? workingDir, place.at('attachments'))
-  const all = addresses(to, place.at('to'))
-  if (all.length === 0 && place.at('to').node === undefined)
+  checkAttachments(files, step.workingDir ?? workingDir, position.at('attachments'))
+  const all = addresses(to, position.at('to'))
+  if (all.length === 0 && position.at('to').node === undefined)
     at.fault('needs to, the address of whom the mail is for')
   return {
     ...(from !== undefined && { from }),

@@ -1,4 +1,4 @@
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 
 /** `[[address:]host port:]container port[/protocol]`; address and host port may be variables. */
 const form = /^(?:(?:(.*):)?([^:]*):)?(\d{1,5})(?:\/(tcp|udp|sctp))?$/
@@ -9,11 +9,11 @@ export interface Ports {
 }
 
 /** Converts the short form of ports to settings of the Docker API. */
-export function readPorts(place: Place): Ports {
+export function readPorts(position: Position): Ports {
   const exposedPorts: Record<string, object> = {}
   const portBindings: Record<string, object[]> = {}
-  if (place.node === undefined) return { container: {}, host: {} }
-  for (const one of place.items()) {
+  if (position.node === undefined) return { container: {}, host: {} }
+  for (const one of position.items()) {
     const match = form.exec(one.text.trim())
     if (match === null) {
       one.fault(`must be a port such as 80, 8080:80 or 127.0.0.1:8080:80/tcp, is ${JSON.stringify(one.text)}`)

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot'
 import { environmentList } from '#lib/definition/dag/environment.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 import type { Container } from '../schema/container.ts'
 import type { Docker, DockerConfig, SharedContainer } from './docker-config.ts'
 import { ordinary } from './ordinary.ts'
@@ -21,10 +21,10 @@ const nothing = {
 } as const
 
 /** Reads `executor: {type: docker, config}`. */
-export function readDockerConfig(raw: RawDocker, place: Place): ContainerConfig {
+export function readDockerConfig(raw: RawDocker, position: Position): ContainerConfig {
   const container = ordinary(raw.container ?? {})
   const host = ordinary(raw.host ?? {})
-  const env = place.at('container', 'env')
+  const env = position.at('container', 'env')
   const binds = [...(raw.volumes ?? []), ...(raw.host?.binds ?? [])]
   return {
     ...nothing,
@@ -38,28 +38,28 @@ export function readDockerConfig(raw: RawDocker, place: Place): ContainerConfig 
     },
     host: { ...host, ...(binds.length > 0 && { binds }) },
     network: ordinary(raw.network ?? {}),
-    exec: readExec(raw.exec, place.at('exec', 'env')),
+    exec: readExec(raw.exec, position.at('exec', 'env')),
   }
 }
 
 /** Reads `container:` of a step or of the DAG: the name of a running container, or the config of a new one. */
-export function readContainer(raw: RawContainer, place: Place): SharedContainer {
+export function readContainer(raw: RawContainer, position: Position): SharedContainer {
   const lifetime = { startup: 'keepalive', command: [], waitFor: 'running' } as const
   if (typeof raw === 'string') {
-    if (raw.trim() === '') place.fault('must name a container, is empty')
+    if (raw.trim() === '') position.fault('must name a container, is empty')
     return { ...nothing, ...lifetime, containerName: raw }
   }
-  const env = environmentList(place.at('env'))
+  const env = environmentList(position.at('env'))
   const user = raw.user === undefined ? undefined : String(raw.user)
   const { workingDir } = raw
   if ((raw.exec === undefined) === (raw.image === undefined)) {
-    place.fault('must have either image, to make a container, or exec, the name of a running one')
+    position.fault('must have either image, to make a container, or exec, the name of a running one')
   }
   if (raw.exec !== undefined) {
     const exec = { ...named({ user, workingDir }), env }
     return { ...nothing, ...lifetime, containerName: raw.exec, exec }
   }
-  const ports = readPorts(place.at('ports'))
+  const ports = readPorts(position.at('ports'))
   return {
     ...nothing,
     ...named({
@@ -83,7 +83,7 @@ export function readContainer(raw: RawContainer, place: Place): SharedContainer 
   }
 }
 
-function readExec(raw: RawDocker['exec'], env: Place): DockerConfig['exec'] {
+function readExec(raw: RawDocker['exec'], env: Position): DockerConfig['exec'] {
   return {
     ...named({ user: raw?.user, workingDir: raw?.workingDir }),
     env: env.node === undefined ? [] : environmentList(env),

@@ -1,5 +1,5 @@
 import type { RegistryAuths, SmtpServer } from '../definition.ts'
-import type { Place } from '../reading/place.ts'
+import type { Position } from '../reading/position.ts'
 import type { SshConfig } from '../schema/ssh.ts'
 import type { RawStep } from '../schema/step.ts'
 import type { SharedContainer } from './docker-config.ts'
@@ -17,9 +17,9 @@ export interface Surroundings {
 /** Where the config of a step is, with its context. */
 export interface ConfigPosition {
   readonly raw: RawStep
-  readonly place: Place
+  readonly position: Position
   /** The position of the config, which may be missing. */
-  readonly at: Place
+  readonly at: Position
   readonly around: Surroundings
 }
 
@@ -51,7 +51,7 @@ export interface ExecutorRecord {
   /** Why a step that names no type has this one, and how to choose another: ends a fault. */
   readonly inherited?: string
   /** Checks a command beyond being a text. */
-  readonly checkCommand?: (command: string, place: Place) => void
+  readonly checkCommand?: (command: string, position: Position) => void
   /** Validates the config, in canonical spelling, with the DAG's defaults filled in. Reports faults at its position. */
   readonly readConfig: (position: ConfigPosition) => object
 }

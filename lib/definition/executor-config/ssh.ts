@@ -16,14 +16,14 @@ export const ssh: ExecutorRecord = {
   readConfig,
 }
 
-function readConfig({ raw, place, at, around }: ConfigPosition): SshConfig {
-  const { value = {}, place: given } = readShape(Ssh, at, lenient)
+function readConfig({ raw, position, at, around }: ConfigPosition): SshConfig {
+  const { value = {}, position: given } = readShape(Ssh, at, lenient)
   const shell = raw.shell === undefined ? undefined : [raw.shell].flat().join(' ')
   const config: SshConfig = { ...around.ssh, ...ordinary(value), ...(shell !== undefined && { shell }) }
   const isDescribed = at.isGiven || around.ssh !== undefined
   const isRefused = value.host === undefined && given.at('host').isGiven
   if (isDescribed && !isRefused && (config.host ?? '').trim() === '') {
-    ;(at.isGiven ? at : place).fault('needs host, in its config or in the ssh field of the DAG')
+    ;(at.isGiven ? at : position).fault('needs host, in its config or in the ssh field of the DAG')
   }
   return config
 }

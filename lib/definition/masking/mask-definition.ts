@@ -85,7 +85,7 @@ function hideIn(text: string, values: SecretValues): string {
   return shown
 }
 
-/** A secret that is written at two places, by an alias for example. Names stay: they are how steps are addressed. */
+/** A secret that is written at two positions, by an alias for example. Names stay: they are how steps are addressed. */
 function replaceAgain(value: unknown, values: SecretValues): unknown {
   if (typeof value === 'string') return values.replace(value)
   if (Array.isArray(value)) return value.map((item) => replaceAgain(item, values))

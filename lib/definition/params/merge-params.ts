@@ -3,7 +3,7 @@ import { expand } from '#lib/definition/values/expand.ts'
 import { referToHome } from '#lib/definition/values/home.ts'
 import { bounded } from '#lib/definition/values/reference.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
-import { placeOf } from './read-params.ts'
+import { addressOf } from './read-params.ts'
 import type { ParamVisibility } from './visible-params.ts'
 
 /** A param of a run. */
@@ -48,8 +48,8 @@ export async function resolveParams(
   const within: Scope = { ...bounded(scope), variables, positional }
   for (const param of merged) {
     const value = param.origin === 'given' ? param.value : await expand(referToHome(param.value), within, run)
-    const place = placeOf(param.name)
-    if (place !== undefined) positional[place - 1] = value
+    const position = addressOf(param.name)
+    if (position !== undefined) positional[position - 1] = value
     else if (isVisible(param.name)) variables.set(param.name, value)
     resolved.push({ ...param, value })
   }
@@ -62,8 +62,8 @@ export function positionalValues(
 ): string[] {
   const values: string[] = []
   for (const { name, value } of params) {
-    const place = placeOf(name)
-    if (place !== undefined) values[place - 1] = value
+    const position = addressOf(name)
+    if (position !== undefined) values[position - 1] = value
   }
   return Array.from(values, (value) => value ?? '')
 }

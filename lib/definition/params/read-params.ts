@@ -49,10 +49,10 @@ export function excessOfParams(given: readonly ParamDefault[]): string | undefin
 }
 
 /** The position that a name such as `2` stands for, from 1; undefined for other names. */
-export function placeOf(name: string): number | undefined {
+export function addressOf(name: string): number | undefined {
   if (!/^[1-9]\d{0,4}$/.test(name)) return undefined
-  const place = Number(name)
-  return place <= limits.positionalParamsMax ? place : undefined
+  const position = Number(name)
+  return position <= limits.positionalParamsMax ? position : undefined
 }
 
 function readValues(text: string): ParamDefault[] {

@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot'
-import type { Place } from './place.ts'
+import type { Position } from './position.ts'
 import type { Dag } from '#lib/definition/schema/dag.ts'
 
 export type RawDag = InferOutput<typeof Dag>
@@ -7,12 +7,12 @@ export type RawDag = InferOutput<typeof Dag>
 /** A layer of settings: the DAG as written, or the base configuration. */
 export interface Layer {
   readonly raw: RawDag
-  readonly place: Place
+  readonly position: Position
 }
 
 export interface Given<T> {
   readonly value: T
-  readonly place: Place
+  readonly position: Position
 }
 
 type Fields<T> = T extends object ? (T extends readonly unknown[] ? never : T) : never
@@ -37,9 +37,9 @@ export class Layers {
 
   /** The values of both, base first. */
   all<K extends keyof RawDag>(field: K): Given<NonNullable<RawDag[K]>>[] {
-    return this.#layers.flatMap(({ raw, place }) => {
+    return this.#layers.flatMap(({ raw, position }) => {
       const value = raw[field]
-      return value === undefined || value === null ? [] : [{ value, place: place.at(field) }]
+      return value === undefined || value === null ? [] : [{ value, position: position.at(field) }]
     })
   }
 

@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { nearestName } from '#lib/core/nearest-name.ts'
 import { show } from './faults.ts'
 import { formOf, normalKey, type FixedKeys, type Form } from './key-names.ts'
-import type { Place } from './place.ts'
+import type { Position } from './position.ts'
 import type { SpecEntry, SpecNode, SpecPath, SpecScalar } from '#lib/definition/yaml/spec-node.ts'
 
 /** A value that matches its schema, with all keys in canonical spelling, and its position. */
 export interface Shape<T> {
   /** Undefined when there is none, or none that fits. */
   readonly value: T | undefined
-  readonly place: Place
+  readonly position: Position
   /** Paths of maps from which keys were left out. */
   readonly shortened: readonly SpecPath[]
 }
@@ -27,14 +27,14 @@ export interface ShapeOptions {
  */
 export function readShape<const S extends v.GenericSchema>(
   schema: S,
-  place: Place,
+  position: Position,
   { leaveOut = leaveOutField, unknownKeys = 'refuse' }: ShapeOptions = {},
 ): Shape<v.InferOutput<S>> {
-  const { node } = place
-  if (node === undefined || !place.isGiven) return { value: undefined, place, shortened: [] }
+  const { node } = position
+  if (node === undefined || !position.isGiven) return { value: undefined, position, shortened: [] }
   const form = formOf(schema)
   const spelled = spell(node, form)
-  const canonical = place.over(spelled.node)
+  const canonical = position.over(spelled.node)
   const warned = spelled.faults.filter(({ isUnknown }) => isUnknown && unknownKeys === 'warn')
   for (const { at, sentence, path } of warned) {
     canonical.at(...path).warnOfKey(() => `not used: ${sentence()}`, at)
@@ -46,10 +46,11 @@ export function readShape<const S extends v.GenericSchema>(
   const faults = issues.flatMap(explain)
   for (const { path, sentence } of faults) canonical.at(...path).fault(sentence)
   const shortened = refused.map(({ path }) => path)
-  if (faults.some(({ path }) => path.length === 0)) return { value: undefined, place: canonical, shortened }
+  if (faults.some(({ path }) => path.length === 0))
+    return { value: undefined, position: canonical, shortened }
   for (const { path } of faults) leaveOut(value, path)
   // Only optional parts were left out, so the value matches the schema.
-  return { value, place: canonical, shortened }
+  return { value, position: canonical, shortened }
 }
 
 function leaveOutField(value: unknown, [field]: SpecPath): void {
@@ -76,7 +77,7 @@ function spell(
     if (node.kind === 'list') {
       const { item } = form
       if (item === undefined) return node
-      return { ...node, items: node.items.map((inner, place) => walk(inner, item, [...path, place])) }
+      return { ...node, items: node.items.map((inner, position) => walk(inner, item, [...path, position])) }
     }
     const { map } = form
     if (map === undefined) return node

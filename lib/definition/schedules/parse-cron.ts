@@ -53,8 +53,8 @@ export function parseCron(text: string): CronReading {
     const hint = parts.length === 6 ? ' (seconds are not offered)' : ''
     return { fault: `expected exactly 5 fields, found ${parts.length}${hint}: ${JSON.stringify(text)}` }
   }
-  for (const [place, field] of fields.entries()) {
-    const reading = readField(field, parts[place] ?? '')
+  for (const [position, field] of fields.entries()) {
+    const reading = readField(field, parts[position] ?? '')
     if ('fault' in reading) return reading
   }
   return { entry: { expression: parts.join(' '), zone } }
@@ -68,8 +68,8 @@ export function parseCron(text: string): CronReading {
 export function canonicalExpression(expression: string): string | undefined {
   const parts = expression.split(' ')
   const written: string[] = []
-  for (const [place, field] of fields.entries()) {
-    const reading = readField(field, parts[place] ?? '')
+  for (const [position, field] of fields.entries()) {
+    const reading = readField(field, parts[position] ?? '')
     if ('fault' in reading) return undefined
     written.push(reading.canonical)
   }

@@ -1,6 +1,6 @@
 import type { Definition, Step } from '#lib/definition/definition.ts'
 import { executors } from '#lib/definition/executor-config/executors.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 import type { SpecNode } from '#lib/definition/yaml/spec-node.ts'
 import { inheritedName } from '#lib/definition/values/inherited-name.ts'
 import {
@@ -17,7 +17,7 @@ export type Definers = Pick<Definition, 'params' | 'paramsSchema' | 'env' | 'sec
 /** A step with its position. */
 export interface PlacedStep {
   readonly step: Omit<Step, 'name' | 'dependsOn'>
-  readonly place: Place
+  readonly position: Position
 }
 
 interface Names {
@@ -38,20 +38,20 @@ interface Names {
 export function checkVariables(
   definers: Definers,
   steps: readonly PlacedStep[],
-  ofFile: { readonly env: readonly Place[]; readonly others: readonly Place[] },
+  ofFile: { readonly env: readonly Position[]; readonly others: readonly Position[] },
 ): void {
   const names = namesOf(definers, steps)
   const all = { ...names, own: new Set<string>() }
   const ofEnv = new Set(definers.env.map(({ name }) => name))
-  const mentions = ({ node }: Place): boolean => mentionsVariables(node)
+  const mentions = ({ node }: Position): boolean => mentionsVariables(node)
   for (const at of ofFile.env.filter(mentions).flatMap(leaves)) checkEnvironment(at, ofEnv, all)
   for (const at of ofFile.others.filter(mentions).flatMap(leaves)) checkText(at, all)
-  for (const { step, place } of steps) {
-    if (!mentionsVariables(place.node)) continue
+  for (const { step, position } of steps) {
+    if (!mentionsVariables(position.node)) continue
     const known = { ...names, own: new Set([...step.env.map(({ name }) => name), ...itemOf(step)]) }
     const language = languageOf(step, definers.shell)
-    for (const at of programPlaces(step, place)) checkProgram(at, language, known)
-    for (const at of textPlaces(step, place)) checkText(at, known)
+    for (const at of programPlaces(step, position)) checkProgram(at, language, known)
+    for (const at of textPlaces(step, position)) checkText(at, known)
   }
 }
 
@@ -85,17 +85,19 @@ function languageOf(
   return /\b(?:ba|da|k|z|a)?sh\b/.test(program ?? '') ? 'shell' : 'other'
 }
 
-function programPlaces({ executor, script }: PlacedStep['step'], place: Place): Place[] {
+function programPlaces({ executor, script }: PlacedStep['step'], position: Position): Position[] {
   if (executors[executor.type].texts !== 'program') return []
-  const at = place.at('script')
+  const at = position.at('script')
   // A command of several lines is a script too.
-  return script === undefined || at.node === undefined ? place.at('command').items() : [at]
+  return script === undefined || at.node === undefined ? position.at('command').items() : [at]
 }
 
-function textPlaces({ executor }: PlacedStep['step'], place: Place): Place[] {
+function textPlaces({ executor }: PlacedStep['step'], position: Position): Position[] {
   const isProgram = ['program', 'filter'].includes(executors[executor.type].texts)
   const fields = isProgram ? textFields : [...textFields, 'command']
-  return [...fields.map((field) => place.at(field)), place.at('repeatPolicy').at('condition')].flatMap(leaves)
+  return [...fields.map((field) => position.at(field)), position.at('repeatPolicy').at('condition')].flatMap(
+    leaves,
+  )
 }
 
 const textFields =
@@ -109,50 +111,50 @@ function mentionsVariables(node: SpecNode | undefined): boolean {
   return [...node.entries.values()].some(({ value }) => mentionsVariables(value))
 }
 
-function leaves(place: Place): Place[] {
-  const { node } = place
+function leaves(position: Position): Position[] {
+  const { node } = position
   if (node === undefined) return []
-  if (node.kind === 'scalar') return [place]
-  const inner = node.kind === 'list' ? place.items() : place.entries().map(([, value]) => value)
+  if (node.kind === 'scalar') return [position]
+  const inner = node.kind === 'list' ? position.items() : position.entries().map(([, value]) => value)
   return inner.flatMap(leaves)
 }
 
 /** Warnings are a help: what comes after this many characters of a text is not looked at. */
 const readMax = 65_536
 
-function checkText(place: Place, names: Names): void {
-  for (const { name, written, hasDefault } of namesInText(place.text.slice(0, readMax), 'text')) {
-    if (!hasDefault && !isKnown(name, names)) warnUnknown(place, written)
+function checkText(position: Position, names: Names): void {
+  for (const { name, written, hasDefault } of namesInText(position.text.slice(0, readMax), 'text')) {
+    if (!hasDefault && !isKnown(name, names)) warnUnknown(position, written)
   }
 }
 
-function checkProgram(place: Place, language: Language, names: Names): void {
-  const text = place.text.slice(0, readMax)
+function checkProgram(position: Position, language: Language, names: Names): void {
+  const text = position.text.slice(0, readMax)
   const isOpen = language !== 'shell' || readsOtherPrograms(text)
   const own = namesDefinedByShell(text)
   for (const { name, written, hasDefault, isQuoted } of namesInText(text, 'shell')) {
     const isOfFile = isOfTheFile(name, names)
     if (language === 'other' || isQuoted) {
       if (isOfFile && (written.startsWith('${') || names.pasted.has(name)))
-        warnLiteral(place, written, name, language)
+        warnLiteral(position, written, name, language)
     } else if (!isOpen && !hasDefault && !own.has(name) && !isShellVariable(name) && !isKnown(name, names)) {
-      warnUnknown(place, written)
+      warnUnknown(position, written)
     }
   }
   if (language === 'other') return
   for (const body of quotedHereDocuments(text))
     for (const { name, written } of namesInText(body, 'text'))
       if (written.startsWith('${') && isOfTheFile(name, names))
-        place.warn(
+        position.warn(
           `has ${written} in a here-document with a quoted delimiter, where it stays as written: quote no delimiter`,
         )
 }
 
 /** The `env` of a file is evaluated first, so it knows itself and the variables of the service only. */
-function checkEnvironment(place: Place, known: ReadonlySet<string>, names: Names): void {
-  for (const { name, written, hasDefault } of namesInText(place.text.slice(0, readMax), 'text')) {
+function checkEnvironment(position: Position, known: ReadonlySet<string>, names: Names): void {
+  for (const { name, written, hasDefault } of namesInText(position.text.slice(0, readMax), 'text')) {
     if (hasDefault || known.has(name) || inheritedName(name)) continue
-    place.warn(
+    position.warn(
       isOfTheFile(name, names)
         ? `refers to ${written}, which is empty here: env is evaluated before params, secrets and outputs`
         : `refers to ${written}, which is empty: env knows only its own entries and PATH, HOME and such`,
@@ -165,14 +167,14 @@ const isOfTheFile = (name: string, { variables, own }: Names): boolean => variab
 const isKnown = (name: string, names: Names): boolean =>
   names.isOpen || isOfTheFile(name, names) || inheritedName(name)
 
-function warnUnknown(place: Place, written: string): void {
-  place.warn(
+function warnUnknown(position: Position, written: string): void {
+  position.warn(
     `refers to ${written}, which nothing in the file defines: it is empty unless a caller or .env gives it`,
   )
 }
 
-function warnLiteral(place: Place, written: string, name: string, language: Language): void {
-  place.warn(
+function warnLiteral(position: Position, written: string, name: string, language: Language): void {
+  position.warn(
     language === 'other'
       ? `has ${written} in a program that no shell reads, where it stays as written: read ${name} from the environment`
       : `has ${written} within single quotes, where it stays as written: use double quotes`,

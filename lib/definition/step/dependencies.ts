@@ -1,6 +1,6 @@
 import { limits } from '#lib/core/limits.ts'
 import { nearestName } from '#lib/core/nearest-name.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 
 /** A step and the dependencies that it declares. */
 export interface Waiting {
@@ -10,7 +10,7 @@ export interface Waiting {
   readonly item: number
   /** Names or ids; empty: it depends on nothing; undefined: it declares nothing. */
   readonly names: readonly string[] | undefined
-  readonly place: Place
+  readonly position: Position
 }
 
 /** Similar names are suggested only when there are at most this many steps. */
@@ -33,8 +33,8 @@ export function resolveDependencies(
   const pairs = steps.reduce((sum, _, index) => sum + lengthOf(explicit[index]) + lengthOf(before[index]), 0)
   if (pairs > limits.dependenciesMax) {
     const most = `must be at most ${limits.dependenciesMax} in the DAG, are ${pairs}`
-    steps.find(({ names }) => names !== undefined)?.place.fault(most)
-    if (steps.every(({ names }) => names === undefined)) steps[0]?.place.fault(most)
+    steps.find(({ names }) => names !== undefined)?.position.fault(most)
+    if (steps.every(({ names }) => names === undefined)) steps[0]?.position.fault(most)
     return steps.map(() => [])
   }
   const graph = steps.map((_, index) => join(explicit[index] ?? noPlaces, before[index] ?? noPlaces))
@@ -42,64 +42,66 @@ export function resolveDependencies(
   return namesOf(steps, graph)
 }
 
-type Places = readonly number[]
-const noPlaces: Places = []
+type Positions = readonly number[]
+const noPlaces: Positions = []
 
-const lengthOf = (places: Places | undefined): number => places?.length ?? 0
+const lengthOf = (positions: Positions | undefined): number => positions?.length ?? 0
 
-/** The places of the steps that each step names. */
-function lookUp(steps: readonly Waiting[]): Places[] {
-  const places = new Map<string, number>()
-  for (const [place, { id }] of steps.entries()) if (id !== undefined) places.set(id, place)
-  for (const [place, { name }] of steps.entries()) places.set(name, place)
-  return steps.map(({ names = [], place }) =>
-    names.flatMap((name) => places.get(name) ?? places.get(name.trim()) ?? tellUnknown(name, place, places)),
+/** The positions of the steps that each step names. */
+function lookUp(steps: readonly Waiting[]): Positions[] {
+  const positions = new Map<string, number>()
+  for (const [position, { id }] of steps.entries()) if (id !== undefined) positions.set(id, position)
+  for (const [position, { name }] of steps.entries()) positions.set(name, position)
+  return steps.map(({ names = [], position }) =>
+    names.flatMap(
+      (name) => positions.get(name) ?? positions.get(name.trim()) ?? tellUnknown(name, position, positions),
+    ),
   )
 }
 
-function tellUnknown(name: string, place: Place, known: ReadonlyMap<string, number>): Places {
+function tellUnknown(name: string, position: Position, known: ReadonlyMap<string, number>): Positions {
   const names = known.size > hintNamesMax || name.length > 60 ? [] : [...known.keys()]
   const near = nearestName(name, names)
   const hint = near === undefined ? '' : `, did you mean ${JSON.stringify(near)}?`
-  place.fault(`must name a step of this DAG, there is no ${JSON.stringify(name.slice(0, 60))}${hint}`)
+  position.fault(`must name a step of this DAG, there is no ${JSON.stringify(name.slice(0, 60))}${hint}`)
   return noPlaces
 }
 
 /** For each step, the steps of the previous item; members of an item share the list. */
-function previousItems(steps: readonly Waiting[]): Places[] {
+function previousItems(steps: readonly Waiting[]): Positions[] {
   let item = -1
-  let before: Places = noPlaces
+  let before: Positions = noPlaces
   let current: number[] = []
-  return steps.map((step, place) => {
+  return steps.map((step, position) => {
     if (step.item !== item) {
       item = step.item
       before = current
       current = []
     }
-    current.push(place)
+    current.push(position)
     return before
   })
 }
 
-function join(own: Places, before: Places): Places {
+function join(own: Positions, before: Positions): Positions {
   return own.length === 0 ? before : [...new Set([...own, ...before])].sort((one, other) => one - other)
 }
 
 /** Steps with the same dependencies share one list. */
-function namesOf(steps: readonly Waiting[], graph: readonly Places[]): readonly (readonly string[])[] {
-  const known = new Map<Places, readonly string[]>()
-  return graph.map((places) => {
-    let names = known.get(places)
+function namesOf(steps: readonly Waiting[], graph: readonly Positions[]): readonly (readonly string[])[] {
+  const known = new Map<Positions, readonly string[]>()
+  return graph.map((positions) => {
+    let names = known.get(positions)
     if (names === undefined) {
-      names = places.flatMap((place) => steps[place]?.name ?? [])
-      known.set(places, names)
+      names = positions.flatMap((position) => steps[position]?.name ?? [])
+      known.set(positions, names)
     }
     return names
   })
 }
 
 /** Reports one cycle for each group of steps that depend on each other. */
-function tellCycles(steps: readonly Waiting[], graph: readonly Places[], isChain: boolean): void {
+function tellCycles(steps: readonly Waiting[], graph: readonly Positions[], isChain: boolean): void {
   const stuck = stuckPlaces(graph)
   const seen = new Set<number>()
   for (const start of stuck) {
@@ -108,28 +110,30 @@ function tellCycles(steps: readonly Waiting[], graph: readonly Places[], isChain
     while (at !== undefined && !seen.has(at)) {
       seen.add(at)
       path.push(at)
-      at = graph[at]?.find((place) => stuck.has(place))
+      at = graph[at]?.find((position) => stuck.has(position))
     }
     const from = at === undefined ? -1 : path.indexOf(at)
     if (from < 0) continue
-    const cycle = [...path.slice(from), path[from] ?? start].map((place) => steps[place]?.name ?? '')
+    const cycle = [...path.slice(from), path[from] ?? start].map((position) => steps[position]?.name ?? '')
     const hint = isChain ? '; in a chain each step waits for the one before it, type: graph changes that' : ''
-    steps[path[from] ?? start]?.place.fault(`must not lead back to the step itself: ${shorten(cycle)}${hint}`)
+    steps[path[from] ?? start]?.position.fault(
+      `must not lead back to the step itself: ${shorten(cycle)}${hint}`,
+    )
   }
 }
 
 /** The steps that can never run, because they are in a cycle or depend on one. */
-function stuckPlaces(graph: readonly Places[]): Set<number> {
+function stuckPlaces(graph: readonly Positions[]): Set<number> {
   const dependents: number[][] = graph.map(() => [])
-  const open = graph.map((places, place) => {
-    for (const upstream of places) dependents[upstream]?.push(place)
-    return places.length
+  const open = graph.map((positions, position) => {
+    for (const upstream of positions) dependents[upstream]?.push(position)
+    return positions.length
   })
-  const ready = [...open.keys()].filter((place) => open[place] === 0)
+  const ready = [...open.keys()].filter((position) => open[position] === 0)
   const stuck = new Set(open.keys())
-  for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
-    stuck.delete(place)
-    for (const dependent of dependents[place] ?? []) {
+  for (let position = ready.pop(); position !== undefined; position = ready.pop()) {
+    stuck.delete(position)
+    for (const dependent of dependents[position] ?? []) {
       const left = (open[dependent] ?? 0) - 1
       open[dependent] = left
       if (left === 0) ready.push(dependent)

@@ -1,7 +1,7 @@
 import type { ExecutorType } from '#lib/definition/definition.ts'
 import { executors, readExecutorType } from '#lib/definition/executor-config/executors.ts'
 import type { Surroundings } from '#lib/definition/executor-config/record.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 import type { RawStep } from '#lib/definition/schema/step.ts'
 
 /**
@@ -9,50 +9,50 @@ import type { RawStep } from '#lib/definition/schema/step.ts'
  * DAG has a container, ssh if it has an `ssh` field, else shell. Contradictions are reported as faults.
  * @returns undefined when the type is unknown
  */
-export function typeOf(raw: RawStep, place: Place, around: Surroundings): ExecutorType | undefined {
-  const given = givenType(raw, place)
+export function typeOf(raw: RawStep, position: Position, around: Surroundings): ExecutorType | undefined {
+  const given = givenType(raw, position)
   if (given === 'unknown') return undefined
-  if (raw.call !== undefined) return only('dag', given, 'call', place)
-  if (raw.container !== undefined) return only('docker', given, 'container', place)
+  if (raw.call !== undefined) return only('dag', given, 'call', position)
+  if (raw.container !== undefined) return only('docker', given, 'container', position)
   if (given !== undefined) return given
   if (around.container !== undefined) return 'docker'
   return around.ssh === undefined ? 'shell' : 'ssh'
 }
 
-function givenType(raw: RawStep, place: Place): ExecutorType | 'unknown' | undefined {
+function givenType(raw: RawStep, position: Position): ExecutorType | 'unknown' | undefined {
   if (raw.executor !== undefined && (raw.type !== undefined || raw.config !== undefined)) {
-    place.at('executor').fault('must not stand beside type and config, which are another way to write it')
+    position.at('executor').fault('must not stand beside type and config, which are another way to write it')
   }
   const old = typeof raw.executor === 'string' ? raw.executor : raw.executor?.type
   const spelling = raw.type ?? old
   if (spelling === undefined) return undefined
   const type = readExecutorType(spelling)
   if (typeof type === 'string') return type
-  spellingPlace(raw, place).fault(type.fault)
+  spellingPosition(raw, position).fault(type.fault)
   return 'unknown'
 }
 
-function spellingPlace(raw: RawStep, place: Place): Place {
-  if (raw.type !== undefined) return place.at('type')
-  return typeof raw.executor === 'string' ? place.at('executor') : place.at('executor', 'type')
+function spellingPosition(raw: RawStep, position: Position): Position {
+  if (raw.type !== undefined) return position.at('type')
+  return typeof raw.executor === 'string' ? position.at('executor') : position.at('executor', 'type')
 }
 
 function only(
   type: ExecutorType,
   given: ExecutorType | undefined,
   field: 'call' | 'container',
-  place: Place,
+  position: Position,
 ): ExecutorType {
   if (given !== undefined && given !== type) {
-    place.at(field).fault(`must not stand in a step of type ${given}, it belongs to type ${type}`)
+    position.at(field).fault(`must not stand in a step of type ${given}, it belongs to type ${type}`)
   }
   return type
 }
 
 /** The validated config of a step's executor in canonical spelling, with the DAG's defaults filled in. */
-export function configOf(type: ExecutorType, raw: RawStep, place: Place, around: Surroundings): object {
-  const at = typeof raw.executor === 'object' ? place.at('executor', 'config') : place.at('config')
+export function configOf(type: ExecutorType, raw: RawStep, position: Position, around: Surroundings): object {
+  const at = typeof raw.executor === 'object' ? position.at('executor', 'config') : position.at('config')
   // That it is not a map has been reported already.
   if (at.isGiven && at.node?.kind !== 'map') return {}
-  return executors[type].readConfig({ raw, place, at, around })
+  return executors[type].readConfig({ raw, position, at, around })
 }

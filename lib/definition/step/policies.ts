@@ -3,7 +3,7 @@ import { limits } from '#lib/core/limits.ts'
 import { readCondition } from '#lib/definition/reading/conditions.ts'
 import type { ContinueOn, RepeatPolicy, RetryPolicy } from '#lib/definition/definition.ts'
 import type { PatternCheck } from '#lib/definition/reading/pattern-check.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 import type * as schema from '#lib/definition/schema/policies.ts'
 
 type RawRetry = InferOutput<typeof schema.RetryPolicy>
@@ -11,7 +11,7 @@ type RawRepeat = InferOutput<typeof schema.RepeatPolicy>
 type RawContinueOn = InferOutput<typeof schema.ContinueOn>
 type ExitCodes = RawRetry['exitCode']
 
-export function readRetryPolicy(raw: RawRetry, place: Place): RetryPolicy {
+export function readRetryPolicy(raw: RawRetry, position: Position): RetryPolicy {
   const limit = readAmount(raw.limit)
   const intervalSec = readAmount(raw.intervalSec)
   const isWritten = typeof limit === 'string' || typeof intervalSec === 'string'
@@ -25,7 +25,7 @@ export function readRetryPolicy(raw: RawRetry, place: Place): RetryPolicy {
       },
     }),
     exitCodes: readExitCodes(raw.exitCode),
-    ...readBackoff(raw, place),
+    ...readBackoff(raw, position),
   }
 }
 
@@ -36,18 +36,18 @@ export function readRetryPolicy(raw: RawRetry, place: Place): RetryPolicy {
  */
 export function readRepeatPolicy(
   raw: RawRepeat,
-  place: Place,
+  position: Position,
   patterns: PatternCheck,
 ): RepeatPolicy | undefined {
   const exitCodes = readExitCodes(raw.exitCode)
   const decides = raw.condition !== undefined || exitCodes.length > 0
   if (raw.expected !== undefined && raw.condition === undefined) {
-    place.fault('needs condition, the text that is compared with expected')
+    position.fault('needs condition, the text that is compared with expected')
   }
   const mode = repeatMode(raw, decides)
   if (mode === undefined) return undefined
   if (mode !== 'always' && !decides) {
-    place
+    position
       .at('repeat')
       .fault(`must not be ${mode} without condition or exitCode; true repeats while the step succeeds`)
   }
@@ -59,9 +59,9 @@ export function readRepeatPolicy(
     condition:
       raw.condition === undefined
         ? undefined
-        : readCondition({ ...raw, condition: raw.condition }, place, patterns),
+        : readCondition({ ...raw, condition: raw.condition }, position, patterns),
     exitCodes,
-    ...readBackoff(raw, place),
+    ...readBackoff(raw, position),
   }
 }
 
@@ -85,7 +85,7 @@ const never: ContinueOn = { failure: false, skipped: false, exitCodes: [], outpu
 
 export function readContinueOn(
   raw: RawContinueOn | undefined,
-  place: Place,
+  position: Position,
   patterns: PatternCheck,
 ): ContinueOn {
   if (raw === undefined) return never
@@ -93,11 +93,11 @@ export function readContinueOn(
   const output = [raw.output ?? []].flat()
   const length = output.reduce((sum, text) => sum + text.length, 0)
   if (length > limits.outputTextsLengthMax) {
-    place.at('output').fault(`must have at most ${limits.outputTextsLengthMax} characters, has ${length}`)
+    position.at('output').fault(`must have at most ${limits.outputTextsLengthMax} characters, has ${length}`)
   }
   for (const text of output) {
     const fault = text.trim() === '' ? 'is empty' : patterns.fault(text)
-    if (fault !== undefined) place.at('output').fault(`must be texts, or re: and patterns: ${fault}`)
+    if (fault !== undefined) position.at('output').fault(`must be texts, or re: and patterns: ${fault}`)
   }
   return {
     failure: raw.failure ?? false,
@@ -120,7 +120,7 @@ interface RawBackoff {
 /** `true` doubles the interval each time. */
 function readBackoff(
   raw: RawBackoff,
-  place: Place,
+  position: Position,
 ): { readonly backoff: number; readonly maxIntervalSec: number | undefined } {
   const max = Number(raw.maxIntervalSec ?? 0)
   const maxIntervalSec = max === 0 ? undefined : max
@@ -128,6 +128,6 @@ function readBackoff(
   if (typeof backoff === 'boolean') return { backoff: backoff ? 2 : 1, maxIntervalSec }
   if (backoff > 1 && backoff <= 1_000) return { backoff, maxIntervalSec }
   if (backoff === 0) return { backoff: 1, maxIntervalSec }
-  place.at('backoff').fault(`must be true, false, or a number greater than 1, is ${backoff}`)
+  position.at('backoff').fault(`must be true, false, or a number greater than 1, is ${backoff}`)
   return { backoff: 1, maxIntervalSec }
 }

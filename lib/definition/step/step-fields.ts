@@ -7,7 +7,7 @@ import type { Surroundings } from '#lib/definition/executor-config/record.ts'
 import type { RawStep } from '#lib/definition/schema/step.ts'
 import { configOf, typeOf } from './executor-type.ts'
 import type { PatternCheck } from '#lib/definition/reading/pattern-check.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 import { readContinueOn, readRepeatPolicy, readRetryPolicy } from './policies.ts'
 import { readWork } from './step-work.ts'
 import { isCodeName } from '#lib/definition/params/reserved-names.ts'
@@ -29,9 +29,9 @@ export interface ReadStep {
   readonly kind: string
 }
 
-export function readStep(given: RawStep | string, place: Place, context: StepContext): ReadStep {
+export function readStep(given: RawStep | string, position: Position, context: StepContext): ReadStep {
   const raw = typeof given === 'string' ? { command: given } : given
-  const at = typeof given === 'string' ? asCommand(place) : place
+  const at = typeof given === 'string' ? asCommand(position) : position
   const { patterns, around } = context
   const type = typeOf(raw, at, around)
   const work = readWork(type, raw, at, context.broken.has(given))
@@ -47,7 +47,7 @@ export function readStep(given: RawStep | string, place: Place, context: StepCon
     preconditions: readConditions(
       (['preconditions', 'precondition'] as const).flatMap((field) => {
         const value = raw[field]
-        return value === undefined ? [] : [{ value, place: at.at(field) }]
+        return value === undefined ? [] : [{ value, position: at.at(field) }]
       }),
       patterns,
     ),
@@ -62,26 +62,26 @@ export function readStep(given: RawStep | string, place: Place, context: StepCon
     mailOnError: raw.mailOnError ?? false,
     workerSelector: readTextMap(at.at('workerSelector')),
   }
-  context.placed.push({ step, place: at })
+  context.placed.push({ step, position: at })
   return { step, kind: kindOf(step) }
 }
 
 /** A step that is only a text, converted to the equivalent map. */
-function asCommand(place: Place): Place {
-  const { node } = place
-  if (node === undefined) return place
+function asCommand(position: Position): Position {
+  const { node } = position
+  if (node === undefined) return position
   const entry = { key: 'command', at: node.at, value: node }
-  return place.over({ kind: 'map', at: node.at, entries: new Map([['command', entry]]) })
+  return position.over({ kind: 'map', at: node.at, entries: new Map([['command', entry]]) })
 }
 
 /** Reads a handler: a step with a fixed name and without dependencies. */
 export function readHandler(
   kind: keyof typeof handlerStepNames,
   raw: RawStep,
-  place: Place,
+  position: Position,
   context: StepContext,
 ): Step {
-  return { ...readStep(raw, place, context).step, name: handlerStepNames[kind], dependsOn: [] }
+  return { ...readStep(raw, position, context).step, name: handlerStepNames[kind], dependsOn: [] }
 }
 
 function kindOf({ executor, child, script, commands }: ReadStep['step']): string {
@@ -96,15 +96,15 @@ function readFiles(raw: RawStep): Pick<Step, 'stdout' | 'stderr'> {
   return { stdout: named(raw.stdout), stderr: named(raw.stderr) }
 }
 
-function readOutput(raw: RawStep['output'], place: Place): OutputSpec | undefined {
+function readOutput(raw: RawStep['output'], position: Position): OutputSpec | undefined {
   if (raw === undefined || raw === '') return undefined
   const { name: written, key, omit = false } = typeof raw === 'string' ? { name: raw } : raw
   const name = written.trim().replace(/^\$\{(.*)\}$|^\$/, '$1')
   if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,255}$/.test(name)) {
-    const at = typeof raw === 'string' ? place : place.at('name')
+    const at = typeof raw === 'string' ? position : position.at('name')
     at.fault(`must be the name of a variable, is ${JSON.stringify(written.slice(0, 60))}`)
   } else if (isCodeName(name)) {
-    const at = typeof raw === 'string' ? place : place.at('name')
+    const at = typeof raw === 'string' ? position : position.at('name')
     at.fault(`must be another name than ${name}, because shells or programs would act on the output`)
   }
   return { name, key, omit }

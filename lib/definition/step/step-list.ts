@@ -3,12 +3,12 @@ import { handlerStepNames, type Step } from '#lib/definition/definition.ts'
 import { resolveDependencies, type Waiting } from './dependencies.ts'
 import type { RawStep } from '#lib/definition/schema/step.ts'
 import type { Given, RawDag } from '#lib/definition/reading/layers.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 import { readStep, type ReadStep, type StepContext } from './step-fields.ts'
 
 interface ListedStep {
   readonly raw: RawStep | string
-  readonly place: Place
+  readonly position: Position
   /** The key of a step in a map of steps. */
   readonly key: string | undefined
   /** Item of the list; steps of one item run in parallel. */
@@ -29,12 +29,12 @@ export function readSteps(
   if (given === undefined) return []
   const listed = listSteps(given)
   if (listed.length > limits.stepsMax) {
-    given.place.fault(`must be at most ${limits.stepsMax} steps, are ${listed.length}`)
+    given.position.fault(`must be at most ${limits.stepsMax} steps, are ${listed.length}`)
     return []
   }
   const named = nameSteps(
     listed,
-    listed.map(({ raw, place }) => readStep(raw, place, context)),
+    listed.map(({ raw, position }) => readStep(raw, position, context)),
   )
   checkIds(named)
   const isChain = type === 'chain' && Array.isArray(given.value)
@@ -44,14 +44,14 @@ export function readSteps(
   )
 }
 
-function listSteps({ value, place }: Given<NonNullable<RawDag['steps']>>): ListedStep[] {
+function listSteps({ value, position }: Given<NonNullable<RawDag['steps']>>): ListedStep[] {
   if (!Array.isArray(value)) {
-    return Object.entries(value).map(([key, raw], item) => ({ raw, place: place.at(key), key, item }))
+    return Object.entries(value).map(([key, raw], item) => ({ raw, position: position.at(key), key, item }))
   }
   return value.flatMap((raw, item): ListedStep[] => {
-    const at = place.at(item)
-    if (!Array.isArray(raw)) return [{ raw, place: at, key: undefined, item }]
-    return raw.map((inner, index) => ({ raw: inner, place: at.at(index), key: undefined, item }))
+    const at = position.at(item)
+    if (!Array.isArray(raw)) return [{ raw, position: at, key: undefined, item }]
+    return raw.map((inner, index) => ({ raw: inner, position: at.at(index), key: undefined, item }))
   })
 }
 
@@ -70,38 +70,38 @@ function nameSteps(listed: readonly ListedStep[], read: readonly ReadStep[]): Na
       if (!taken.has(free)) name = free
     }
     taken.add(name)
-    return [{ raw: one.raw, place: one.place, item: one.item, name, step }]
+    return [{ raw: one.raw, position: one.position, item: one.item, name, step }]
   })
 }
 
 /** The given names. Duplicates, and names of handlers, are reported as faults. */
 function takeNames(listed: readonly ListedStep[], given: readonly (string | undefined)[]): Set<string> {
   const taken = new Set<string>()
-  for (const [index, { place }] of listed.entries()) {
+  for (const [index, { position }] of listed.entries()) {
     const name = given[index]
     if (name === undefined) continue
     if (handlerNames.has(name)) {
-      place.at('name').fault(`must not be ${name}: that is how a handler is called`)
+      position.at('name').fault(`must not be ${name}: that is how a handler is called`)
     } else if (taken.has(name)) {
-      place.at('name').fault(`must be another one: there are two steps ${show(name)}`)
+      position.at('name').fault(`must be another one: there are two steps ${show(name)}`)
     }
     taken.add(name)
   }
   return taken
 }
 
-function givenName({ raw, key, place }: ListedStep): string | undefined {
+function givenName({ raw, key, position }: ListedStep): string | undefined {
   const own = typeof raw === 'string' ? undefined : raw.name
   if (own !== undefined && key !== undefined && own !== key) {
-    place.at('name').fault(`must be the same as its key in the map of steps, ${show(key)}`)
+    position.at('name').fault(`must be the same as its key in the map of steps, ${show(key)}`)
   }
   const name = key ?? own
   if (name === undefined || name.trim() === '') return undefined
   const { length } = Array.from(name)
   if (length > limits.stepNameLengthMax) {
-    place.at('name').fault(`must have at most ${limits.stepNameLengthMax} characters, has ${length}`)
+    position.at('name').fault(`must have at most ${limits.stepNameLengthMax} characters, has ${length}`)
   }
-  if (/\p{Cc}/u.test(name)) place.at('name').fault('must be one line without control characters')
+  if (/\p{Cc}/u.test(name)) position.at('name').fault('must be one line without control characters')
   return name
 }
 
@@ -110,10 +110,10 @@ const reservedIds = new Set(['env', 'params', 'args', 'stdout', 'stderr', 'outpu
 function checkIds(steps: readonly NamedStep[]): void {
   const names = new Set(steps.map(({ name }) => name))
   const ids = new Set<string>()
-  for (const { name, step, place } of steps) {
+  for (const { name, step, position } of steps) {
     const { id } = step
     if (id === undefined) continue
-    const at = place.at('id')
+    const at = position.at('id')
     if (!/^[A-Za-z][A-Za-z0-9_-]{0,255}$/.test(id)) {
       at.fault(`must be a letter, and then letters, digits, - and _, is ${show(id)}`)
     } else if (reservedIds.has(id)) at.fault(`must not be ${id}: the word has a meaning of its own`)
@@ -123,10 +123,10 @@ function checkIds(steps: readonly NamedStep[]): void {
   }
 }
 
-function waitingOf({ raw, name, step, place, item }: NamedStep): Waiting {
+function waitingOf({ raw, name, step, position, item }: NamedStep): Waiting {
   const depends = typeof raw === 'string' ? undefined : raw.depends
   const names = depends === undefined ? undefined : [depends].flat().filter((one) => one.trim() !== '')
-  return { name, id: step.id, item, names, place: place.at('depends') }
+  return { name, id: step.id, item, names, position: position.at('depends') }
 }
 
 const show = (text: string): string => JSON.stringify(text.slice(0, 60))

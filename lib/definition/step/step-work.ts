@@ -3,7 +3,7 @@ import type { ChildCall, ExecutorType, ParallelCall } from '#lib/definition/defi
 import { executors } from '#lib/definition/executor-config/executors.ts'
 import type { RawStep } from '#lib/definition/schema/step.ts'
 import { childParams } from '#lib/definition/dag/params-field.ts'
-import type { Place } from '#lib/definition/reading/place.ts'
+import type { Position } from '#lib/definition/reading/position.ts'
 import { isLiteral } from '#lib/definition/values/expand.ts'
 import { textOf } from '#lib/definition/yaml/spec-node.ts'
 
@@ -22,24 +22,25 @@ export interface Work {
 export function readWork(
   type: ExecutorType | undefined,
   raw: RawStep,
-  place: Place,
+  position: Position,
   isBroken: boolean,
 ): Work {
-  if (type === undefined) return { commands: readCommands(raw, place), script: raw.script, child: undefined }
-  const { commands, script } = splitScript(type, readCommands(raw, place), raw)
+  if (type === undefined)
+    return { commands: readCommands(raw, position), script: raw.script, child: undefined }
+  const { commands, script } = splitScript(type, readCommands(raw, position), raw)
   const work = { commands, script }
-  checkAbilities(type, raw, work, place)
-  if (script !== undefined && script.trim() === '') place.at('script').fault('must not be empty')
+  checkAbilities(type, raw, work, position)
+  if (script !== undefined && script.trim() === '') position.at('script').fault('must not be empty')
   const { lacking, script: takes, checkCommand } = executors[type]
   const hasWork = raw.call !== undefined || commands.length > 0 || (script !== undefined && takes !== 'data')
-  if (lacking !== undefined && !hasWork && raw.command === undefined && !isBroken) place.fault(lacking)
-  if (commands[0] !== undefined) checkCommand?.(commands[0], place.at('command'))
-  return { ...work, ...(type === 'dag' ? callOf(raw, commands, place) : noChild(raw, place)) }
+  if (lacking !== undefined && !hasWork && raw.command === undefined && !isBroken) position.fault(lacking)
+  if (commands[0] !== undefined) checkCommand?.(commands[0], position.at('command'))
+  return { ...work, ...(type === 'dag' ? callOf(raw, commands, position) : noChild(raw, position)) }
 }
 
-function readCommands(raw: RawStep, place: Place): string[] {
+function readCommands(raw: RawStep, position: Position): string[] {
   if (raw.command === undefined) return []
-  const at = place.at('command')
+  const at = position.at('command')
   const commands = at.items().map((one) => {
     if (one.text.trim() === '') one.fault('must not be empty')
     return one.text.trim()
@@ -67,22 +68,22 @@ function checkAbilities(
   type: ExecutorType,
   raw: RawStep,
   { commands, script }: Pick<Work, 'commands' | 'script'>,
-  place: Place,
+  position: Position,
 ): void {
   const able = executors[type]
   const steps = `steps of type ${type}`
   if (raw.call !== undefined && raw.command !== undefined) {
-    place.at('command').fault('must not stand beside call: a step runs a command or a DAG')
+    position.at('command').fault('must not stand beside call: a step runs a command or a DAG')
   } else if (able.command === 'none' && commands.length > 0) {
-    place.at('command').fault(`must not be given: ${steps} take none`)
+    position.at('command').fault(`must not be given: ${steps} take none`)
   } else if (able.command === 'one' && commands.length > 1) {
-    place.at('command').fault(`must be one: ${steps} take no list${inheritedType(type, raw)}`)
+    position.at('command').fault(`must be one: ${steps} take no list${inheritedType(type, raw)}`)
   }
   if (script !== undefined && able.script === 'none') {
-    place.at('script').fault(`must not be given: ${steps} take none${inheritedType(type, raw)}`)
+    position.at('script').fault(`must not be given: ${steps} take none${inheritedType(type, raw)}`)
   }
   if (raw.shell !== undefined && able.shell === undefined) {
-    place.at('shell').fault(`must not be given: ${steps} have none`)
+    position.at('shell').fault(`must not be given: ${steps} have none`)
   }
 }
 
@@ -94,49 +95,55 @@ function inheritedType(type: ExecutorType, raw: RawStep): string {
 }
 
 /** The older form, in which `command` names the DAG. */
-function callOf(raw: RawStep, commands: readonly string[], place: Place): Pick<Work, 'child' | 'commands'> {
-  if (raw.call !== undefined) checkCall(raw.call, place.at('call'))
+function callOf(
+  raw: RawStep,
+  commands: readonly string[],
+  position: Position,
+): Pick<Work, 'child' | 'commands'> {
+  if (raw.call !== undefined) checkCall(raw.call, position.at('call'))
   const dag = (raw.call ?? commands[0] ?? '').trim()
-  if (dag !== '' && isLiteral(dag)) place.at(raw.call === undefined ? 'command' : 'call').mention('dag', dag)
-  const parallel = raw.parallel === undefined ? undefined : readParallel(raw.parallel, place.at('parallel'))
-  return { commands: [], child: { dag, params: childParams(place.at('params')), parallel } }
+  if (dag !== '' && isLiteral(dag))
+    position.at(raw.call === undefined ? 'command' : 'call').mention('dag', dag)
+  const parallel =
+    raw.parallel === undefined ? undefined : readParallel(raw.parallel, position.at('parallel'))
+  return { commands: [], child: { dag, params: childParams(position.at('params')), parallel } }
 }
 
 /** Files of a later generation write `run: echo "hi"` for a command. */
-function checkCall(call: string, place: Place): void {
+function checkCall(call: string, position: Position): void {
   const name = call.trim()
-  if (name === '') place.fault('must name a DAG, is empty')
+  if (name === '') position.fault('must name a DAG, is empty')
   else if (/[\s;|&<>()'"]/.test(name.replaceAll(/\$\{[^}]{0,256}\}|`[^`]{0,256}`/g, ''))) {
     const shown = JSON.stringify(name.slice(0, 60))
-    place.fault(
+    position.fault(
       `must name a DAG, is ${shown}; for a command write command: ${name.split('\n', 1)[0]?.slice(0, 60)}`,
     )
   }
 }
 
-function noChild(raw: RawStep, place: Place): Pick<Work, 'child'> {
+function noChild(raw: RawStep, position: Position): Pick<Work, 'child'> {
   if (raw.parallel !== undefined)
-    place.at('parallel').fault('must stand beside call, the DAG to run for each item')
+    position.at('parallel').fault('must stand beside call, the DAG to run for each item')
   return { child: undefined }
 }
 
-function readParallel(raw: NonNullable<RawStep['parallel']>, place: Place): ParallelCall {
+function readParallel(raw: NonNullable<RawStep['parallel']>, position: Position): ParallelCall {
   if (typeof raw === 'string' || Array.isArray(raw)) {
-    return { items: readItems(raw, place), maxConcurrent: limits.parallelConcurrencyDefault }
+    return { items: readItems(raw, position), maxConcurrent: limits.parallelConcurrencyDefault }
   }
   const { maxConcurrent = limits.parallelConcurrencyDefault } = raw
-  if (maxConcurrent === 0) place.at('maxConcurrent').fault('must be at least 1')
-  return { items: readItems(raw.items, place.at('items')), maxConcurrent }
+  if (maxConcurrent === 0) position.at('maxConcurrent').fault('must be at least 1')
+  return { items: readItems(raw.items, position.at('items')), maxConcurrent }
 }
 
-function readItems(raw: string | readonly unknown[], place: Place): string | string[] {
+function readItems(raw: string | readonly unknown[], position: Position): string | string[] {
   if (typeof raw === 'string') {
-    if (raw.trim() === '') place.fault('must be a list, or a text with a variable, is empty')
+    if (raw.trim() === '') position.fault('must be a list, or a text with a variable, is empty')
     return raw
   }
   if (raw.length === 0 || raw.length > limits.parallelItemsMax) {
-    place.fault(`must have 1 to ${limits.parallelItemsMax} items, has ${raw.length}`)
+    position.fault(`must have 1 to ${limits.parallelItemsMax} items, has ${raw.length}`)
     return []
   }
-  return place.items().map(({ node }) => (node === undefined ? '' : textOf(node)))
+  return position.items().map(({ node }) => (node === undefined ? '' : textOf(node)))
 }

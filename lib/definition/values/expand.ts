@@ -133,12 +133,12 @@ interface Parts {
 const nestingMax = 32
 
 /** Reads to the end of the text, or to the brace that closes a default. */
-function readParts(reader: Reader, from: number, place: 'text' | 'default', depth: number): Parts {
+function readParts(reader: Reader, from: number, position: 'text' | 'default', depth: number): Parts {
   const { text } = reader
   const parts: Part[] = []
   let at = from
   let plain = from
-  const stops = place === 'text' ? /[\\$`]/g : /[\\$`}]/g
+  const stops = position === 'text' ? /[\\$`]/g : /[\\$`}]/g
   for (;;) {
     stops.lastIndex = at
     const stop = stops.exec(text)

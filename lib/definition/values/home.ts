@@ -6,7 +6,7 @@ export function referToHome(text: string): string {
   return text.replace(mark, '${HOME:-~}')
 }
 
-/** For paths whose values are in place. */
+/** For paths whose values are in position. */
 export function inHome(path: string, home: string): string {
   return path.replace(mark, () => home)
 }

@@ -24,10 +24,10 @@ const schemeLengthMax = 64
 const hostLengthMax = 1_000
 
 /**
- * Puts values into an address so that each stays within its place: in a path or a query, what would end it is
+ * Puts values into an address so that each stays within its position: in a path or a query, what would end it is
  * percent-encoded; in a host, only what a host may contain is accepted. A value at the beginning is the address itself,
  * up to wherever it goes.
- * @throws Error that names the place, never the value, when a value would change the host, or make a segment `..`
+ * @throws Error that names the position, never the value, when a value would change the host, or make a segment `..`
  */
 export function fillAddress(parts: readonly TextPart[]): string {
   const address = new Address()
@@ -221,8 +221,8 @@ function withContext(parts: readonly TextPart[]): AddressPart[] {
   return found.reverse()
 }
 
-function fault(place: string, wanted: string): Error {
+function fault(position: string, wanted: string): Error {
   return new Error(
-    `a value in ${place} of the address must be ${wanted}; the file may give the whole address as one value`,
+    `a value in ${position} of the address must be ${wanted}; the file may give the whole address as one value`,
   )
 }

@@ -5,7 +5,7 @@ import { fillAddress } from './request-address.ts'
 /**
  * The command of an http step, a method and an address, from its parts. A command that is nothing but values is as they
  * are.
- * @throws Error that names the place where a value would change the request
+ * @throws Error that names the position where a value would change the request
  */
 export function requestLine(parts: readonly TextPart[]): string {
   const split = splitAtBlank(parts)
@@ -20,15 +20,15 @@ export function requestLine(parts: readonly TextPart[]): string {
 /** Splits at the first blank that the file has written behind something. */
 function splitAtBlank(parts: readonly TextPart[]): { before: TextPart[]; behind: TextPart[] } | undefined {
   let hasBegun = false
-  for (const [place, { text, isValue }] of parts.entries()) {
+  for (const [position, { text, isValue }] of parts.entries()) {
     const from = hasBegun || isValue ? 0 : text.length - text.trimStart().length
     const at = isValue ? -1 : text.slice(from).search(/\s/)
     if (at >= 0 && (hasBegun || at > 0)) {
       const before = { text: text.slice(0, from + at), isValue: false }
       const behind = { text: text.slice(from + at).trimStart(), isValue: false }
-      const rest = parts.slice(place + 1)
+      const rest = parts.slice(position + 1)
       if (behind.text === '' && rest.length === 0) return undefined
-      return { before: [...parts.slice(0, place), before], behind: [behind, ...rest] }
+      return { before: [...parts.slice(0, position), before], behind: [behind, ...rest] }
     }
     hasBegun ||= text.trim() !== ''
   }

@@ -18,11 +18,11 @@ const scalarMark = '\u001F'
 export function cutText(text: string): { readonly pieces: string[] } | { readonly fault: TextFault } {
   const outer = textFault(text)
   if (outer !== undefined) return { fault: outer }
-  const tally = new Tally()
+  const counts = new GraphCounts()
   const pieces: string[] = []
   let at = 0
   for (const piece of new Lexer().lex(text)) {
-    const message = tally.count(piece)
+    const message = counts.count(piece)
     if (message !== undefined) return { fault: { at, message } }
     pieces.push(piece)
     if (piece !== documentMark && piece !== flowEndMark && piece !== scalarMark) at += piece.length
@@ -86,7 +86,7 @@ const counted = {
 /** Tokens between values. */
 const marks = new Set([':', '-', '?', ',', ']', '}'])
 
-class Tally {
+class GraphCounts {
   readonly #counts = { pieces: 0, values: 0, documents: 0, anchors: 0, aliases: 0, tags: 0 }
   readonly #depth = new Depth()
   #isScalar = false

@@ -99,12 +99,12 @@ async function runAll(
   // One after the other, so that the children stand in the order of the items wherever they are listed.
   let begun = Promise.resolve()
   const runNext = async (): Promise<void> => {
-    for (const [place, one] of waiting) {
+    for (const [index, one] of waiting) {
       if (signal.aborted) return
       begun = begun.then(() => children.begin(one))
       await begun
       if (signal.aborted && signal.reason !== 'lease_lost') void children.stop(one.runId)
-      ends[place] = await children.ended(one.runId)
+      ends[index] = await children.ended(one.runId)
     }
   }
   const lanes = Array.from({ length: Math.min(Math.max(1, maxConcurrent), requests.length) }, runNext)

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { inHome } from '#lib/definition/values/home.ts'
 import type { StepContext } from '../executor.ts'
 
-export type BindPlace = Pick<StepContext, 'workingDir' | 'env'>
+export type BindFolders = Pick<StepContext, 'workingDir' | 'env'>
 
 /** Matches a folder of this machine before the first colon; a bare name is a volume. */
 const folderForm = /^(?:[./~]|[A-Za-z]:[\\/])/
@@ -21,13 +21,13 @@ export function bindSource(bind: string): string | undefined {
 }
 
 /** Makes the source of a bind absolute, as the engine requires: `./` is the step's working directory, `~/` its home. */
-export function absoluteBind(bind: string, place: BindPlace): string {
+export function absoluteBind(bind: string, address: BindFolders): string {
   const source = bindSource(bind)
   if (source === undefined) return bind
-  return absoluteFolder(source, place) + bind.slice(source.length)
+  return absoluteFolder(source, address) + bind.slice(source.length)
 }
 
-export function absoluteFolder(source: string, { workingDir, env }: BindPlace): string {
+export function absoluteFolder(source: string, { workingDir, env }: BindFolders): string {
   if (source.startsWith('.')) return posix.resolve(workingDir, source)
   const path = inHome(source, env['HOME'] ?? '/')
   return path === source ? source : posix.normalize(path)

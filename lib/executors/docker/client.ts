@@ -23,7 +23,7 @@ export interface Engine {
 }
 
 /** What determines the engine. */
-export type EnginePlace = Pick<StepContext, 'env' | 'settings'>
+export type EngineAddress = Pick<StepContext, 'env' | 'settings'>
 
 /** Keeps firewalls from dropping a connection that is idle for hours. Milliseconds. */
 const keepAliveMs = 30_000
@@ -33,7 +33,7 @@ const keepAliveMs = 30_000
  * machine.
  * @throws Error when DOCKER_HOST cannot be used, or the files of its certificate cannot be read
  */
-export function openEngine({ env, settings }: EnginePlace): Engine {
+export function openEngine({ env, settings }: EngineAddress): Engine {
   const own = env['DOCKER_HOST']?.trim()
   const address = own || settings.docker?.host || defaultAddress()
   const isOfStep = Boolean(own)
@@ -81,12 +81,12 @@ interface Parts extends Pick<Engine, 'address' | 'socketPath' | 'isOfStep'> {
   readonly isAllowed?: AddressRule | undefined
 }
 
-function engineAt({ agent, options, isAllowed, ...place }: Parts): Engine {
+function engineAt({ agent, options, isAllowed, ...address }: Parts): Engine {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (to, callback) => {
     const guarded = isAllowed === undefined ? to : { ...to, lookup: guardedLookup(isAllowed) }
     // A socket in the file system is connected in this call, by the rights of whoever named it.
-    const connection = place.isOfStep
+    const connection = address.isOfStep
       ? asStepUser(() => connect(guarded, callback))
       : connect(guarded, callback)
     if (connection instanceof Socket) connection.setKeepAlive(true, keepAliveMs)
@@ -104,7 +104,7 @@ function engineAt({ agent, options, isAllowed, ...place }: Parts): Engine {
   const docker = new Dockerode({ ...nothing, ...options, agent } as Dockerode.DockerOptions)
   const buildRequest = sendToEngine.bind(undefined, options.protocol === 'https' ? 'https' : 'http')
   Object.assign(docker.modem, { buildRequest })
-  return { ...place, docker }
+  return { ...address, docker }
 }
 
 function defaultAddress(): string {

@@ -7,14 +7,14 @@ export type Settings = Readonly<Record<string, unknown>>
  * too; otherwise one spelling could be checked and another one obeyed.
  * @throws ContainerFault for an invalid name, or one that is given twice
  */
-export function byLowerName(given: Settings, place: string): Map<string, unknown> {
+export function byLowerName(given: Settings, address: string): Map<string, unknown> {
   const settings = new Map<string, unknown>()
   for (const [name, value] of Object.entries(given)) {
     // To the engine, some non-ASCII letters equal ASCII ones: the Kelvin sign is a k.
     if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name))
-      throw new ContainerFault(`${place} has no setting ${JSON.stringify(name)}`)
+      throw new ContainerFault(`${address} has no setting ${JSON.stringify(name)}`)
     const lower = name.toLowerCase()
-    if (settings.has(lower)) throw new ContainerFault(`${place} gives ${name} twice`)
+    if (settings.has(lower)) throw new ContainerFault(`${address} gives ${name} twice`)
     settings.set(lower, value)
   }
   return settings
@@ -52,8 +52,8 @@ interface PortBinding {
 export function readPortBindings(value: unknown): Record<string, PortBinding[]> {
   const entries = Object.entries(mapOf(value)).map(([port, places]): [string, PortBinding[]] => [
     portName(port.trim()),
-    [places ?? {}].flat().map((place) => {
-      const settings = byLowerName(mapOf(place), `portBindings of ${port}`)
+    [places ?? {}].flat().map((address) => {
+      const settings = byLowerName(mapOf(address), `portBindings of ${port}`)
       return { HostIp: textOf(settings.get('hostip')), HostPort: textOf(settings.get('hostport')) }
     }),
   ])

@@ -1,10 +1,10 @@
 import { checkPath, type FileBound } from '#lib/files/file-bounds.ts'
 import type { DockerSettings } from '../executor.ts'
-import { absoluteFolder, bindSource, isFolder, isRoot, realPath, type BindPlace } from './binds.ts'
+import { absoluteFolder, bindSource, isFolder, isRoot, realPath, type BindFolders } from './binds.ts'
 import { ContainerFault } from './engine-fault.ts'
 import { byLowerName, mapOf, textsOf } from './engine-settings.ts'
 
-export interface Guard extends BindPlace {
+export interface Guard extends BindFolders {
   readonly allow: DockerSettings['allow']
   /** Where all folders of the machine that are bound must be. */
   readonly fileBounds: readonly FileBound[] | undefined

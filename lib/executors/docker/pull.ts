@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { DockerConfig } from '#lib/definition/executor-config/docker-config.ts'
-import type { EnginePlace, Engine } from './client.ts'
+import type { EngineAddress, Engine } from './client.ts'
 import { ContainerFault, faultOf, statusOf } from './engine-fault.ts'
 import { mapOf } from './engine-settings.ts'
 import { readImage, requireImage } from './names.ts'
@@ -17,14 +17,14 @@ export type ImageWish = Pick<DockerConfig, 'pull' | 'registryAuths' | 'platform'
  * Ensures that the engine has an image, by the pull policy of the step.
  * @throws ContainerFault when it is missing and cannot, or must not, be downloaded
  */
-export async function provideImage(engine: Engine, wish: ImageWish, place: EnginePlace): Promise<void> {
+export async function provideImage(engine: Engine, wish: ImageWish, address: EngineAddress): Promise<void> {
   const image = requireImage(wish.image)
   if (wish.pull !== 'always' && (await hasImage(engine, image, wish))) return
   if (wish.pull === 'never') {
     throw new ContainerFault(`the engine does not have the image ${image}, and the step never pulls it`)
   }
   try {
-    await pullImage(engine, image, wish, place)
+    await pullImage(engine, image, wish, address)
   } catch (error) {
     wish.signal.throwIfAborted()
     throw new ContainerFault(`the image ${image} cannot be pulled: ${faultOf(error, engine).message}`)
@@ -66,10 +66,10 @@ async function pullImage(
   engine: Engine,
   image: string,
   { registryAuths, platform, signal }: ImageWish,
-  place: EnginePlace,
+  address: EngineAddress,
 ): Promise<void> {
   const { registry, repository, tag } = readImage(image)
-  const authconfig = credentialsFor(registry, registryAuths, place, engine)
+  const authconfig = credentialsFor(registry, registryAuths, address, engine)
   const progress = (await engine.docker.createImage({
     fromImage: repository,
     tag,

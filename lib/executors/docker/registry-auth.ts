@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { RegistryAuths } from '#lib/definition/definition.ts'
 import { FileError } from '#lib/files/file-error.ts'
 import { readStepFile } from '#lib/files/read-step-file.ts'
-import type { EnginePlace, Engine } from './client.ts'
+import type { EngineAddress, Engine } from './client.ts'
 import { ContainerFault } from './engine-fault.ts'
 import { mapOf } from './engine-settings.ts'
 
@@ -18,7 +18,7 @@ export type Credentials =
 export function credentialsFor(
   registry: string,
   auths: RegistryAuths,
-  { env, settings }: EnginePlace,
+  { env, settings }: EngineAddress,
   engine: Pick<Engine, 'isOfStep'>,
 ): Credentials | undefined {
   const { '': all, ...byHost } = auths
@@ -57,7 +57,7 @@ function hostOf(name: string): string {
   return dockerNames.has(host) ? 'docker.io' : host
 }
 
-function clientConfig(env: EnginePlace['env']): string | undefined {
+function clientConfig(env: EngineAddress['env']): string | undefined {
   const folder =
     env['DOCKER_CONFIG'] || (env['HOME'] === undefined ? undefined : join(env['HOME'], '.docker'))
   if (folder === undefined) return undefined

@@ -1,5 +1,5 @@
 import type { RunOfStep } from '../executor.ts'
-import { openEngine, type EnginePlace } from './client.ts'
+import { openEngine, type EngineAddress } from './client.ts'
 import { removeContainer } from './container.ts'
 import { keepLabel, ownLabel, runLabels } from './labels.ts'
 
@@ -12,8 +12,11 @@ const sweepMsMax = 30_000
  * @returns how many were removed
  * @throws Error when the engine does not answer, or cannot remove one
  */
-export async function sweepContainers(run: Omit<RunOfStep, 'atEnd'>, place: EnginePlace): Promise<number> {
-  const engine = openEngine(place)
+export async function sweepContainers(
+  run: Omit<RunOfStep, 'atEnd'>,
+  address: EngineAddress,
+): Promise<number> {
+  const engine = openEngine(address)
   const label = Object.entries(runLabels(run)).map(([name, value]) => `${name}=${value}`)
   const abortSignal = AbortSignal.timeout(sweepMsMax)
   const found = await engine.docker.listContainers({ all: true, filters: { label }, abortSignal })

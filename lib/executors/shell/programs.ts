@@ -13,7 +13,7 @@ export interface Program {
   readonly plain?: readonly string[] | undefined
 }
 
-export const scriptPlace = '{file}'
+export const scriptSlot = '{file}'
 
 /** Linux limits one argument to 128 KiB; a longer command line becomes a script file. */
 const commandLengthMax = 100_000
@@ -46,11 +46,11 @@ function scriptProgram(
 ): Program {
   const script = text.replaceAll('\r\n', '\n')
   const interpreter = commands[0]
-  if (interpreter !== undefined) return { argv: [...splitWords(interpreter), scriptPlace], script }
+  if (interpreter !== undefined) return { argv: [...splitWords(interpreter), scriptSlot], script }
   const named = shell.explicit && shell.argv[0] !== 'direct' ? undefined : shebang(script)
   const { argv: own, usual = usualShell } = shell
   const argv = named ?? shellArgv(own[0] === 'direct' ? { argv: [usual], explicit: false } : shell)
-  return { argv: [...argv, scriptPlace, ...(isPosixShell(argv[0] ?? '') ? positional : [])], script }
+  return { argv: [...argv, scriptSlot, ...(isPosixShell(argv[0] ?? '') ? positional : [])], script }
 }
 
 /** The argument vector of a `#!` line; arguments are split at blanks, as `env -S` does. */

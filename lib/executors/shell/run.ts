@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { asStepUser } from '#lib/privileges/step-identity.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
-import { programsOf, scriptPlace, type Program } from './programs.ts'
+import { programsOf, scriptSlot, type Program } from './programs.ts'
 import { runProcess, type ProcessContext } from './run-process.ts'
 import type { ProcessEnd } from './started-process.ts'
 import { keepTail, tailNote } from './stderr-tail.ts'
@@ -51,7 +51,7 @@ async function withScriptFile<T>(program: Program, use: (argv: readonly string[]
     const file = join(folder, 'script')
     // Never opens what somebody else may have put there.
     asStepUser(() => writeFileSync(file, script, { mode: 0o700, flag: 'wx' }))
-    return await use(program.argv.map((word) => (word === scriptPlace ? file : word)))
+    return await use(program.argv.map((word) => (word === scriptSlot ? file : word)))
   } finally {
     await removeStepFolder(folder)
   }

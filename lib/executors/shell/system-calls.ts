@@ -88,8 +88,8 @@ function systemCalls({
     const list = new BigUint64Array(words.length + 1)
     const start = getRawPointer(texts)
     let offset = 0
-    for (const [place, word] of words.entries()) {
-      list[place] = start + BigInt(offset)
+    for (const [index, word] of words.entries()) {
+      list[index] = start + BigInt(offset)
       offset += Buffer.byteLength(word) + 1
     }
     return { list, texts }

@@ -54,19 +54,19 @@ function isFor(hosts: string, name: string): boolean {
 function fits(pattern: string, name: string): boolean {
   let at = 0
   let star: { readonly after: number; taken: number } | undefined
-  for (let place = 0; place < name.length;) {
+  for (let index = 0; index < name.length;) {
     const sign = pattern[at]
     if (sign === '*') {
       at += 1
-      star = { after: at, taken: place }
-    } else if (sign === '?' || sign === name[place]) {
+      star = { after: at, taken: index }
+    } else if (sign === '?' || sign === name[index]) {
       at += 1
-      place += 1
+      index += 1
     } else {
       if (star === undefined) return false
       star.taken += 1
       at = star.after
-      place = star.taken
+      index = star.taken
     }
   }
   while (pattern[at] === '*') at += 1

@@ -20,7 +20,7 @@ import { folderName, noteFolder } from '../work-folders/note-folder.ts'
 import { readDotenvFiles } from './dotenv-files.ts'
 import type { RunFacts } from './run-facts.ts'
 import { pairsOf, resolveInputs } from './run-inputs.ts'
-import type { CommandPlace } from './run-command.ts'
+import type { CommandContext } from './run-command.ts'
 import { resolvePolicies } from './resolve-policies.ts'
 import { readSecrets, type SecretPlaces } from './secrets.ts'
 
@@ -60,7 +60,7 @@ export async function prepareRun(
   run: ClaimedRun,
   plan: Plan,
   deps: PreparationDeps,
-  place: Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'>,
+  context: Pick<CommandContext, 'signal' | 'cleanUpMs' | 'onProcessGroup'>,
 ): Promise<PreparedRun> {
   const { definition } = plan
   const { inherited, shell = usualShell, fileBounds = [] } = deps
@@ -68,7 +68,7 @@ export async function prepareRun(
   const isFresh = run.inputs === undefined
   const inputs =
     run.inputs ??
-    (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, place }).catch(
+    (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, context }).catch(
       (error: unknown) => {
         throw withoutSecrets(error, definition, secretPlaces(deps, defaultWorkingDir))
       },

@@ -9,7 +9,7 @@ import { keepTail } from '#lib/executors/shell/stderr-tail.ts'
 import { processEnvironment } from './process-environment.ts'
 
 /** Where the small commands of a definition run: conditions, and commands in backticks. */
-export interface CommandPlace {
+export interface CommandContext {
   readonly env: Readonly<Record<string, string>>
   readonly positional: readonly string[]
   readonly workingDir: string
@@ -22,7 +22,7 @@ export interface CommandPlace {
 }
 
 /** A place without `env` and `positional`, which come from the scope of the text that contains the command. */
-export type SubstitutionPlace = Omit<CommandPlace, 'env' | 'positional'>
+export type SubstitutionContext = Omit<CommandContext, 'env' | 'positional'>
 
 export interface CommandResult {
   readonly exitCode: number
@@ -36,17 +36,17 @@ export interface CommandResult {
  * Runs one line of program text in a shell (which stops at the first error) and captures its output.
  * @throws Error when the output is longer than 1 MiB
  */
-export async function runCommand(text: string, place: CommandPlace): Promise<CommandResult> {
+export async function runCommand(text: string, context: CommandContext): Promise<CommandResult> {
   const kept = new GrowingBytes()
-  const tail = keepTail(() => undefined, place.mask?.())
+  const tail = keepTail(() => undefined, context.mask?.())
   const [program] = programsOf({
     commands: [text],
     script: undefined,
-    shell: { argv: place.shell, explicit: false },
-    positional: place.positional,
+    shell: { argv: context.shell, explicit: false },
+    positional: context.positional,
   })
   const end = await runProcess(program?.argv ?? [], {
-    ...place,
+    ...context,
     stopSignal: 'SIGTERM',
     stdout: (bytes) => {
       kept.add(bytes)
@@ -78,9 +78,9 @@ function withoutLastBreaks(text: string): string {
  * Command substitution at a place. A command that fails fails the text that contains it.
  * @param before makes the files that the command refers to
  */
-export function substitutionAt(place: SubstitutionPlace, before?: () => Promise<void>): CommandRunner {
+export function substitutionAt(context: SubstitutionContext, before?: () => Promise<void>): CommandRunner {
   return async (command, scope) => {
-    const result = await runProgram(command, scope, place, before)
+    const result = await runProgram(command, scope, context, before)
     if (result.error !== '') throw new Error(`command substitution \`${command}\` failed: ${result.error}`)
     return result.output
   }
@@ -90,14 +90,14 @@ export function substitutionAt(place: SubstitutionPlace, before?: () => Promise<
 export async function runProgram(
   text: string,
   scope: Scope,
-  place: SubstitutionPlace,
+  context: SubstitutionContext,
   before?: () => Promise<void>,
 ): Promise<CommandResult> {
   const program = shellTexts([text], scope)
   await before?.()
   const variables = [...scope.variables, ...Object.entries(program.env)]
   return runCommand(program.texts[0] ?? '', {
-    ...place,
+    ...context,
     env: processEnvironment(variables),
     positional: scope.positional,
   })

@@ -10,7 +10,7 @@ import { checkPath } from '#lib/files/file-bounds.ts'
 import type { RunInputs } from '#lib/runs/claim/claim-runs.ts'
 import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { expandPath } from './expand-path.ts'
-import { substitutionAt, type CommandPlace } from './run-command.ts'
+import { substitutionAt, type CommandContext } from './run-command.ts'
 
 export interface InputSources {
   readonly definition: Definition
@@ -20,7 +20,7 @@ export interface InputSources {
   readonly inherited: ReadonlyMap<string, string>
   /** Base of relative paths, and the working directory of steps that set none. */
   readonly defaultWorkingDir: string
-  readonly place: Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'>
+  readonly context: Pick<CommandContext, 'signal' | 'cleanUpMs' | 'onProcessGroup'>
 }
 
 /**
@@ -28,8 +28,8 @@ export interface InputSources {
  * @throws Error when a command in backticks fails, or a given param leads the working directory out of its folder
  */
 export async function resolveInputs(sources: InputSources): Promise<RunInputs> {
-  const { definition, given, inherited, defaultWorkingDir, place } = sources
-  const run = substitutionAt({ ...place, workingDir: defaultWorkingDir, shell: ['sh'] })
+  const { definition, given, inherited, defaultWorkingDir, context } = sources
+  const run = substitutionAt({ ...context, workingDir: defaultWorkingDir, shell: ['sh'] })
   const start = bounded({ variables: inherited, positional: [], steps: new Map() })
   const expanded = await expandInOrder(definition.env, start, run)
   const env = expanded.map(({ name, value }) => ({ name, value }))

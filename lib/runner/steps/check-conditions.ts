@@ -34,10 +34,10 @@ export async function checkCondition(condition: Condition, stepScope: StepScope)
 
 async function look(
   { condition, expected }: Condition,
-  { scope, place, substitution, references, mask }: StepScope,
+  { scope, context, substitution, references, mask }: StepScope,
 ): Promise<{ holds: boolean; text: string }> {
   if (expected === undefined) {
-    const result = await runProgram(condition, scope, place, references.makeFiles)
+    const result = await runProgram(condition, scope, context, references.makeFiles)
     return { holds: result.exitCode === 0, text: `condition was not met: ${result.error || 'exit status 0'}` }
   }
   const actual = await expand(condition, scope, substitution)

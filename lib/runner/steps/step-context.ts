@@ -13,7 +13,7 @@ import type { StepContext } from '#lib/executors/executor.ts'
 import { asStepUser } from '#lib/privileges/step-identity.ts'
 import { expandPath } from '../inputs/expand-path.ts'
 import { processEnvironment } from '../inputs/process-environment.ts'
-import { substitutionAt, type CommandPlace } from '../inputs/run-command.ts'
+import { substitutionAt, type CommandContext } from '../inputs/run-command.ts'
 import type { RunFacts } from '../inputs/run-facts.ts'
 import { foreignVariables, runVariables, stepVariables } from './run-variables.ts'
 import type { RedirectFile } from './step-output.ts'
@@ -23,7 +23,7 @@ import { referToSteps, type StepReferences } from './step-references.ts'
 export interface StepScope {
   readonly scope: Scope
   readonly references: StepReferences
-  readonly place: CommandPlace
+  readonly context: CommandContext
   /** The shell of steps that name none. */
   readonly usualShell: string
   /** Runs commands in backticks that occur in the step's texts. */
@@ -32,7 +32,7 @@ export interface StepScope {
   readonly mask: (text: string) => string
 }
 
-export type Supervision = Pick<CommandPlace, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
+export type Supervision = Pick<CommandContext, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
   /** Marks the processes of the attempt. */
   readonly mark: readonly [string, string]
   /** The trace context that its processes get. */
@@ -54,7 +54,7 @@ export async function buildRunScope(
   variables.set('PWD', workingDir)
   const foreign = foreignVariables(facts, progress)
   const scope = bounded({ variables, positional: facts.positional, steps: references.steps, foreign })
-  const place: CommandPlace = {
+  const context: CommandContext = {
     ...watch,
     env: processEnvironment(variables),
     positional: facts.positional,
@@ -65,10 +65,10 @@ export async function buildRunScope(
   return {
     scope,
     references,
-    place,
+    context,
     usualShell: facts.shell,
     mask: facts.maskError,
-    substitution: substitutionAt(place, references.makeFiles),
+    substitution: substitutionAt(context, references.makeFiles),
   }
 }
 
@@ -100,15 +100,15 @@ export async function buildStepScope(
   variables.set('PWD', workingDir)
   const argv = step.shell ?? facts.definition.shell ?? [facts.shell]
   const shell = await Promise.all(argv.map((word) => expand(word, scope, run)))
-  const place = { ...outer.place, env: processEnvironment(variables), workingDir, shell }
+  const context = { ...outer.context, env: processEnvironment(variables), workingDir, shell }
   const { usualShell } = outer
   return {
     scope,
     references,
-    place,
+    context,
     usualShell,
     mask,
-    substitution: substitutionAt(place, references.makeFiles),
+    substitution: substitutionAt(context, references.makeFiles),
   }
 }
 
@@ -121,22 +121,22 @@ export type PreparedStep = Pick<
 /** Expands the texts of a step. */
 export async function prepareStep(
   step: Step,
-  { scope, references, place, substitution, usualShell: usual }: StepScope,
+  { scope, references, context, substitution, usualShell: usual }: StepScope,
 ): Promise<PreparedStep> {
   const fill = (text: string): Promise<string> => expand(text, scope, substitution)
-  const texts = await fillTexts(step, { scope, run: substitution, shell: place.shell })
-  const paths = await pathsOf(step, { scope, place, substitution })
+  const texts = await fillTexts(step, { scope, run: substitution, shell: context.shell })
+  const paths = await pathsOf(step, { scope, context, substitution })
   const others = Object.entries(step.executor.config).filter(([key]) => !(key in paths))
   const config = { ...((await fillAll(Object.fromEntries(others), fill)) as object), ...paths }
   const prepared: PreparedStep = {
     commands: texts.commands,
     script: texts.script,
     config,
-    env: { ...place.env, ...processEnvironment(Object.entries(texts.env)) },
-    positional: place.positional,
-    workingDir: place.workingDir,
-    shell: { argv: place.shell, explicit: step.shell !== undefined, usual },
-    mask: place.mask,
+    env: { ...context.env, ...processEnvironment(Object.entries(texts.env)) },
+    positional: context.positional,
+    workingDir: context.workingDir,
+    shell: { argv: context.shell, explicit: step.shell !== undefined, usual },
+    mask: context.mask,
   }
   await references.makeFiles()
   return prepared
@@ -145,12 +145,12 @@ export async function prepareStep(
 /** Files to which the step redirects its output, besides the log. Relative paths start at its working directory. */
 export async function redirectFiles(
   step: Step,
-  { scope, place, substitution: run }: StepScope,
+  { scope, context, substitution: run }: StepScope,
   { fileBounds }: Pick<RunFacts, 'fileBounds'>,
 ): Promise<{ stdoutFile: RedirectFile | undefined; stderrFile: RedirectFile | undefined }> {
   const fileNamed = async (name: string | undefined): Promise<RedirectFile | undefined> => {
     if (name === undefined) return undefined
-    const { path, bounds } = await expandPath(name, place.workingDir, { scope, run })
+    const { path, bounds } = await expandPath(name, context.workingDir, { scope, run })
     return { path, bounds: [...bounds, ...fileBounds] }
   }
   return { stdoutFile: await fileNamed(step.stdout), stderrFile: await fileNamed(step.stderr) }
@@ -162,13 +162,13 @@ export async function redirectFiles(
  */
 async function pathsOf(
   { executor }: Step,
-  { scope, place, substitution: run }: Pick<StepScope, 'scope' | 'place' | 'substitution'>,
+  { scope, context, substitution: run }: Pick<StepScope, 'scope' | 'context' | 'substitution'>,
 ): Promise<Readonly<Record<string, string>>> {
   const paths: Record<string, string> = {}
   for (const name of executors[executor.type].paths ?? []) {
     const written = executor.config[name]
     if (typeof written !== 'string') continue
-    const { text, path, bounds } = await expandPath(written, place.workingDir, { scope, run })
+    const { text, path, bounds } = await expandPath(written, context.workingDir, { scope, run })
     if (!isKeyText(text)) asStepUser(() => checkPath(path, name, bounds))
     paths[name] = text
   }

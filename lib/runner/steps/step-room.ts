@@ -24,9 +24,9 @@ export async function enterRoom(runKey: string, signal: AbortSignal): Promise<St
   }
   return {
     hold: async (step, prepared) => {
-      const place = isLarge(step, prepared) ? await large.take(runKey, signal) : undefined
+      const context = isLarge(step, prepared) ? await large.take(runKey, signal) : undefined
       leave()
-      giveBack = place
+      giveBack = context
     },
     leave,
   }

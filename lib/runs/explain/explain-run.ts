@@ -122,8 +122,8 @@ function explainEnd({ run, definition, steps }: RunState): Reason[] {
     }
     const unmet = step.conditions.find(({ met }) => !met)
     if (step.status === 'skipped' && unmet !== undefined) {
-      const place = step.conditions.indexOf(unmet)
-      const written = definition.steps.find((one) => one.name === name)?.preconditions[place]
+      const index = step.conditions.indexOf(unmet)
+      const written = definition.steps.find((one) => one.name === name)?.preconditions[index]
       const what = written === undefined ? '' : ` ${JSON.stringify(written.condition)}`
       reasons.push({
         rule: 'precondition_unmet',

@@ -46,7 +46,7 @@ export async function findBlockers(db: Database, runKey: string): Promise<Holder
   )
 }
 
-export interface QueuePlace {
+export interface QueuePosition {
   /** `maxActiveRuns` of the DAG. */
   readonly dagLimit: number
   /** Active runs of the DAG that count against it, wherever they are; at most twenty are listed. */
@@ -59,8 +59,8 @@ export interface QueuePlace {
 }
 
 /** Relies on `dag_run_queued_idx` and `dag_run_active_idx`. */
-export async function findQueue(db: Database, runKey: string, queue: string): Promise<QueuePlace> {
-  const [row] = await db.sql<QueuePlace[]>`
+export async function findQueue(db: Database, runKey: string, queue: string): Promise<QueuePosition> {
+  const [row] = await db.sql<QueuePosition[]>`
     select coalesce(q.max_concurrency, r.max_active_runs) as "limit",
       r.max_active_runs as "dagLimit",
       coalesce((

@@ -37,8 +37,8 @@ const find = shareStatement<RunRef & { readonly version?: string | undefined }, 
         where run.dag_name = wanted."dagName" and run.run_id = wanted."runId" and run.parent_key is null
         limit 1
       ) as found`
-    const byPlace = new Map(rows.map((row) => [row.place, row]))
-    return requests.map((_request, place) => byPlace.get(place))
+    const byPosition = new Map(rows.map((row) => [row.place, row]))
+    return requests.map((_request, place) => byPosition.get(place))
   },
   { batchMax: 50 },
 )

@@ -9,7 +9,7 @@ import { listChildRuns } from '#lib/runs/children/list-child-runs.ts'
 import { lastSuccess, type LastSuccess } from './last-success.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import { readPastTries, readSteps } from '#lib/runs/steps/read-steps.ts'
-import type { ChildRecord, RunPlace, RunRecord, RunRef, StepRecord, StepTry } from './run-record.ts'
+import type { ChildRecord, RunAddress, RunRecord, RunRef, StepRecord, StepTry } from './run-record.ts'
 
 /** A run with everything that its detail view shows. */
 export interface RunState {
@@ -48,7 +48,7 @@ export async function loadRootRun(
 export async function loadChildRun(
   db: Database,
   definitions: DefinitionReader,
-  { dagName, runId, childId }: Required<RunPlace>,
+  { dagName, runId, childId }: Required<RunAddress>,
 ): Promise<RunState> {
   const run = await getChildRun(db, { name: dagName, dagRunId: runId, childDAGRunId: childId })
   return await loadRun(db, definitions, run)

@@ -8,13 +8,13 @@ export interface RunRef {
 }
 
 /** Where a run is found: a root run, or one below it at any depth. */
-export interface RunPlace extends RunRef {
+export interface RunAddress extends RunRef {
   /** Id of the run below the root run. */
   readonly childId?: string
 }
 
 /** Where a run is found that was read. */
-export function placeOf({ root, parent, runId }: Pick<ListedRun, 'root' | 'parent' | 'runId'>): RunPlace {
+export function addressOf({ root, parent, runId }: Pick<ListedRun, 'root' | 'parent' | 'runId'>): RunAddress {
   return parent === undefined ? root : { ...root, childId: runId }
 }
 

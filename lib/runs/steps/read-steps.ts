@@ -1,3 +1,4 @@
+import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
 import type { StepRecord, StepTry } from '#lib/runs/read/run-record.ts'
@@ -13,8 +14,6 @@ export type StepRow = NullIfAbsent<
 
 /** Outputs that take more than this in their row are not read with the step: they may have megabytes. */
 const outputBytesMax = 16_384
-/** Characters of an output that are read with the step. */
-const outputLengthMax = 500
 
 /**
  * SQL expression for the steps of a run as one list of {@link StepRow}, in the order of the definition.
@@ -28,7 +27,7 @@ export const stepsOf = (on: Sql, runKey: ReturnType<Sql>) => on`
       floor(date_part('epoch', wait_until) * 1000 + 0.0005) as "waitUntil",
       exit_code as "exitCode", error, tolerated, conditions, tries,
       case when outputs <> '{}' and pg_column_size(outputs) <= ${outputBytesMax}::int then (
-        select jsonb_object_agg(key, left(value, ${outputLengthMax}::int)) from jsonb_each_text(outputs)
+        select jsonb_object_agg(key, left(value, ${limits.outputBeginningLengthMax}::int)) from jsonb_each_text(outputs)
       ) end as outputs
     from millrace.dag_run_step where run_key = ${runKey} order by place
   ) as step`

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#lib/config/config.ts'
-import { logStoreUrl } from '#lib/config/log-store-place.ts'
+import { logStoreUrl } from '#lib/config/log-store-location.ts'
 import { settings } from '#lib/config/env.ts'
 
 const folder = '/srv/millrace'

@@ -27,7 +27,7 @@ export function stepOf(fields: string): Step {
   return step
 }
 
-/** What is wrong with one step, without the places. */
+/** What is wrong with one step, without the positions. */
 export function stepFaults(fields: string): string[] {
   return faultsOf(oneStep(fields)).map((fault) => fault.replace(/^line \d+, column \d+: /, ''))
 }

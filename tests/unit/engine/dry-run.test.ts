@@ -26,11 +26,11 @@ test('in any graph every step comes once, behind what it depends on', () => {
   fc.assert(
     fc.property(randomDag, (definition) => {
       const waves = dryRun(definition)
-      const place = new Map(waves.flatMap((names, wave) => names.map((name) => [name, wave] as const)))
-      expect(waves.flat().length).toBe(place.size)
+      const index = new Map(waves.flatMap((names, wave) => names.map((name) => [name, wave] as const)))
+      expect(waves.flat().length).toBe(index.size)
       for (const step of definition.steps) {
         for (const upstream of step.dependsOn) {
-          expect(place.get(step.name)).toBeGreaterThan(place.get(upstream) ?? Infinity)
+          expect(index.get(step.name)).toBeGreaterThan(index.get(upstream) ?? Infinity)
         }
       }
     }),

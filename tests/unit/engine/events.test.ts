@@ -9,7 +9,7 @@ import { planRun, plannedAt, type Plan } from '#lib/engine/plan.ts'
 import { roundOf, stepAt, type RunProgress } from '#lib/engine/progress.ts'
 import { restoreProgress } from '#lib/engine/restore-progress.ts'
 import { storedStep, type StoredStep } from '#lib/engine/stored-step.ts'
-import { tallyOf } from '#lib/engine/tally.ts'
+import { countGraph } from '#lib/engine/graph-counts.ts'
 import { attemptResult, play } from '#tests/support/engine-scenario.ts'
 import {
   sampleChain,
@@ -320,8 +320,8 @@ test('a repetition has a number of its own, a retry has not', () => {
   const policies = { repeatPolicy: sampleRepeat({ limit: 4 }), retryPolicy: sampleRetry() }
   const plan = planRun(sampleDag([step('both', policies)]))
   const events = [started(0), ended(0, 0), started(0), ended(0, 1), started(0), ended(0, 0), started(0)]
-  const rounds = events.flatMap((event, place) =>
-    event.type === 'attempt-started' ? [roundOf(stepAt(after(plan, ...events.slice(0, place + 1)), 0))] : [],
+  const rounds = events.flatMap((event, index) =>
+    event.type === 'attempt-started' ? [roundOf(stepAt(after(plan, ...events.slice(0, index + 1)), 0))] : [],
   )
   expect(rounds).toEqual([0, 1, 1, 2])
 })
@@ -335,20 +335,20 @@ test('an action is asked for until it was begun', () => {
 })
 
 test.each([
-  ['chain', (place: number) => (place === 0 ? [] : [`s${place - 1}`])],
-  ['fan', (place: number) => (place === 0 ? [] : ['s0'])],
+  ['chain', (index: number) => (index === 0 ? [] : [`s${index - 1}`])],
+  ['fan', (index: number) => (index === 0 ? [] : ['s0'])],
 ])('a %s of two thousand steps runs to its end', (_, upstream) => {
-  const steps = Array.from({ length: 2000 }, (_, place) => step(`s${place}`, { dependsOn: upstream(place) }))
+  const steps = Array.from({ length: 2000 }, (_, index) => step(`s${index}`, { dependsOn: upstream(index) }))
   const played = play(sampleDag(steps, { maxActiveSteps: 20 }))
   expect(played.status).toBe('success')
   expect(Object.keys(played.starts)).toHaveLength(2000)
 })
 
 test('a failure at the head of a long chain ends all of it at once', () => {
-  const dag = sampleChain(Array.from({ length: 5000 }, (_, place) => step(`s${place}`)))
+  const dag = sampleChain(Array.from({ length: 5000 }, (_, index) => step(`s${index}`)))
   const plan = planRun(dag)
   const end = after(plan, started(0), ended(0, 1))
-  expect(end.tally).toEqual(tallyOf(plan, end.steps))
+  expect(end.counts).toEqual(countGraph(plan, end.steps))
   expect(nextActions(plan, end, 3)).toEqual([
     { type: 'finish', status: 'failed', error: 'step s0 failed: exit status 1' },
   ])

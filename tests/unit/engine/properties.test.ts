@@ -17,7 +17,7 @@ function expectedStatus({ plan, progress }: RandomWorld): string {
   const begun = init === undefined ? graph : [...graph, progress.steps[init]]
   const isWell = (step: StepProgress | undefined) =>
     step !== undefined && (step.status === 'success' || step.status === 'skipped' || step.tolerated)
-  const closing = [success, exit].map((place) => progress.steps[place ?? -1])
+  const closing = [success, exit].map((index) => progress.steps[index ?? -1])
   const isFailed = (step: StepProgress | undefined) => step?.status === 'failed' && !step.tolerated
   if (progress.ending === 'timed_out') return 'failed'
   if (progress.ending === 'precondition_unmet' || progress.ending === 'init_failed') return 'cancelled'
@@ -83,8 +83,8 @@ test('a retry keeps what succeeded, unless it stands behind something that is ru
       const first = new RandomWorld(plan, { ...quiet, seed: one, stops: 20 }).run(turnsMax)
       const rows = [...first.rows.values()]
       const dropped = new Set(resetForRetry(plan, rows))
-      plan.steps.slice(0, plan.graphSize).forEach(({ step, dependsOn }, place) => {
-        const status = first.progress.steps[place]?.status
+      plan.steps.slice(0, plan.graphSize).forEach(({ step, dependsOn }, index) => {
+        const status = first.progress.steps[index]?.status
         const isBehind = dependsOn.some((upstream) => dropped.has(plan.steps[upstream]?.step.name ?? ''))
         const isKept = (status === 'success' || status === 'skipped') && !isBehind
         expect(dropped.has(step.name)).toBe(status !== 'not_started' && !isKept)

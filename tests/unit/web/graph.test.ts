@@ -78,14 +78,14 @@ test('the order of the layers has fewer crossings', () => {
     16,
     Array.from({ length: 8 }, (_, index) => [index, 15 - index]),
   )
-  const placeOf = (order: readonly (readonly number[])[]): Float64Array => {
+  const addressOf = (order: readonly (readonly number[])[]): Float64Array => {
     const place = new Float64Array(16)
     for (const layer of order) layer.forEach((vertex, index) => (place[vertex] = index))
     return place
   }
-  expect(crossings(layers.layers, layers.after, placeOf(layers.layers))).toBe(28)
+  expect(crossings(layers.layers, layers.after, addressOf(layers.layers))).toBe(28)
   const order = orderLayers(layers)
-  expect(crossings(order, layers.after, placeOf(order))).toBe(0)
+  expect(crossings(order, layers.after, addressOf(order))).toBe(0)
 })
 
 test('2,000 steps are laid out, whatever their shape', () => {

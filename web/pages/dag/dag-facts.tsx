@@ -30,9 +30,9 @@ export function DagFacts({ fileName, answer }: { readonly fileName: string; read
         {nextRuns.length > 0 && (
           <li>
             next{' '}
-            {nextRuns.slice(0, 3).map((at, place) => (
+            {nextRuns.slice(0, 3).map((at, address) => (
               <span key={at}>
-                {place > 0 && ', '}
+                {address > 0 && ', '}
                 <Ago at={instantOf(at)} now={now} />
               </span>
             ))}

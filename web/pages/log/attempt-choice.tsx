@@ -1,20 +1,20 @@
 import { useLocation } from 'preact-iso/router'
 import { useData } from '../../data/page-data.ts'
-import type { LogPlace, RunPlace } from '../../model/links.ts'
+import type { LogPosition, RunAddress } from '../../model/links.ts'
 
 interface Props {
-  readonly place: RunPlace
-  readonly log: LogPlace
+  readonly address: RunAddress
+  readonly log: LogPosition
   readonly attempts: number
 }
 
 /** The attempts of the run, as a field: each has logs of its own. */
-export function AttemptChoice({ place, log, attempts }: Props) {
+export function AttemptChoice({ address, log, attempts }: Props) {
   const { links } = useData()
   const { route } = useLocation()
   const go = (text: string): void => {
     const { attempt: _, ...rest } = log
-    route(links.log(place, text === '' ? rest : { ...rest, attempt: Number(text) }))
+    route(links.log(address, text === '' ? rest : { ...rest, attempt: Number(text) }))
   }
   return (
     <select class="step-choice" aria-label="Attempt" onChange={(event) => go(event.currentTarget.value)}>

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { useData } from '../../data/page-data.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 
 interface Props {
-  readonly place: RunPlace
+  readonly address: RunAddress
   readonly title: string
   readonly children?: ComponentChildren
 }
 
 /** What log is shown, and the way back to its run. */
-export function LogHead({ place, title, children }: Props) {
+export function LogHead({ address, title, children }: Props) {
   const { links } = useData()
-  const { name, runId, childId } = place
+  const { name, runId, childId } = address
   return (
     <PageHead
       crumb={
@@ -21,7 +21,7 @@ export function LogHead({ place, title, children }: Props) {
           {childId !== undefined && (
             <>
               {' / '}
-              <a href={links.runAt(place)}>{childId.slice(0, 8)}</a>
+              <a href={links.runAt(address)}>{childId.slice(0, 8)}</a>
             </>
           )}
         </>

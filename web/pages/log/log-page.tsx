@@ -5,7 +5,7 @@ import { CallFailure } from '../../data/call.ts'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { callsAbout, runKey, type RunDetails } from '../../data/run-calls.ts'
-import { readAttempt, type RunPlace } from '../../model/links.ts'
+import { readAttempt, type RunAddress } from '../../model/links.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { stepRows, stepToLookAt } from '../../model/step-rows.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
@@ -17,10 +17,10 @@ export function LogPage() {
   const { ask, links } = useData()
   const { params } = useRoute()
   const { name = '', runId = '', childId } = params
-  const place = { name, runId, ...(childId !== undefined && { childId }) }
+  const address = { name, runId, ...(childId !== undefined && { childId }) }
   const run = useQuery(
-    runKey(place),
-    () => callsAbout(ask, place).details(),
+    runKey(address),
+    () => callsAbout(ask, address).details(),
     (data) => data === undefined || !hasEnded(runState(data.status)),
   )
   if (run.error instanceof CallFailure && run.error.status === 404) {
@@ -35,19 +35,19 @@ export function LogPage() {
   }
   return (
     <Loaded reading={run} what={`run ${childId ?? runId} of ${name}`}>
-      {(data) => <Log place={place} run={data} />}
+      {(data) => <Log address={address} run={data} />}
     </Loaded>
   )
 }
 
-function Log({ place, run }: { readonly place: RunPlace; readonly run: RunDetails }) {
+function Log({ address, run }: { readonly address: RunAddress; readonly run: RunDetails }) {
   const { query } = useLocation()
   const steps = stepRows(run)
   const wanted = steps.find(({ name }) => name === query['step'])
   const isMerged = query['step'] === '' || (wanted !== undefined && query['stream'] === 'both')
   if (isMerged) {
     const isOver = hasEnded(runState(run.status))
-    return <MergedLog key={wanted?.name} place={place} steps={steps} row={wanted} isOver={isOver} />
+    return <MergedLog key={wanted?.name} address={address} steps={steps} row={wanted} isOver={isOver} />
   }
   const row = wanted ?? stepToLookAt(steps) ?? steps[0]
   if (row === undefined) {
@@ -63,7 +63,7 @@ function Log({ place, run }: { readonly place: RunPlace; readonly run: RunDetail
   return (
     <StepLog
       key={`${row.name} ${stream} ${attempt ?? ''}`}
-      place={place}
+      address={address}
       steps={steps}
       row={row}
       stream={stream}

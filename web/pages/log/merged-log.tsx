@@ -3,7 +3,7 @@ import { Notice } from '../../controls/notice/notice.tsx'
 import { Switch } from '../../controls/switch/switch.tsx'
 import { useData } from '../../data/page-data.ts'
 import { callsAbout } from '../../data/run-calls.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { appended, readMerged, type MergedLine } from '../../model/merged-lines.ts'
 import type { StepRow } from '../../model/step-rows.ts'
 import { Failure, Loading } from '../../parts/load-state/load-state.tsx'
@@ -18,7 +18,7 @@ const tail = 5_000
 const followMs = 2_000
 
 interface Props {
-  readonly place: RunPlace
+  readonly address: RunAddress
   readonly steps: readonly StepRow[]
   /** Only what this step wrote; undefined: all steps. */
   readonly row: StepRow | undefined
@@ -26,15 +26,15 @@ interface Props {
 }
 
 /** What steps wrote, in the order of time. */
-export function MergedLog({ place, steps, row, isOver }: Props) {
+export function MergedLog({ address, steps, row, isOver }: Props) {
   const [isFollowing, setFollowing] = useState(true)
-  const { lines, error, again } = useMergedLines(place, row?.name, isOver)
+  const { lines, error, again } = useMergedLines(address, row?.name, isOver)
   return (
     <div class="log-page">
-      <LogHead place={place} title={row?.name ?? 'All steps'} />
+      <LogHead address={address} title={row?.name ?? 'All steps'} />
       <div class="log-page-tools">
-        <StepChoice place={place} steps={steps} chosen={row?.name} />
-        {row !== undefined && <StreamChoice place={place} step={row.name} chosen="both" />}
+        <StepChoice address={address} steps={steps} chosen={row?.name} />
+        {row !== undefined && <StreamChoice address={address} step={row.name} chosen="both" />}
         <Switch name="Follow" isOn={isFollowing} onChange={setFollowing} isLabelled />
         {lines !== undefined && (
           <span class="quiet">
@@ -50,7 +50,7 @@ export function MergedLog({ place, steps, row, isOver }: Props) {
       )}
       {lines !== undefined && lines.length > 0 && (
         <div class="log-page-log">
-          <MergedView run={place} lines={lines} isFollowing={isFollowing} onScrolled={setFollowing} />
+          <MergedView run={address} lines={lines} isFollowing={isFollowing} onScrolled={setFollowing} />
         </div>
       )}
     </div>
@@ -65,7 +65,7 @@ interface MergedLines {
 }
 
 /** Reads the end, and what comes after it while somebody looks. */
-function useMergedLines(place: RunPlace, step: string | undefined, isOver: boolean): MergedLines {
+function useMergedLines(address: RunAddress, step: string | undefined, isOver: boolean): MergedLines {
   const { ask } = useData()
   const [lines, setLines] = useState<readonly MergedLine[]>()
   const [error, setError] = useState<Error>()
@@ -82,7 +82,10 @@ function useMergedLines(place: RunPlace, step: string | undefined, isOver: boole
       const from = next.current
       const where = from === undefined ? { tail } : { from, limit: tail }
       try {
-        const text = await callsAbout(ask, place).mergedLog({ ...where, ...(step !== undefined && { step }) })
+        const text = await callsAbout(ask, address).mergedLog({
+          ...where,
+          ...(step !== undefined && { step }),
+        })
         if (isGone) return
         const answer = readMerged(text)
         next.current = answer.next ?? from

@@ -1,25 +1,25 @@
 import { useLocation } from 'preact-iso/router'
 import { useData } from '../../data/page-data.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { stateWord } from '../../model/states.ts'
 import type { StepRow } from '../../model/step-rows.ts'
 
 interface Props {
-  readonly place: RunPlace
+  readonly address: RunAddress
   readonly steps: readonly StepRow[]
   /** Undefined: all steps. */
   readonly chosen: string | undefined
 }
 
 /** The steps of the run, as a field; the first choice is all of them. */
-export function StepChoice({ place, steps, chosen }: Props) {
+export function StepChoice({ address, steps, chosen }: Props) {
   const { links } = useData()
   const { route } = useLocation()
   return (
     <select
       class="step-choice"
       aria-label="Step"
-      onChange={(event) => route(links.log(place, { step: event.currentTarget.value }))}
+      onChange={(event) => route(links.log(address, { step: event.currentTarget.value }))}
     >
       <option value="" selected={chosen === undefined}>
         all steps

@@ -4,7 +4,7 @@ import { Button } from '../../controls/button/button.tsx'
 import { Switch } from '../../controls/switch/switch.tsx'
 import { useData } from '../../data/page-data.ts'
 import { callsAbout } from '../../data/run-calls.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { extended, hashOfLines, linesOfHash, type LineRange } from '../../model/log-window.ts'
 import { hasEnded } from '../../model/states.ts'
 import type { StepRow } from '../../model/step-rows.ts'
@@ -23,7 +23,7 @@ const followMs = 1_000
 const lineBytes = 8_192
 
 interface Props {
-  readonly place: RunPlace
+  readonly address: RunAddress
   readonly steps: readonly StepRow[]
   readonly row: StepRow
   readonly stream: 'stdout' | 'stderr'
@@ -34,9 +34,9 @@ interface Props {
 }
 
 /** What a step wrote to one of its streams. */
-export function StepLog({ place, steps, row, stream, attempt, attempts }: Props) {
+export function StepLog({ address, steps, row, stream, attempt, attempts }: Props) {
   const { ask, links } = useData()
-  const calls = callsAbout(ask, place)
+  const calls = callsAbout(ask, address)
   const log = { step: row.name, stream, ...(attempt !== undefined && { attempt }) }
   const which = { stream, ...(attempt !== undefined && { attempt }) }
   const pages = useMemo(
@@ -54,13 +54,13 @@ export function StepLog({ place, steps, row, stream, attempt, attempts }: Props)
   }
   return (
     <div class="log-page">
-      <LogHead place={place} title={row.name}>
+      <LogHead address={address} title={row.name}>
         <StateSign state={row.state} />
       </LogHead>
       <div class="log-page-tools">
-        <StepChoice place={place} steps={steps} chosen={row.name} />
-        <StreamChoice place={place} step={row.name} chosen={stream} attempt={attempt} />
-        {attempts > 1 && <AttemptChoice place={place} log={log} attempts={attempts} />}
+        <StepChoice address={address} steps={steps} chosen={row.name} />
+        <StreamChoice address={address} step={row.name} chosen={stream} attempt={attempt} />
+        {attempts > 1 && <AttemptChoice address={address} log={log} attempts={attempts} />}
         <Switch name="Follow" isOn={isFollowing} onChange={setFollowing} isLabelled />
         <Switch name="Wrap" isOn={isWrapped} onChange={setWrapped} isLabelled />
         <LogSearch
@@ -68,7 +68,7 @@ export function StepLog({ place, steps, row, stream, attempt, attempts }: Props)
           current={marked === undefined ? undefined : marked.first + 1}
           onGo={(line) => mark({ first: line - 1, last: line - 1 })}
         />
-        <a class="log-page-raw" href={links.rawLog(place, log)} download>
+        <a class="log-page-raw" href={links.rawLog(address, log)} download>
           Raw
         </a>
         <Copies pages={pages} marked={marked} />

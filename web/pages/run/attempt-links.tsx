@@ -1,19 +1,19 @@
 import { useData } from '../../data/page-data.ts'
 import type { RunDetails } from '../../data/run-calls.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { runState, stateWord } from '../../model/states.ts'
 import { StateMark } from '../../parts/state-mark/state-mark.tsx'
 
 interface Props {
-  readonly place: RunPlace
+  readonly address: RunAddress
   readonly attempts: NonNullable<RunDetails['attempts']>
   readonly shown: number | undefined
 }
 
 /** The attempts of a run that was retried, each with what it came to. */
-export function AttemptLinks({ place, attempts, shown }: Props) {
+export function AttemptLinks({ address, attempts, shown }: Props) {
   const { links } = useData()
-  const { attempt: _, ...now } = place
+  const { attempt: _, ...now } = address
   const newest = attempts.at(-1)?.attempt
   return (
     <nav class="attempt-links" aria-label="Attempts">

@@ -3,13 +3,13 @@ import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { RunDetails } from '../../data/run-calls.ts'
 import { instantOf } from '../../model/durations.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { AttemptLinks } from './attempt-links.tsx'
 import { SinceSuccess } from './since-success.tsx'
 
 /** What is known of a run, in one line. */
-export function RunFacts({ place, run }: { readonly place: RunPlace; readonly run: RunDetails }) {
+export function RunFacts({ address, run }: { readonly address: RunAddress; readonly run: RunDetails }) {
   const { now } = useData()
   const startedAt = run.startedAtMs ?? instantOf(run.startedAt)
   const waitedMs = (startedAt ?? now.value) - (run.queuedAtMs ?? run.createdAtMs ?? Infinity)
@@ -20,7 +20,7 @@ export function RunFacts({ place, run }: { readonly place: RunPlace; readonly ru
       </Fact>
       {run.attempts !== undefined && (
         <Fact name="Attempt">
-          <AttemptLinks place={place} attempts={run.attempts} shown={run.attempt} />
+          <AttemptLinks address={address} attempts={run.attempts} shown={run.attempt} />
         </Fact>
       )}
       <Fact name="Trigger">

@@ -1,26 +1,26 @@
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { RunDetails } from '../../data/run-calls.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { runState, stateWord } from '../../model/states.ts'
 import { RunActions } from '../../parts/run-actions/run-actions.tsx'
 import { StateMark } from '../../parts/state-mark/state-mark.tsx'
 
 interface Props {
-  readonly place: RunPlace
+  readonly address: RunAddress
   readonly run: RunDetails
   readonly onAgain: () => void
 }
 
 /** The name of a run, its state, and what can be done about it. */
-export function RunHead({ place, run, onAgain }: Props) {
+export function RunHead({ address, run, onAgain }: Props) {
   const { links } = useData()
   const state = runState(run.status)
   return (
     <PageHead
       crumb={
         <>
-          <a href={links.runs}>Runs</a> / <Ancestors place={place} run={run} />
+          <a href={links.runs}>Runs</a> / <Ancestors address={address} run={run} />
         </>
       }
       title={run.name}
@@ -31,27 +31,27 @@ export function RunHead({ place, run, onAgain }: Props) {
         {stateWord(state)}
       </span>
       <span class="run-page-space" />
-      {place.childId === undefined && place.attempt === undefined && (
-        <RunActions run={place} state={state} onAgain={onAgain} />
+      {address.childId === undefined && address.attempt === undefined && (
+        <RunActions run={address} state={state} onAgain={onAgain} />
       )}
     </PageHead>
   )
 }
 
 /** The DAG of a root run; of a run below one, the runs above it. */
-function Ancestors({ place, run }: Pick<Props, 'place' | 'run'>) {
+function Ancestors({ address, run }: Pick<Props, 'address' | 'run'>) {
   const { links } = useData()
-  if (place.childId === undefined) return <a href={links.dag(run.fileName ?? run.name)}>{run.name}</a>
+  if (address.childId === undefined) return <a href={links.dag(run.fileName ?? run.name)}>{run.name}</a>
   const { rootDAGRunId: rootId, parentDAGRunId: parentId } = run
   return (
     <>
-      <a href={links.runAt({ name: place.name, runId: place.runId })}>
+      <a href={links.runAt({ name: address.name, runId: address.runId })}>
         {run.rootDAGRunName} {rootId.slice(0, 8)}
       </a>
       {parentId !== rootId && (
         <>
           {' / '}
-          <a href={links.runAt({ ...place, childId: parentId })}>
+          <a href={links.runAt({ ...address, childId: parentId })}>
             {run.parentDAGRunName} {parentId.slice(0, 8)}
           </a>
         </>

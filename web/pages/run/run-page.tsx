@@ -20,18 +20,18 @@ export function RunPage() {
   const { params } = useRoute()
   const { name = '', runId = '', childId } = params
   const attempt = readAttempt(useLocation().query['attempt'])
-  const place = {
+  const address = {
     name,
     runId,
     ...(childId !== undefined && { childId }),
     ...(attempt !== undefined && { attempt }),
   }
   const reading = useQuery(
-    runKey(place),
-    () => callsAbout(ask, place).details(),
+    runKey(address),
+    () => callsAbout(ask, address).details(),
     (run) => (run !== undefined && isOver(run) ? endedMs : true),
     true,
-    attempt === undefined ? { path: eventsPath(place), patch: patchRun, isOver } : undefined,
+    attempt === undefined ? { path: eventsPath(address), patch: patchRun, isOver } : undefined,
   )
   const isGone = reading.error instanceof CallFailure && reading.error.status === 404
   if (isGone) {
@@ -46,7 +46,7 @@ export function RunPage() {
   }
   return (
     <Loaded reading={reading} what={`run ${childId ?? runId} of ${name}`}>
-      {(run) => <RunView key={run.dagRunId} place={place} run={run} />}
+      {(run) => <RunView key={run.dagRunId} address={address} run={run} />}
     </Loaded>
   )
 }

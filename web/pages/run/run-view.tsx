@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { RunDetails } from '../../data/run-calls.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { runState } from '../../model/states.ts'
 import { nodeOf, stepRows } from '../../model/step-rows.ts'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
@@ -17,12 +17,12 @@ import { RunHead } from './run-head.tsx'
 import { ViewLinks } from './view-links.tsx'
 
 interface Props {
-  readonly place: RunPlace
+  readonly address: RunAddress
   readonly run: RunDetails
 }
 
 /** A run that was read. The address names the view, and the step whose details stand beside it. */
-export function RunView({ place, run }: Props) {
+export function RunView({ address, run }: Props) {
   const { links } = useData()
   const { query, route } = useLocation()
   const [isStarting, setStarting] = useState(false)
@@ -33,32 +33,32 @@ export function RunView({ place, run }: Props) {
   const view = { view: query['view'] }
   return (
     <>
-      <RunHead place={place} run={run} onAgain={() => setStarting(true)} />
-      <RunFacts place={place} run={run} />
-      <WhyStrip run={place} state={state} steps={steps} error={run.error} />
-      <ViewLinks place={place} view={query['view']} />
+      <RunHead address={address} run={run} onAgain={() => setStarting(true)} />
+      <RunFacts address={address} run={run} />
+      <WhyStrip run={address} state={state} steps={steps} error={run.error} />
+      <ViewLinks address={address} view={query['view']} />
       <div class={row === undefined ? 'run-view' : 'run-view run-view-split'}>
         <div class="run-view-steps">
           {steps.length === 0 && <Notice title="This run has no steps" />}
           {steps.length > 0 && query['view'] === 'steps' && (
             <StepTable
-              run={place}
+              run={address}
               steps={steps}
-              detailsOf={(step) => links.runAt(place, { ...view, step })}
+              detailsOf={(step) => links.runAt(address, { ...view, step })}
             />
           )}
-          {steps.length > 0 && query['view'] === 'graph' && <RunGraph run={place} steps={steps} />}
+          {steps.length > 0 && query['view'] === 'graph' && <RunGraph run={address} steps={steps} />}
           {steps.length > 0 && query['view'] !== 'steps' && query['view'] !== 'graph' && (
-            <StepTimeline run={place} steps={steps} />
+            <StepTimeline run={address} steps={steps} />
           )}
         </div>
         {row !== undefined && node !== undefined && (
           <StepDrawer
-            run={place}
+            run={address}
             runState={state}
             node={node}
             row={row}
-            onClose={() => route(links.runAt(place, view))}
+            onClose={() => route(links.runAt(address, view))}
           />
         )}
       </div>

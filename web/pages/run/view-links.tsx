@@ -1,8 +1,14 @@
 import { useData } from '../../data/page-data.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 
 /** The views of the steps of a run. */
-export function ViewLinks({ place, view }: { readonly place: RunPlace; readonly view: string | undefined }) {
+export function ViewLinks({
+  address,
+  view,
+}: {
+  readonly address: RunAddress
+  readonly view: string | undefined
+}) {
   const { links } = useData()
   const views = [
     { name: 'Timeline', query: {}, isHere: view !== 'steps' && view !== 'graph' },
@@ -15,13 +21,13 @@ export function ViewLinks({ place, view }: { readonly place: RunPlace; readonly 
         <a
           key={name}
           class="view-links-link"
-          href={links.runAt(place, query)}
+          href={links.runAt(address, query)}
           {...(isHere && { 'aria-current': 'page' as const })}
         >
           {name}
         </a>
       ))}
-      <a class="view-links-link" href={links.log(place, {})}>
+      <a class="view-links-link" href={links.log(address, {})}>
         Log
       </a>
     </nav>

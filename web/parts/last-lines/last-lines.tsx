@@ -1,7 +1,7 @@
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { callsAbout, runKey } from '../../data/run-calls.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { linesOf } from '../../model/log-window.ts'
 import { hasEnded } from '../../model/states.ts'
 import type { StepRow } from '../../model/step-rows.ts'
@@ -10,7 +10,7 @@ import { LogText } from '../log-view/log-text.tsx'
 const linesShown = 12
 
 interface Props {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly row: StepRow
   readonly stream: 'stdout' | 'stderr'
 }

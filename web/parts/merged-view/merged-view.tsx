@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useData } from '../../data/page-data.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import type { MergedLine } from '../../model/merged-lines.ts'
 import { rowsInView } from '../../model/rows-in-view.ts'
 import { LogText } from '../log-view/log-text.tsx'
@@ -10,7 +10,7 @@ import { watchHeight } from '../log-view/watch-height.ts'
 const rowHeight = 18
 
 interface Props {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly lines: readonly MergedLine[]
   readonly isFollowing: boolean
   /** Somebody scrolled: up, or to the end. */
@@ -57,7 +57,7 @@ export function MergedView({ run, lines, isFollowing, onScrolled }: Props) {
   )
 }
 
-function Line({ run, line }: { readonly run: RunPlace; readonly line: MergedLine }) {
+function Line({ run, line }: { readonly run: RunAddress; readonly line: MergedLine }) {
   const { links } = useData()
   const { step, stream, at, text, missing = 0 } = line
   return (

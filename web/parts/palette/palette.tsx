@@ -13,9 +13,9 @@ interface Props {
 export function Palette({ onClose, onHelp }: Props) {
   const { route } = useLocation()
   const [text, setText] = useState('')
-  const [place, setPlace] = useState(0)
+  const [address, setPlace] = useState(0)
   const { targets, isSearching } = useTargets(text, onHelp)
-  const chosen = Math.min(place, targets.length - 1)
+  const chosen = Math.min(address, targets.length - 1)
 
   function go(target: Target | undefined): void {
     if (target === undefined) return

@@ -4,12 +4,12 @@ import { useData } from '../../data/page-data.ts'
 import { useRunRefusal } from '../../data/refusal.ts'
 import { runKey } from '../../data/run-calls.ts'
 import { useAction } from '../../data/use-action.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, type State } from '../../model/states.ts'
 import { Failure } from '../load-state/load-state.tsx'
 
 interface Props {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly state: State
   readonly onAgain: () => void
 }

@@ -28,7 +28,7 @@ export function RunBars({ dagName, runs }: Props) {
   const heights = barHeights(shown.map(({ durationMs }) => durationMs))
   return (
     <span class="run-bars">
-      {shown.map(({ dagRunId, status, durationMs }, place) => {
+      {shown.map(({ dagRunId, status, durationMs }, index) => {
         const state = runState(status)
         const took = durationMs === undefined ? '' : `, ${durationText(durationMs)}`
         return (
@@ -39,7 +39,7 @@ export function RunBars({ dagName, runs }: Props) {
             aria-label={`${stateWord(state)} ${dagRunId}`}
             title={`${stateWord(state)}${took}`}
             // One stop of the Tab key for all: the arrow keys go on from there.
-            tabIndex={place === shown.length - 1 ? 0 : -1}
+            tabIndex={index === shown.length - 1 ? 0 : -1}
             onKeyDown={moveAlong}
           >
             <svg
@@ -47,7 +47,7 @@ export function RunBars({ dagName, runs }: Props) {
               class={`run-bars-bar run-bars-${state}`}
               aria-hidden="true"
             >
-              <Bar height={Math.round((heights[place] ?? 1) * barHeight)} isFailed={state === 'failed'} />
+              <Bar height={Math.round((heights[index] ?? 1) * barHeight)} isFailed={state === 'failed'} />
             </svg>
           </a>
         )

@@ -7,11 +7,11 @@ const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 
 /** What a run would do: in which order, with which values, in which queue. */
 export function StartPlan({ answer: { errors, warnings, plan } }: { readonly answer: PlanAnswer }) {
-  const place = useRef<HTMLElement>(null)
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [])
+  const address = useRef<HTMLElement>(null)
+  useEffect(() => address.current?.scrollIntoView({ block: 'nearest' }), [])
   const notes = [...warnings.map(({ message }) => message), ...(plan?.warnings ?? [])]
   return (
-    <section ref={place} class="start-plan" aria-label="Plan">
+    <section ref={address} class="start-plan" aria-label="Plan">
       {errors.map((error) => (
         <p key={error}>Fault: {error}</p>
       ))}

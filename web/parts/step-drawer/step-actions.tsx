@@ -5,13 +5,13 @@ import { useData } from '../../data/page-data.ts'
 import { useRunRefusal } from '../../data/refusal.ts'
 import { callsAbout, runKey } from '../../data/run-calls.ts'
 import { useAction } from '../../data/use-action.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, settableSteps, stateWord, type State } from '../../model/states.ts'
 import { isHandler, type StepRow } from '../../model/step-rows.ts'
 import { Failure } from '../load-state/load-state.tsx'
 
 interface Props {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly runState: State
   readonly row: StepRow
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { NodeDetails } from '../../data/run-calls.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import type { State } from '../../model/states.ts'
 import { triesOf, type StepRow } from '../../model/step-rows.ts'
 import { LastLines } from '../last-lines/last-lines.tsx'
@@ -13,7 +13,7 @@ import { StepTries } from './step-tries.tsx'
 import { StepValues } from './step-values.tsx'
 
 interface Props {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly runState: State
   readonly node: NodeDetails
   readonly row: StepRow
@@ -23,10 +23,10 @@ interface Props {
 /** Everything about one step of a run, beside the list of steps. */
 export function StepDrawer({ run, runState, node, row, onClose }: Props) {
   const { links } = useData()
-  const place = useRef<HTMLElement>(null)
+  const address = useRef<HTMLElement>(null)
   useEffect(() => {
     const before = document.activeElement
-    place.current?.focus()
+    address.current?.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
@@ -39,7 +39,7 @@ export function StepDrawer({ run, runState, node, row, onClose }: Props) {
     return () => removeEventListener('keydown', onKey)
   }, [onClose])
   return (
-    <section ref={place} class="step-drawer" aria-label={`Step ${row.name}`} tabIndex={-1}>
+    <section ref={address} class="step-drawer" aria-label={`Step ${row.name}`} tabIndex={-1}>
       <header class="step-drawer-head">
         <h2 class="step-drawer-name">{row.name}</h2>
         <StateSign state={row.state} />

@@ -1,10 +1,10 @@
 import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import type { StepTry } from '../../model/step-rows.ts'
 
 interface Props {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly step: string
   readonly tries: readonly StepTry[]
 }

@@ -1,12 +1,12 @@
 import { useData } from '../../data/page-data.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { runState } from '../../model/states.ts'
 import { StateSign } from '../state-mark/state-mark.tsx'
 import type { NodeDetails } from '../../data/run-calls.ts'
 import { StepValue } from './step-value.tsx'
 
 /** What a step was checked against, what it captured, and the runs that it started. */
-export function StepValues({ run, node }: { readonly run: RunPlace; readonly node: NodeDetails }) {
+export function StepValues({ run, node }: { readonly run: RunAddress; readonly node: NodeDetails }) {
   const outputs = Object.entries(node.outputs ?? {})
   return (
     <>
@@ -53,7 +53,7 @@ export function StepValues({ run, node }: { readonly run: RunPlace; readonly nod
 
 const shownMax = 50
 
-function Children({ run, node }: { readonly run: RunPlace; readonly node: NodeDetails }) {
+function Children({ run, node }: { readonly run: RunAddress; readonly node: NodeDetails }) {
   const { links } = useData()
   const all = [...node.children, ...node.childrenRepeated]
   if (all.length === 0) return null

@@ -17,9 +17,9 @@ export function useGestures(area: { readonly current: HTMLElement | null }, gest
   const now = useRef(gestures)
   now.current = gestures
   useEffect(() => {
-    const place = area.current
-    if (place === null) return undefined
-    const ends = [listenToKeys(place, now), listenToPointers(place, now), listenToWheel(place, now)]
+    const address = area.current
+    if (address === null) return undefined
+    const ends = [listenToKeys(address, now), listenToPointers(address, now), listenToWheel(address, now)]
     return () => ends.forEach((end) => end())
   }, [])
 }
@@ -53,11 +53,11 @@ function listenToWheel(area: HTMLElement, now: Latest): () => void {
   return () => area.removeEventListener('wheel', onWheel)
 }
 
-function listenToPointers(place: HTMLElement, latest: Latest): () => void {
+function listenToPointers(address: HTMLElement, latest: Latest): () => void {
   const fingers = new Map<number, Point>()
   let moved = 0
   const change: Gestures['change'] = (next) => latest.current.change(next)
-  const at = (event: MouseEvent): Point => placeIn(place, event)
+  const at = (event: MouseEvent): Point => placeIn(address, event)
   const onDown = (event: PointerEvent): void => {
     if (event.button !== 0) return
     if (fingers.size === 0) moved = 0
@@ -71,7 +71,7 @@ function listenToPointers(place: HTMLElement, latest: Latest): () => void {
     moved += Math.hypot(x, y)
     if (moved < slop) return
     // From here on the press is no click, also not on the box below it.
-    if (!place.hasPointerCapture(event.pointerId)) place.setPointerCapture(event.pointerId)
+    if (!address.hasPointerCapture(event.pointerId)) address.setPointerCapture(event.pointerId)
     const [other] = [...fingers].flatMap(([id, point]) => (id === event.pointerId ? [] : [point]))
     fingers.set(event.pointerId, now)
     if (other === undefined) change((view) => ({ ...view, x: view.x + x, y: view.y + y }))
@@ -81,15 +81,15 @@ function listenToPointers(place: HTMLElement, latest: Latest): () => void {
     const isPress = fingers.delete(event.pointerId) && moved < slop && event.type === 'pointerup'
     if (isPress && event.target instanceof HTMLCanvasElement) latest.current.onPress(at(event))
   }
-  place.addEventListener('pointerdown', onDown)
-  place.addEventListener('pointermove', onMove)
-  place.addEventListener('pointerup', onUp)
-  place.addEventListener('pointercancel', onUp)
+  address.addEventListener('pointerdown', onDown)
+  address.addEventListener('pointermove', onMove)
+  address.addEventListener('pointerup', onUp)
+  address.addEventListener('pointercancel', onUp)
   return () => {
-    place.removeEventListener('pointerdown', onDown)
-    place.removeEventListener('pointermove', onMove)
-    place.removeEventListener('pointerup', onUp)
-    place.removeEventListener('pointercancel', onUp)
+    address.removeEventListener('pointerdown', onDown)
+    address.removeEventListener('pointermove', onMove)
+    address.removeEventListener('pointerup', onUp)
+    address.removeEventListener('pointercancel', onUp)
   }
 }
 

@@ -40,9 +40,9 @@ function paintEdges(
   const [left, top] = [-view.x / view.scale, -view.y / view.scale]
   const [right, bottom] = [left + area.width / view.scale, top + area.height / view.scale]
   const kinds: Record<Kind, Float32Array[]> = { plain: [], path: [], held: [] }
-  layout.paths.forEach((points, place) => {
+  layout.paths.forEach((points, address) => {
     if (!mayBeSeen(points, left, top, right, bottom)) return
-    const [from, to] = graph.edges[place] ?? []
+    const [from, to] = graph.edges[address] ?? []
     kinds[kindOf(items[from ?? -1], items[to ?? -1])].push(points)
   })
   const styles = [

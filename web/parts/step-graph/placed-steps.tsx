@@ -70,7 +70,7 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Pr
   return (
     <>
       <GraphTools lens={lens} hasOpen={hasOpen} onFold={onFold} />
-      <GraphSamples place={samples} />
+      <GraphSamples address={samples} />
       <div
         ref={area}
         class="step-graph-area"

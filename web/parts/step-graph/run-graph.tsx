@@ -4,11 +4,11 @@ import { criticalPath, heldByFailure } from '../../model/critical-path.ts'
 import { durationText } from '../../model/durations.ts'
 import type { GraphStep } from '../../model/graph-items.ts'
 import type { StepRow } from '../../model/step-rows.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { LazyGraph } from './lazy-graph.tsx'
 
 interface Props {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly steps: readonly StepRow[]
 }
 

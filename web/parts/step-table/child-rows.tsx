@@ -2,7 +2,7 @@ import { useQuery } from '../../data/cache.ts'
 import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
 import { callsAbout, runKey } from '../../data/run-calls.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, runState, type State } from '../../model/states.ts'
 import { stepRows, type ChildNode, type StepRow } from '../../model/step-rows.ts'
 import { StateSign } from '../state-mark/state-mark.tsx'
@@ -12,14 +12,14 @@ import { StepName } from './step-name.tsx'
 const shownMax = 20
 
 /** The runs that a step started, each with its steps. */
-export function ChildRows({ run, row }: { readonly run: RunPlace; readonly row: StepRow }) {
+export function ChildRows({ run, row }: { readonly run: RunAddress; readonly row: StepRow }) {
   const shown = row.children.slice(0, shownMax)
   return (
     <>
       {shown.map((child) => (
         <Child
           key={child.dagRunId}
-          place={{ name: run.name, runId: run.runId, childId: child.dagRunId }}
+          address={{ name: run.name, runId: run.runId, childId: child.dagRunId }}
           child={child}
         />
       ))}
@@ -34,15 +34,15 @@ export function ChildRows({ run, row }: { readonly run: RunPlace; readonly row: 
   )
 }
 
-function Child({ place, child }: { readonly place: RunPlace; readonly child: ChildNode }) {
+function Child({ address, child }: { readonly address: RunAddress; readonly child: ChildNode }) {
   const { ask, links, now } = useData()
   const state = runState(child.status)
-  const { data } = useQuery(runKey(place), () => callsAbout(ask, place).details(), !hasEnded(state))
+  const { data } = useQuery(runKey(address), () => callsAbout(ask, address).details(), !hasEnded(state))
   return (
     <>
       <tr>
         <td class="step-table-name step-table-child">
-          <a href={links.runAt(place)}>{child.name}</a>{' '}
+          <a href={links.runAt(address)}>{child.name}</a>{' '}
           <code class="quiet">{child.dagRunId.slice(0, 8)}</code>
         </td>
         <td>
@@ -61,13 +61,13 @@ function Child({ place, child }: { readonly place: RunPlace; readonly child: Chi
         </td>
         <td class="step-table-error">{data?.error.split('\n')[0]}</td>
       </tr>
-      {data !== undefined && stepRows(data).map((row) => <Inner key={row.name} run={place} row={row} />)}
+      {data !== undefined && stepRows(data).map((row) => <Inner key={row.name} run={address} row={row} />)}
     </>
   )
 }
 
 /** A step of a run that a step started. */
-function Inner({ run, row }: { readonly run: RunPlace; readonly row: StepRow }) {
+function Inner({ run, row }: { readonly run: RunAddress; readonly row: StepRow }) {
   const { now } = useData()
   const state: State = row.state
   return (

@@ -1,9 +1,9 @@
 import { useData } from '../../data/page-data.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import type { StepRow } from '../../model/step-rows.ts'
 
 /** The name of a step, which leads to its log. */
-export function StepName({ run, row }: { readonly run: RunPlace; readonly row: StepRow }) {
+export function StepName({ run, row }: { readonly run: RunAddress; readonly row: StepRow }) {
   const { links } = useData()
   if (!row.hasLog) return <span title={row.name}>{row.name}</span>
   return (

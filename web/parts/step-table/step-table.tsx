@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { hasEnded } from '../../model/states.ts'
 import type { StepRow } from '../../model/step-rows.ts'
 import { StateSign } from '../state-mark/state-mark.tsx'
@@ -9,7 +9,7 @@ import { ChildRows } from './child-rows.tsx'
 import { StepName } from './step-name.tsx'
 
 interface Props {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly steps: readonly StepRow[]
   /** Where the details of a step are shown. */
   readonly detailsOf?: (step: string) => string
@@ -56,7 +56,7 @@ export function StepTable({ run, steps, detailsOf }: Props) {
 }
 
 interface RowProps {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly row: StepRow
   readonly details: string | undefined
   readonly isOpen: boolean

@@ -4,7 +4,7 @@ import { Notice } from '../../controls/notice/notice.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { StepRow } from '../../model/step-rows.ts'
 import { spanOfAll } from '../../model/timeline-rows.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { TimelineAxis } from './timeline-axis.tsx'
 import { onTimelineKey } from './timeline-keys.ts'
 import { TimelineTools } from './timeline-tools.tsx'
@@ -14,7 +14,7 @@ import { useTimelineRows } from './use-timeline-rows.ts'
 import { useTimeView } from './use-time-view.ts'
 
 interface Props {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly steps: readonly StepRow[]
 }
 
@@ -52,7 +52,7 @@ export function StepTimeline({ run, steps }: Props) {
       >
         <TimelineAxis whole={whole} view={time.span} onBrush={time.show} />
         <div class="step-timeline-rows" role="rowgroup" style={{ '--rows': rows.length }}>
-          {places.map((place) => drawn(place, place === stop))}
+          {places.map((address) => drawn(address, address === stop))}
         </div>
       </div>
     </>

@@ -6,7 +6,7 @@ interface Walk {
   /** Place of the row that has the focus. */
   readonly stop: number
   readonly time: TimeView
-  readonly goTo: (place: number) => void
+  readonly goTo: (address: number) => void
   readonly toggle: (row: TimelineRow) => void
 }
 

@@ -7,12 +7,12 @@ import type { StepRow } from '../../model/step-rows.ts'
 import { spanOf, type TimelineRow } from '../../model/timeline-rows.ts'
 import type { Span } from '../../model/timeline-scale.ts'
 import { StateMark } from '../state-mark/state-mark.tsx'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { StepName } from '../step-table/step-name.tsx'
 import { TimelineBar } from './timeline-bar.tsx'
 
 export interface RowProps {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly row: TimelineRow
   /** Counted from 0. */
   readonly index: number

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Span } from '../../model/timeline-scale.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { TimelineRowView } from './timeline-row.tsx'
 import type { TimelineRows } from './use-timeline-rows.ts'
 
 type Given = Pick<TimelineRows, 'rows' | 'path' | 'waited' | 'toggle'> & {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly view: Span
   readonly onFocus: (key: string) => void
 }
@@ -14,8 +14,8 @@ type Given = Pick<TimelineRows, 'rows' | 'path' | 'waited' | 'toggle'> & {
 /** Draws a row once while nothing that it shows is another: scrolling only adds the rows that come into view. */
 export function useDrawnRows({ run, rows, path, waited, toggle, view, onFocus }: Given) {
   const kept = useMemo(() => new Map<string, VNode>(), [rows, path, waited, view.startMs, view.endMs])
-  return (place: number, isStop: boolean): VNode | null => {
-    const row = rows[place]
+  return (address: number, isStop: boolean): VNode | null => {
+    const row = rows[address]
     if (row === undefined) return null
     const key = `${row.key} ${isStop ? 'stop' : ''}`
     const before = kept.get(key)
@@ -25,7 +25,7 @@ export function useDrawnRows({ run, rows, path, waited, toggle, view, onFocus }:
         key={row.key}
         run={run}
         row={row}
-        index={place}
+        index={address}
         isStop={isStop}
         view={view}
         wait={waited.get(row.step.name)}

@@ -1,10 +1,10 @@
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import type { StepRow } from '../../model/step-rows.ts'
 import { LastLines } from '../last-lines/last-lines.tsx'
 import { StateMark } from '../state-mark/state-mark.tsx'
 
 /** A step that failed: what the service says of it, and what it wrote last. */
-export function FailedStep({ run, row }: { readonly run: RunPlace; readonly row: StepRow }) {
+export function FailedStep({ run, row }: { readonly run: RunAddress; readonly row: StepRow }) {
   return (
     <div class="failed-step">
       <h2 class="failed-step-head">

@@ -1,7 +1,7 @@
 import { useData } from '../../data/page-data.ts'
 import { useQuery } from '../../data/cache.ts'
 import { runKey } from '../../data/run-calls.ts'
-import type { RunPlace } from '../../model/links.ts'
+import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, runState, stateWord, type State } from '../../model/states.ts'
 import { errorHead, failedChildren, type StepRow } from '../../model/step-rows.ts'
 import { FailedStep } from './failed-step.tsx'
@@ -10,7 +10,7 @@ import { FailedStep } from './failed-step.tsx'
 const shownMax = 3
 
 interface Props {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly state: State
   readonly steps: readonly StepRow[]
   readonly error: string
@@ -53,7 +53,7 @@ interface Reason {
 }
 
 /** The service explains root runs as they are; of others, their steps tell. */
-function useReasons(run: RunPlace, state: State, isClear: boolean): readonly Reason[] {
+function useReasons(run: RunAddress, state: State, isClear: boolean): readonly Reason[] {
   const { ask } = useData()
   const { name, runId } = run
   const isExplained = run.childId === undefined && run.attempt === undefined
@@ -67,7 +67,7 @@ function useReasons(run: RunPlace, state: State, isClear: boolean): readonly Rea
 }
 
 interface ReasonsProps {
-  readonly run: RunPlace
+  readonly run: RunAddress
   readonly steps: readonly StepRow[]
   readonly reasons: readonly Reason[]
 }
@@ -76,7 +76,7 @@ function Reasons({ run, steps, reasons }: ReasonsProps) {
   const { links } = useData()
   if (reasons.length === 0) return null
   const children = new Set(steps.flatMap((row) => row.children.map((child) => child.dagRunId)))
-  const placeOf = (name: string, dagRunId: string): RunPlace =>
+  const addressOf = (name: string, dagRunId: string): RunAddress =>
     children.has(dagRunId)
       ? { name: run.name, runId: run.runId, childId: dagRunId }
       : { name, runId: dagRunId }
@@ -86,7 +86,7 @@ function Reasons({ run, steps, reasons }: ReasonsProps) {
         <li key={`${reason.rule} ${reason.step ?? ''}`}>
           {reason.text}
           {(reason.runs ?? []).map(({ name, dagRunId }) => (
-            <a key={dagRunId} class="why-strip-run" href={links.runAt(placeOf(name, dagRunId))}>
+            <a key={dagRunId} class="why-strip-run" href={links.runAt(addressOf(name, dagRunId))}>
               {`${name} ${dagRunId.slice(0, 8)}`}
             </a>
           ))}
@@ -97,7 +97,7 @@ function Reasons({ run, steps, reasons }: ReasonsProps) {
 }
 
 /** A step that started runs failed because of them: they have the log. */
-function FailedChildren({ run, row }: { readonly run: RunPlace; readonly row: StepRow }) {
+function FailedChildren({ run, row }: { readonly run: RunAddress; readonly row: StepRow }) {
   const { links } = useData()
   const failed = failedChildren(row)
   if (failed.length === 0) return null

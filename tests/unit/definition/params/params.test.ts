@@ -131,7 +131,7 @@ describe('resolveParams', () => {
 })
 
 describe('positionalValues', () => {
-  it('fills places that nobody gave with nothing', () => {
+  it('fills positions that nobody gave with nothing', () => {
     expect(positionalValues(mergeParams([], readGivenParams('{"3":"c","1":"a","X":"y"}')))).toEqual([
       'a',
       '',

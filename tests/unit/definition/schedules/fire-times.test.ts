@@ -134,8 +134,8 @@ function clocks(fromMs: number, untilMs: number, zone: string): [number, number]
     return at + (sign === '-' ? -1 : 1) * (Number(hour) * 60 + Number(part)) * minute
   }
   const count = Math.floor((untilMs - fromMs) / minute) + 1
-  return Array.from({ length: count }, (_, place) => {
-    const at = fromMs + place * minute
+  return Array.from({ length: count }, (_, position) => {
+    const at = fromMs + position * minute
     return [at, localOf(at)]
   })
 }
@@ -211,8 +211,8 @@ describe('against an oracle that looks at every minute', () => {
         const wanted = oracle(expression, shown, fromMs)
         const entry = entryOf(expression)
         expect(fireTimesBetween(entry, { afterMs: fromMs, untilMs, limit: 1e6 }, zone)).toEqual(wanted)
-        for (const [place, time] of wanted.slice(0, 40).entries()) {
-          if (place > 0) expect(previousFire(entry, time, zone)).toBe(wanted[place - 1])
+        for (const [position, time] of wanted.slice(0, 40).entries()) {
+          if (position > 0) expect(previousFire(entry, time, zone)).toBe(wanted[position - 1])
         }
       }),
       { numRuns: 25 },

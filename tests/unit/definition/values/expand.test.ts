@@ -56,7 +56,7 @@ const forms = [
   ['${DOC.a} ${LIST}', '{"b":[10,{"c":"deep"}]} ["x",{"k":2}]', 'objects as compact JSON'],
   ['${DOC.d-k} ${DOC["x y"]} ${DOC[\'x y\']}', 'dash blank blank', 'any key'],
   ['[${DOC.zz}][${DOC.a.b[9]}][${DOC.a.b.c.d}]', '[][][]', 'a missing member is empty'],
-  ['${LIST[0]}${LIST[1].k}${LIST[7]}', 'x2', 'places of an array'],
+  ['${LIST[0]}${LIST[1].k}${LIST[7]}', 'x2', 'positions of an array'],
   ['${TEXT.a} ${NOPE.a}', '${TEXT.a} ${NOPE.a}', 'a path into what is no JSON stays'],
   [
     '$DOC.t $NAME.txt $DOC.zz $DOC.a.b[0].',

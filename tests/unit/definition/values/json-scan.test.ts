@@ -49,8 +49,8 @@ describe('isJson', () => {
 
   it('decides as JSON.parse does about JSON in which a character was lost or doubled', () => {
     fc.assert(
-      fc.property(fc.json(), fc.nat(), fc.boolean(), (json, place, isDoubled) => {
-        const at = place % json.length
+      fc.property(fc.json(), fc.nat(), fc.boolean(), (json, position, isDoubled) => {
+        const at = position % json.length
         const text = json.slice(0, isDoubled ? at + 1 : at) + json.slice(isDoubled ? at : at + 1)
         expect(isJson(json)).toBe(true)
         expect(isJson(text)).toBe(isParsed(text))

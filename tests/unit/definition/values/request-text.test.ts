@@ -145,7 +145,7 @@ test.each([
   expect(await sentTo(address, value)).toBe(sent)
 })
 
-test('behind such a value, the next ones stay in their place', async () => {
+test('behind such a value, the next ones stay in their position', async () => {
   const line = async (ID: string): Promise<string> =>
     requestLine(await partsOf('GET ${BASE}/users/${ID}', { BASE: 'http://h.example/api', ID }))
   expect(await line('a?b')).toBe('GET http://h.example/api/users/a%3Fb')

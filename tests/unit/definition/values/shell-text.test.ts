@@ -53,7 +53,7 @@ const scope = scopeOf(
 )
 const name = 'it\'s $(echo bad) `x` "q"'
 
-const places = [
+const positions = [
   ['within double quotes', 'printf "%s|" "a ${DOC.name} b"', `a ${name} b|`],
   [
     'without quotes, like every variable: split into words',
@@ -123,8 +123,8 @@ const places = [
   ['a shift is no here-document', "echo $((1<<2)) '${DOC.n}'", '4 7\n'],
 ]
 
-describe('places of a program', () => {
-  it.each(places)('%s', (_title, text, expected) => {
+describe('positions of a program', () => {
+  it.each(positions)('%s', (_title, text, expected) => {
     for (const shell of shells) expect(run(text, scope, shell), shell).toBe(expected)
   })
 
@@ -208,8 +208,8 @@ const shellish = fc.string({
 })
 
 describe('wild values', () => {
-  it('arrive in every place as they are', () => {
-    const places = [
+  it('arrive in every position as they are', () => {
+    const positions = [
       ['"${D.v}"', ''],
       ["'${D.v}'", ''],
       ['"$(printf %s "${D.v}"; echo x)"', 'x'],
@@ -220,8 +220,8 @@ describe('wild values', () => {
     fc.assert(
       fc.property(shellish, (value) => {
         const v = `${value}.`
-        const text = places.map(([place]) => `printf '%s\\036' ${place}`).join('\n')
-        const wanted = places.map(([, end]) => `${v}${end}\x1e`).join('')
+        const text = positions.map(([position]) => `printf '%s\\036' ${position}`).join('\n')
+        const wanted = positions.map(([, end]) => `${v}${end}\x1e`).join('')
         expect(run(text, scopeOf({ D: JSON.stringify({ v }) }))).toBe(wanted)
       }),
       { numRuns: 150 },

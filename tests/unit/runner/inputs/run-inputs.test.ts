@@ -20,7 +20,7 @@ function inputsOf(
     given,
     inherited: new Map([['PATH', process.env['PATH'] ?? '']]),
     defaultWorkingDir: tmpdir(),
-    place: { signal: new AbortController().signal, cleanUpMs: 1_000, onProcessGroup: () => undefined },
+    context: { signal: new AbortController().signal, cleanUpMs: 1_000, onProcessGroup: () => undefined },
   })
 }
 

@@ -3,24 +3,24 @@ import type { Faults } from './faults.ts'
 import { nodeAt, textOf, type SpecNode, type SpecPath } from '#lib/definition/yaml/spec-node.ts'
 
 /** A position in a document, which can report faults about itself. */
-export class Place {
-  readonly #document: DocumentPlace
+export class Position {
+  readonly #document: DocumentPosition
   readonly #path: SpecPath
   readonly #replaced: Replaced | undefined
 
-  constructor(document: DocumentPlace, path: SpecPath = [], replaced?: Replaced) {
+  constructor(document: DocumentPosition, path: SpecPath = [], replaced?: Replaced) {
     this.#document = document
     this.#path = path
     this.#replaced = replaced
   }
 
-  at(...keys: (string | number)[]): Place {
-    return new Place(this.#document, [...this.#path, ...keys], this.#replaced)
+  at(...keys: (string | number)[]): Position {
+    return new Position(this.#document, [...this.#path, ...keys], this.#replaced)
   }
 
   /** The same position with another node: its own, with keys in canonical spelling. */
-  over(node: SpecNode): Place {
-    return new Place(this.#document, this.#path, { path: this.#path, node, outer: this.#replaced })
+  over(node: SpecNode): Position {
+    return new Position(this.#document, this.#path, { path: this.#path, node, outer: this.#replaced })
   }
 
   get node(): SpecNode | undefined {
@@ -40,14 +40,14 @@ export class Place {
   }
 
   /** The values of a list; a single value counts as a list of one. */
-  items(): Place[] {
+  items(): Position[] {
     const { node } = this
     if (node === undefined) return []
-    return node.kind === 'list' ? node.items.map((_, place) => this.at(place)) : [this]
+    return node.kind === 'list' ? node.items.map((_, position) => this.at(position)) : [this]
   }
 
   /** The entries of a map; empty for anything else. */
-  entries(): [string, Place][] {
+  entries(): [string, Position][] {
     const { node } = this
     return node?.kind === 'map' ? [...node.entries.keys()].map((key) => [key, this.at(key)]) : []
   }
@@ -85,7 +85,7 @@ export class Place {
   #find(path: SpecPath): SpecNode | undefined {
     for (let one = this.#replaced; one !== undefined; one = one.outer) {
       const { path: start, node } = one
-      if (path.length >= start.length && start.every((key, place) => key === path[place])) {
+      if (path.length >= start.length && start.every((key, position) => key === path[position])) {
         return nodeAt(node, path.slice(start.length))
       }
     }
@@ -118,7 +118,7 @@ export class Place {
     if (name?.kind === 'scalar' && typeof name.value === 'string') {
       return { length, label: `step ${JSON.stringify(name.value.slice(0, 60))}` }
     }
-    const position = path.slice(1, length).map((place) => Number(place) + 1)
+    const position = path.slice(1, length).map((position) => Number(position) + 1)
     return { length, label: `step ${position.join('.')}` }
   }
 
@@ -146,7 +146,7 @@ interface Replaced {
 }
 
 /** What all positions of a document share. */
-export interface DocumentPlace {
+export interface DocumentPosition {
   readonly root: SpecNode
   readonly faults: Faults
   /** `DAG "x"` for a local DAG; empty for the first document. */

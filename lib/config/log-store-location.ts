@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { bucketCredentials, type AwsVariables, type BucketCredentials } from './bucket-credentials.ts'
 
 /** The log store that MILLRACE_LOG_STORE names. */
-export type LogStorePlace =
+export type LogStoreLocation =
   | { readonly kind: 'postgres' }
   | { readonly kind: 'file'; readonly folder: string }
   | {
@@ -39,7 +39,7 @@ export function isLogStoreUrl(text: string): boolean {
  * Parses the name of a log store; {@link isLogStoreUrl} must hold for it.
  * @throws Error when the credentials of a bucket are missing, or would be requested over an unprotected connection
  */
-export function logStorePlace(text: string, workingFolder: string, aws: AwsVariables): LogStorePlace {
+export function logStoreLocation(text: string, workingFolder: string, aws: AwsVariables): LogStoreLocation {
   if (text === 'postgres:') return { kind: 'postgres' }
   if (text.startsWith('file:')) {
     return { kind: 'file', folder: resolve(workingFolder, text.slice('file:'.length)) }
@@ -57,10 +57,10 @@ export function logStorePlace(text: string, workingFolder: string, aws: AwsVaria
 }
 
 /** The text that names the same store from any working directory. */
-export function logStoreUrl(place: LogStorePlace): string {
-  if (place.kind === 'postgres') return 'postgres:'
-  if (place.kind === 'file') return `file:${place.folder}`
-  const query = new URLSearchParams({ region: place.region })
-  if (place.endpoint !== undefined) query.set('endpoint', place.endpoint)
-  return `s3://${place.bucket}/${place.prefix}?${query.toString()}`
+export function logStoreUrl(location: LogStoreLocation): string {
+  if (location.kind === 'postgres') return 'postgres:'
+  if (location.kind === 'file') return `file:${location.folder}`
+  const query = new URLSearchParams({ region: location.region })
+  if (location.endpoint !== undefined) query.set('endpoint', location.endpoint)
+  return `s3://${location.bucket}/${location.prefix}?${query.toString()}`
 }

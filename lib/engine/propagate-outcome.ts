@@ -7,9 +7,9 @@ import { stepAt, type StepProgress } from './progress.ts'
  * they are cancelled at once; after a skipped step they are skipped once nothing is pending. While the run is ending,
  * steps that have not begun stay as they are.
  */
-export function passOn(draft: Draft, place: number, at: number): void {
+export function propagateOutcome(draft: Draft, index: number, at: number): void {
   if (draft.run.ending !== undefined) return
-  const ended = [place]
+  const ended = [index]
   for (let from = ended.pop(); from !== undefined; from = ended.pop()) {
     const upstream = stepAt(draft, from)
     for (const dependent of plannedAt(draft.plan, from).dependents) {
@@ -22,13 +22,13 @@ export function passOn(draft: Draft, place: number, at: number): void {
   }
 }
 
-function consequence(draft: Draft, place: number, upstream: StepProgress): StepEnd | undefined {
+function consequence(draft: Draft, index: number, upstream: StepProgress): StepEnd | undefined {
   if (upstream.status === 'failed' && !upstream.tolerated) {
     return { status: 'cancelled', error: 'upstream failed', tolerated: false }
   }
   if (upstream.status === 'cancelled') return { status: 'cancelled', error: '', tolerated: false }
-  if (draft.pending[place] !== 0) return undefined
-  const { step, dependsOn } = plannedAt(draft.plan, place)
+  if (draft.pending[index] !== 0) return undefined
+  const { step, dependsOn } = plannedAt(draft.plan, index)
   const behindSkipped = dependsOn.some((other) => {
     const { status, tolerated } = stepAt(draft, other)
     return status === 'skipped' && !tolerated
