@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -21,7 +22,7 @@ describe.skipIf(docker === undefined)('the image of a container step', () => {
     registry = await startRegistry(username, password)
     remote = `${registry.host}/orchard/tools:1`
     // A layer of its own: what the engine has already, it would not ask for.
-    const made = await startForeign(docker, 'press', {
+    const made = await startForeign(docker, `press-${randomUUID()}`, {
       Cmd: ['sh', '-c', 'head -c 100000 /dev/urandom >/data'],
     })
     await made.wait()
