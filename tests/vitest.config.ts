@@ -14,8 +14,8 @@ export default defineConfig({
     teardownTimeout: 30_000,
     dangerouslyIgnoreUnhandledErrors: false,
     projects: [
-      // Without a database.
-      { extends: true, test: { name: 'unit', include: inFolders('unit') } },
+      // Without a database, and without state that one file could leave to the next: they share a process.
+      { extends: true, test: { name: 'unit', isolate: false, include: inFolders('unit') } },
       {
         extends: true,
         test: {
