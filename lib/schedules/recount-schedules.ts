@@ -37,12 +37,12 @@ const perStatement = 500
 /** Entries of a version that did not note the zone: it was this one, as far as anybody knows. */
 async function adopt(db: Database, zone: string): Promise<void> {
   await db.sql`
-      with unknown as (
-        select file_name, kind, place from millrace.schedule where zone is null and default_zone is null
-        order by file_name, kind, place for no key update
-      )
-      update millrace.schedule s set default_zone = ${zone}
-      from unknown u where (s.file_name, s.kind, s.place) = (u.file_name, u.kind, u.place)`
+    with unknown as (
+      select file_name, kind, place from millrace.schedule where zone is null and default_zone is null
+      order by file_name, kind, place for no key update
+    )
+    update millrace.schedule s set default_zone = ${zone}
+    from unknown u where (s.file_name, s.kind, s.place) = (u.file_name, u.kind, u.place)`
 }
 
 /** Nobody else's lock is passed over: a tick holds an entry only while it fires it. */

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { closeSync, ftruncateSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import { readPostmaster } from './postmaster-file.ts'
 import { startAs } from './run-as.ts'
+import { freePort } from './free-port.ts'
 
 const logBytesMax = 10_000_000
 
@@ -69,14 +68,4 @@ export function lastPort(cluster: Cluster): number | undefined {
   } catch {
     return undefined
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1')
-  return address.port
 }

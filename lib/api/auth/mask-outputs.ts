@@ -3,6 +3,7 @@ import { limits } from '#lib/core/limits.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { writtenSecrets } from '#lib/definition/masking/mask-definition.ts'
 import { isSecretName, mask } from '#lib/definition/masking/secret-names.ts'
+import type { SecretValues } from '#lib/definition/masking/secret-values.ts'
 import type { StepRecord } from '#lib/runs/read/run-record.ts'
 
 /** By step, then by variable. */
@@ -13,7 +14,7 @@ export async function maskOutputs(
   captured: CapturedOutputs,
   definition: Definition,
 ): Promise<CapturedOutputs> {
-  const secrets = longestFirst(writtenSecrets(definition))
+  const secrets = writtenSecrets(definition).all()
   const shown = new Map<string, Record<string, string>>()
   for (const [step, outputs] of captured) {
     const own: Record<string, string> = {}
@@ -31,26 +32,21 @@ export function maskBeginnings(
   definition: Definition,
 ): ReadonlyMap<string, StepRecord> {
   if ([...steps.values()].every(({ outputs }) => outputs === undefined)) return steps
-  const secrets = longestFirst(writtenSecrets(definition))
+  const secrets = writtenSecrets(definition)
+  const shown = (outputs: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(outputs).map(([name, value]) => [name, beginning(name, value, secrets)]),
+    )
   return new Map(
-    [...steps].map(([name, { outputs, ...step }]) => [
-      name,
-      { ...step, outputs: outputs && mapValues(outputs, (value, key) => beginning(key, value, secrets)) },
-    ]),
+    [...steps].map(([name, { outputs, ...step }]) => [name, { ...step, outputs: outputs && shown(outputs) }]),
   )
 }
 
-const mapValues = (
-  values: Readonly<Record<string, string>>,
-  change: (value: string, key: string) => string,
-): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value, key)]))
-
-function beginning(name: string, value: string, secrets: readonly string[]): string {
+function beginning(name: string, value: string, secrets: SecretValues): string {
   if (isSecretName(name)) return mask
-  const shown = secrets.reduce((text, secret) => text.replaceAll(secret, () => mask), value)
+  const shown = secrets.replace(value)
   if (value.length < limits.outputBeginningLengthMax) return shown
-  const cut = Math.max(0, ...secrets.map((secret) => begunAtEnd(shown, secret)))
+  const cut = Math.max(0, ...secrets.all().map((secret) => begunAtEnd(shown, secret)))
   return cut === 0 ? shown : shown.slice(0, -cut) + mask
 }
 
@@ -60,10 +56,6 @@ function begunAtEnd(text: string, secret: string): number {
     if (text.endsWith(secret.slice(0, length))) return length
   return 0
 }
-
-/** A secret may be a part of another. */
-const longestFirst = (secrets: readonly string[]): readonly string[] =>
-  secrets.toSorted((one, other) => other.length - one.length)
 
 async function masked(text: string, secrets: readonly string[]): Promise<string> {
   let shown = text

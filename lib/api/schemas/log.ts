@@ -139,6 +139,15 @@ const searchEntries = {
 export const SearchRunLogQuery = v.object(searchEntries)
 export const SearchLogQuery = v.object({ ...streamEntry, ...searchEntries })
 
+const mergedLineCount = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,4}$/, `must be a whole number from 1 to ${limits.mergedLinesMax}`),
+  v.toNumber(),
+  v.number(),
+  v.integer(),
+  v.maxValue(limits.mergedLinesMax, `must be at most ${limits.mergedLinesMax}`),
+)
+
 export const MergedLogQuery = v.object({
   ...attemptEntry,
   step: v.exactOptional(
@@ -153,28 +162,9 @@ export const MergedLogQuery = v.object({
     ),
   ),
   tail: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[1-9]\d{0,4}$/, `must be a whole number from 1 to ${limits.mergedLinesMax}`),
-      v.toNumber(),
-      v.number(),
-      v.integer(),
-      v.maxValue(limits.mergedLinesMax, `must be at most ${limits.mergedLinesMax}`),
-      v.description('Begin with so many lines from the end; `from` goes before it'),
-    ),
+    v.pipe(mergedLineCount, v.description('Begin with so many lines from the end; `from` goes before it')),
   ),
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[1-9]\d{0,4}$/, `must be a whole number from 1 to ${limits.mergedLinesMax}`),
-      v.toNumber(),
-      v.number(),
-      v.integer(),
-      v.maxValue(limits.mergedLinesMax, `must be at most ${limits.mergedLinesMax}`),
-      v.description('Lines at most'),
-    ),
-    '1000',
-  ),
+  limit: v.optional(v.pipe(mergedLineCount, v.description('Lines at most')), '1000'),
 })
 
 export const MergedLines = v.pipe(

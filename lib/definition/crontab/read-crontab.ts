@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { parseCron } from '#lib/definition/schedules/parse-cron.ts'
+import { descriptors, parseCron } from '#lib/definition/schedules/parse-cron.ts'
 import { lineLengthMax } from './crontab-lines.ts'
 
 /** An entry of a crontab: an equivalent DAG, or why there is none. */
@@ -13,16 +13,6 @@ export interface CronEntry {
   readonly schedule: string
   /** What differs from cron. */
   readonly notes: readonly string[]
-}
-
-const descriptors: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
 }
 
 /** Settings of cron itself, which do not become variables of a DAG. */

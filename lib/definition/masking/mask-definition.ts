@@ -35,10 +35,10 @@ export function maskDefinition(definition: Definition): Definition {
 }
 
 /** The secrets that are written in a definition. */
-export function writtenSecrets(definition: Definition): readonly string[] {
+export function writtenSecrets(definition: Definition): SecretValues {
   const values = new SecretValues()
   hide(definition, 'plain', values)
-  return values.all()
+  return values
 }
 
 type Context = 'plain' | 'secret' | 'registries' | 'ssh'

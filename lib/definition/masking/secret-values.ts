@@ -18,13 +18,13 @@ export class SecretValues {
     this.#sorted = undefined
   }
 
+  /** The longest first: a secret may be a part of another. */
   all(): readonly string[] {
-    return [...this.#values]
+    this.#sorted ??= [...this.#values].toSorted((one, other) => other.length - one.length)
+    return this.#sorted
   }
 
   replace(text: string): string {
-    // The longest first: a secret may be a part of another.
-    this.#sorted ??= [...this.#values].toSorted((one, other) => other.length - one.length)
-    return this.#sorted.reduce((shown, value) => shown.replaceAll(value, () => mask), text)
+    return this.all().reduce((shown, value) => shown.replaceAll(value, () => mask), text)
   }
 }

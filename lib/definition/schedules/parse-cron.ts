@@ -21,7 +21,8 @@ const fields: readonly Field[] = [
   { name: 'day of week', low: 0, high: 7, names: weekdays },
 ]
 
-const descriptors: Readonly<Record<string, string>> = {
+/** Words for whole schedules, in lower case. */
+export const descriptors: Readonly<Record<string, string>> = {
   '@yearly': '0 0 1 1 *',
   '@annually': '0 0 1 1 *',
   '@monthly': '0 0 1 * *',

@@ -20,7 +20,7 @@ export function errorMask(
   let texts: readonly string[] | undefined
   return (text) => {
     if (text === '') return text
-    texts ??= [...maskedValues, ...secretForms([...writtenSecrets(definition), ...secretsOf(env)])]
+    texts ??= [...maskedValues, ...secretForms([...writtenSecrets(definition).all(), ...secretsOf(env)])]
     return masked(text, texts)
   }
 }

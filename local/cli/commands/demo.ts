@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../postgres/free-port.ts'
 import { defineCommand } from '../command.ts'
 import { playDemo } from '../play-demo.ts'
 import { openService, type Service } from '../service.ts'
@@ -45,12 +45,4 @@ async function playWhenReady(service: Service): Promise<void> {
     }
   }
   await playDemo(service)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

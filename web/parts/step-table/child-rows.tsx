@@ -3,9 +3,10 @@ import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
 import { callsAbout, runKey } from '../../data/run-calls.ts'
 import type { RunAddress } from '../../model/links.ts'
-import { hasEnded, runState, type State } from '../../model/states.ts'
+import { hasEnded, runState } from '../../model/states.ts'
 import { stepRows, type ChildNode, type StepRow } from '../../model/step-rows.ts'
 import { StateSign } from '../state-mark/state-mark.tsx'
+import { StepCells } from './step-cells.tsx'
 import { StepName } from './step-name.tsx'
 
 /** Runs whose steps are shown at once. */
@@ -68,26 +69,12 @@ function Child({ address, child }: { readonly address: RunAddress; readonly chil
 
 /** A step of a run that a step started. */
 function Inner({ run, row }: { readonly run: RunAddress; readonly row: StepRow }) {
-  const { now } = useData()
-  const state: State = row.state
   return (
     <tr>
       <td class="step-table-name step-table-inner">
         <StepName run={run} row={row} />
       </td>
-      <td>
-        <StateSign state={state} />
-      </td>
-      <td class="step-table-depends">{row.dependsOn.join(', ') || '–'}</td>
-      <td>{row.exitCode ?? '–'}</td>
-      <td>{row.tries === 0 ? '–' : row.tries}</td>
-      <td>
-        <Ago at={row.startedAtMs} now={now} />
-      </td>
-      <td>
-        <Took startedAt={row.startedAtMs} ms={row.tookMs} isOver={hasEnded(state)} now={now} />
-      </td>
-      <td class="step-table-error">{row.error.split('\n')[0]}</td>
+      <StepCells row={row} />
     </tr>
   )
 }

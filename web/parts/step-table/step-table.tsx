@@ -1,11 +1,8 @@
 import { useState } from 'preact/hooks'
-import { Ago, Took } from '../../controls/time/time.tsx'
-import { useData } from '../../data/page-data.ts'
 import type { RunAddress } from '../../model/links.ts'
-import { hasEnded } from '../../model/states.ts'
 import type { StepRow } from '../../model/step-rows.ts'
-import { StateSign } from '../state-mark/state-mark.tsx'
 import { ChildRows } from './child-rows.tsx'
+import { StepCells } from './step-cells.tsx'
 import { StepName } from './step-name.tsx'
 
 interface Props {
@@ -64,7 +61,6 @@ interface RowProps {
 }
 
 function Row({ run, row, details, isOpen, onToggle }: RowProps) {
-  const { now } = useData()
   return (
     <>
       <tr>
@@ -89,19 +85,7 @@ function Row({ run, row, details, isOpen, onToggle }: RowProps) {
             </a>
           )}
         </td>
-        <td>
-          <StateSign state={row.state} />
-        </td>
-        <td class="step-table-depends">{row.dependsOn.join(', ') || '–'}</td>
-        <td>{row.exitCode ?? '–'}</td>
-        <td>{row.tries === 0 ? '–' : row.tries}</td>
-        <td>
-          <Ago at={row.startedAtMs} now={now} />
-        </td>
-        <td>
-          <Took startedAt={row.startedAtMs} ms={row.tookMs} isOver={hasEnded(row.state)} now={now} />
-        </td>
-        <td class="step-table-error">{row.error.split('\n')[0]}</td>
+        <StepCells row={row} />
       </tr>
       {isOpen && <ChildRows run={run} row={row} />}
     </>
