@@ -1,9 +1,10 @@
 import type { Database } from '#lib/db/client.ts'
+import { until } from '#tests/support/until.ts'
 import { queues } from './dags.ts'
 import type { Injected } from './faults.ts'
 import { mostAtOnce, overlaps, readLedger, type Execution } from './ledger.ts'
 import type { Loaded } from './load.ts'
-import { processesWith, type Member } from './member.ts'
+import { commandOf, processesWith, type Member } from './member.ts'
 import type { Watched } from './watch.ts'
 import type { World } from './world.ts'
 
@@ -36,7 +37,7 @@ export async function judge(
   })
   const byId = new Map(runs.map((run) => [`${run.dag} ${run.id}`, run]))
   const accepted = new Set(loaded.accepted.map(({ dag, runId }) => `${dag} ${runId}`))
-  const marked = processesWith(world.mark).filter((pid) => !members.some((member) => member.pid === pid))
+  const marked = await leftAtTheEnd(world)
   return [
     finding('every accepted run exists', loaded.accepted, ({ dag, runId }) => !byId.has(`${dag} ${runId}`)),
     finding(
@@ -74,7 +75,7 @@ export async function judge(
       looked: injected.orphans,
       wrong: injected.survivors,
     },
-    { claim: 'no process of a run is left at the end', looked: executions.length, wrong: marked.map(String) },
+    { claim: 'no process of a run is left 2 s after the end', looked: executions.length, wrong: marked },
     {
       claim: 'no uncaught error, no exit by itself',
       looked: members.length,
@@ -82,6 +83,14 @@ export async function judge(
     },
     { claim: 'no reply but 200 and 503', looked: loaded.accepted.length, wrong: loaded.faults },
   ]
+}
+
+/** A warden ends what is left after its runner has gone, and then itself. @returns what lives 2 s after the last end */
+async function leftAtTheEnd({ mark, members }: World): Promise<string[]> {
+  const left = (): number[] =>
+    processesWith(mark).filter((pid) => !members.some((member) => member.pid === pid))
+  await until('nothing is left', () => left().length === 0, { withinMs: 2_000 }).catch(() => undefined)
+  return left().map((pid) => `${pid}: ${commandOf(pid)}`)
 }
 
 interface RunRow {

@@ -140,3 +140,12 @@ export function processesWith(text: string, except = 0): number[] {
       }
     })
 }
+
+/** The command line of a process; empty when it is gone. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+  } catch {
+    return ''
+  }
+}
