@@ -79,7 +79,8 @@ test.each(aroundStatements)(
       await createRuns(db, [runRequest({ dagName: 'ghost' })])
       await until('it was lost', () => left < 1)
       await db.sql`
-      update millrace.dag_run set lease_until = clock_timestamp() - interval '1 s' where dag_name = 'ghost' and finished_at is null`
+      update millrace.dag_run set lease_until = clock_timestamp() - interval '1 s'
+      where dag_name = 'ghost' and finished_at is null`
     }
     const { status, children } = await instant()
     expect([status, children.length]).toEqual(['success', 1])
