@@ -11,7 +11,7 @@ test('what is killed, stopped or restarted loses, doubles and leaves behind noth
   // How many depends on what else the machine does; `npm run chaos -- --failpoints` comes to all.
   expect(drilled.hits.length).toBeGreaterThan(0)
   expect(findings.filter(({ wrong }) => wrong.length > 0)).toEqual([])
-}, 120_000)
+}, 240_000)
 
 test.skipIf(!hasPooler)(
   'nor behind a transaction pooler',
@@ -24,5 +24,5 @@ test.skipIf(!hasPooler)(
     expect(injected.counts.endBackend).toBeGreaterThan(0)
     expect(findings.filter(({ wrong }) => wrong.length > 0)).toEqual([])
   },
-  120_000,
+  240_000,
 )

@@ -29,7 +29,7 @@ export interface Scale {
   readonly limitMs: number
   /** Runs that are started at most. */
   readonly runsMax: number
-  /** Within this time after the last fault all runs must have ended, milliseconds. */
+  /** After the last fault all runs must end, with no longer pause between two ends than this, milliseconds. */
   readonly calmMs: number
 }
 
@@ -75,10 +75,7 @@ export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
     isOver = true
     const instants = await winding.end()
     await loading
-    await until('all runs have ended', () => hasCalmed(world.db), {
-      withinMs: scale.calmMs,
-      everyMs: 500,
-    }).catch(() => undefined)
+    await calm(world.db, scale.calmMs)
     const watched = await watching.end()
     await Promise.all(world.members.map((member) => member.end('SIGTERM')))
     const findings = [
@@ -99,9 +96,23 @@ export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
   }
 }
 
-async function hasCalmed(db: Database): Promise<boolean> {
-  const left = await db.sql`
-    select 1 from millrace.dag_run where finished_at is null
-    union all select 1 from millrace.schedule where next_at <= clock_timestamp() limit 1`.catch(() => [1])
-  return left.length === 0
+/** Waits until nothing is left to do: what waits behind the limit of a queue takes its time, one after the other. */
+async function calm(db: Database, pauseMs: number): Promise<void> {
+  let left = Infinity
+  const fewer = async (): Promise<boolean> => {
+    const before = left
+    left = Math.min(before, await countLeft(db))
+    return left < before || left === 0
+  }
+  const patience = { withinMs: pauseMs, everyMs: 500 }
+  while (left > 0) if (!(await until('a run ends', fewer, patience).catch(() => false))) return
+}
+
+async function countLeft(db: Database): Promise<number> {
+  const [row] = await db.sql<{ left: number }[]>`
+    select (select count(*) from millrace.dag_run where finished_at is null)::int
+      + (select count(*) from millrace.schedule where next_at <= clock_timestamp())::int as left`.catch(
+    () => [],
+  )
+  return row?.left ?? Infinity
 }
