@@ -42,6 +42,34 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await matches.getByText('is no RE2 expression').waitFor()
   })
 
+  test('n and p go from error to error, and a long line is shown whole when asked for', async () => {
+    const id = await api.start('book')
+    await api.claim()
+    const lines = [
+      'fine',
+      'ERROR: no disk',
+      `long ${'y'.repeat(4_000)} the end`,
+      'java.io.Exception',
+      'terror',
+    ]
+    await api.writeLog(id, 'work', 'stdout', `${lines.join('\n')}\n`)
+    await api.finish(id, 'failed', { work: 'failed' })
+    const page = await open(`/runs/book/${id}/log?step=work`)
+    await page.getByRole('region', { name: 'Log' }).getByText('fine').waitFor()
+    const errors = page.getByRole('status', { name: 'Errors' })
+    await page.keyboard.press('n')
+    await errors.getByText('1 of 2 errors').waitFor()
+    expect(new URL(page.url()).hash).toBe('#L2')
+    await page.getByRole('button', { name: 'Next error' }).click()
+    await errors.getByText('2 of 2 errors').waitFor()
+    expect(new URL(page.url()).hash).toBe('#L4')
+    await page.keyboard.press('p')
+    await errors.getByText('1 of 2 errors').waitFor()
+    expect(await page.getByText('y the end').count()).toBe(0)
+    await page.getByRole('button', { name: '… show 2 kB more' }).click()
+    await page.getByText('y the end').waitFor()
+  })
+
   test('each attempt has its log', async () => {
     await api.createDag('again')
     const id = await api.start('again')

@@ -33,6 +33,21 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('heading', { level: 1, name: 'top' }).waitFor()
   })
 
+  test('a run that goes on tells how long it is likely to take still', async () => {
+    await api.createDag('slow')
+    for (let count = 0; count < 3; count++) {
+      const id = await api.start('slow')
+      await api.claim()
+      await api.database.db.sql`
+        update millrace.dag_run set started_at = started_at - interval '40 min' where run_id = ${id}`
+      await api.finish(id, 'success', { work: 'success' })
+    }
+    const id = await api.start('slow')
+    await api.claim()
+    const page = await open(`/runs/slow/${id}`)
+    await page.getByText('about 40 min left').waitFor()
+  })
+
   test('the runs of a step open below it in the table, with their steps', async () => {
     const page = await open(`/runs/top/${root}?view=steps`)
     const table = page.getByRole('table', { name: 'Steps' })

@@ -23,6 +23,8 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['/', 'filter the page; go to, where there is no filter'],
   ['g d', 'DAGs'],
   ['g r', 'runs'],
+  ['n', 'in a log: the next line that tells of an error'],
+  ['p', 'in a log: the one before'],
   ['Enter', 'open what has the focus'],
   ['Escape', 'close a dialog or menu'],
   ['?', 'this list'],

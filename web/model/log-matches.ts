@@ -17,10 +17,14 @@ export function readMatches(text: string): LogMatches {
   }
 }
 
-/** `no match`, `1 match`, `12 matches`, `500 matches and more`; with a place: `3 of 12 matches`. */
-export function matchesText({ lines, isDone }: LogMatches, current: number | undefined): string {
+/** `no match`, `1 match`, `12 matches`, `500 matches and more`; with a position: `3 of 12 matches`. */
+export function matchesText(
+  { lines, isDone }: LogMatches,
+  current: number | undefined,
+  [one, many]: readonly [string, string] = ['match', 'matches'],
+): string {
   const position = current === undefined ? -1 : lines.indexOf(current)
-  const count = lines.length === 0 ? 'no match' : lines.length === 1 ? '1 match' : `${lines.length} matches`
+  const count = lines.length === 0 ? `no ${one}` : lines.length === 1 ? `1 ${one}` : `${lines.length} ${many}`
   const rest = lines.length === 0 ? ' so far' : ' and more'
   return `${position < 0 ? '' : `${position + 1} of `}${count}${isDone ? '' : rest}`
 }
@@ -34,3 +38,6 @@ export function matchBeside(
   if (way === 'next') return lines.find((line) => line > current) ?? lines[0]
   return lines.findLast((line) => line < current) ?? lines.at(-1)
 }
+
+/** What lines say when something went wrong: an RE2 expression. */
+export const errorPattern = String.raw`\b(error|fatal|panic|traceback)|error:|exception`

@@ -26,4 +26,5 @@ test('the number of matches is told in words', () => {
   expect(matchesText({ lines: [4], isDone: false }, 4)).toBe('1 of 1 match and more')
   expect(matchesText({ lines: [], isDone: true }, undefined)).toBe('no match')
   expect(matchesText({ lines: [], isDone: false }, undefined)).toBe('no match so far')
+  expect(matchesText(found, 3, ['error', 'errors'])).toBe('1 of 2 errors')
 })

@@ -8,11 +8,12 @@ import type { RunAddress } from '../../model/links.ts'
 import { extended, hashOfLines, linesOfHash, type LineRange } from '../../model/log-window.ts'
 import { hasEnded } from '../../model/states.ts'
 import type { StepRow } from '../../model/step-rows.ts'
-import { LogSearch } from '../../parts/log-search/log-search.tsx'
+import { LogSearch, type Search } from '../../parts/log-search/log-search.tsx'
 import { createLogPages, type LogPages } from '../../parts/log-view/log-pages.ts'
 import { LogView } from '../../parts/log-view/log-view.tsx'
 import { StateSign } from '../../parts/state-mark/state-mark.tsx'
 import { AttemptChoice } from './attempt-choice.tsx'
+import { ErrorLines } from './error-lines.tsx'
 import { LogHead } from './log-head.tsx'
 import { StepChoice } from './step-choice.tsx'
 import { StreamChoice } from './stream-choice.tsx'
@@ -52,6 +53,11 @@ export function StepLog({ address, steps, row, stream, attempt, attempts }: Prop
     setMarked(range)
     setFollowing(false)
   }
+  const searching = {
+    find: (search: Search) => calls.searchStepLog(row.name, { ...which, ...search }),
+    current: marked === undefined ? undefined : marked.first + 1,
+    onGo: (line: number) => mark({ first: line - 1, last: line - 1 }),
+  }
   return (
     <div class="log-page">
       <LogHead address={address} title={row.name}>
@@ -63,11 +69,8 @@ export function StepLog({ address, steps, row, stream, attempt, attempts }: Prop
         {attempts > 1 && <AttemptChoice address={address} log={log} attempts={attempts} />}
         <Switch name="Follow" isOn={isFollowing} onChange={setFollowing} isLabelled />
         <Switch name="Wrap" isOn={isWrapped} onChange={setWrapped} isLabelled />
-        <LogSearch
-          find={(search) => calls.searchStepLog(row.name, { ...which, ...search })}
-          current={marked === undefined ? undefined : marked.first + 1}
-          onGo={(line) => mark({ first: line - 1, last: line - 1 })}
-        />
+        <LogSearch {...searching} />
+        <ErrorLines {...searching} />
         <a class="log-page-raw" href={links.rawLog(address, log)} download>
           Raw
         </a>

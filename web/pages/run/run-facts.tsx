@@ -7,6 +7,7 @@ import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { AttemptLinks } from './attempt-links.tsx'
 import { SinceSuccess } from './since-success.tsx'
+import { TimeLeft } from './time-left.tsx'
 
 /** What is known of a run, in one line. */
 export function RunFacts({ address, run }: { readonly address: RunAddress; readonly run: RunDetails }) {
@@ -41,6 +42,7 @@ export function RunFacts({ address, run }: { readonly address: RunAddress; reado
       )}
       <Fact name="Took">
         <Took startedAt={startedAt} ms={run.durationMs} isOver={hasEnded(runState(run.status))} now={now} />
+        <TimeLeft run={run} startedAt={startedAt} />
       </Fact>
       {run.stopRequestedAtMs !== undefined && (
         <Fact name="Asked to stop">

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { sizeText } from '../../model/log-window.ts'
 import { styledTexts } from './ansi-spans.ts'
 
@@ -12,8 +13,9 @@ interface Props {
 
 /** The text of a line, never as markup. */
 export function LogText({ line, missing = 0 }: Props) {
-  const shown = line.length > shownMax ? line.slice(0, shownMax) : line
-  const hidden = line.length - shown.length + missing
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole || line.length <= shownMax ? line : line.slice(0, shownMax)
+  const hidden = line.length - shown.length
   return (
     <>
       {styledTexts(shown).map(({ text, classes }, index) =>
@@ -25,7 +27,12 @@ export function LogText({ line, missing = 0 }: Props) {
           </span>
         ),
       )}
-      {hidden > 0 && <span class="log-text-cut"> … {sizeText(hidden)} more: see Raw</span>}
+      {hidden > 0 && (
+        <button type="button" class="log-text-cut" onClick={() => setWhole(true)}>
+          … show {sizeText(hidden)} more
+        </button>
+      )}
+      {hidden === 0 && missing > 0 && <span class="log-text-cut"> … {sizeText(missing)} more: see Raw</span>}
     </>
   )
 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { timeLeft } from '#web/model/eta.ts'
+
+const minute = 60_000
+const typical = { runs: 20, p50Ms: 10 * minute, p95Ms: 20 * minute }
+
+test.each([
+  [0, 'about 10 min left'],
+  [5.4 * minute, 'about 5 min left'],
+  [9.5 * minute, 'less than a minute left'],
+  [11 * minute, 'about to end'],
+  [23 * minute, 'longer than usual'],
+])('after %i ms of a run that takes 10 min: %s', (soFarMs, told) => {
+  expect(timeLeft(typical, soFarMs)).toBe(told)
+})
+
+test('long ones are told in hours', () => {
+  expect(timeLeft({ runs: 3, p50Ms: 100 * minute }, 0)).toBe('about 1.5 h left')
+})
+
+test('nothing is guessed from two runs, of runs of seconds, or without figures', () => {
+  expect(timeLeft({ ...typical, runs: 2 }, 0)).toBeUndefined()
+  expect(timeLeft({ runs: 20, p50Ms: 4_000 }, 0)).toBeUndefined()
+  expect(timeLeft({ runs: 20 }, 0)).toBeUndefined()
+})

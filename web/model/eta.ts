@@ -1,0 +1,26 @@
+/** Runs of which a typical duration is taken: fewer say little. */
+const runsMin = 3
+
+/** How long the latest runs of a DAG took. */
+export interface Typical {
+  readonly runs: number
+  /** Median, milliseconds. */
+  readonly p50Ms?: number | undefined
+  readonly p95Ms?: number | undefined
+}
+
+/**
+ * How long a run that goes on is likely to take still: `about 4 min left`; beyond what most take: `longer than usual`.
+ * Undefined where too little is known, or the run is too short for a guess.
+ */
+export function timeLeft({ runs, p50Ms, p95Ms = p50Ms }: Typical, soFarMs: number): string | undefined {
+  if (runs < runsMin || p50Ms === undefined || p50Ms < 5_000) return undefined
+  if (soFarMs > (p95Ms ?? p50Ms) * 1.1) return 'longer than usual'
+  const leftMs = p50Ms - soFarMs
+  if (leftMs <= 0) return 'about to end'
+  const minutes = Math.round(leftMs / 60_000)
+  return leftMs < 60_000 ? 'less than a minute left' : `about ${hours(minutes)} left`
+}
+
+const hours = (minutes: number): string =>
+  minutes < 90 ? `${minutes} min` : `${(Math.round(minutes / 30) / 2).toLocaleString('en')} h`

@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../../controls/button/button.tsx'
+import { useData } from '../../data/page-data.ts'
+import { errorPattern, matchBeside, matchesText, readMatches } from '../../model/log-matches.ts'
+import type { Search } from '../../parts/log-search/log-search.tsx'
+
+const search: Search = { q: errorPattern, regex: 'true', case: 'false' }
+
+interface Props {
+  /** Asks the service for the lines that match, as JSON lines. */
+  readonly find: (search: Search) => Promise<string>
+  /** The line that is marked, counted from 1. */
+  readonly current: number | undefined
+  readonly onGo: (line: number) => void
+}
+
+/** Leads from one line that tells of an error to the next, by button or with `n` and `p`. */
+export function ErrorLines({ find, current, onGo }: Props) {
+  const [told, setTold] = useState('')
+  const { preferences } = useData()
+  async function go(way: 'next' | 'previous'): Promise<void> {
+    try {
+      // Asked again each time: a log that is written grows.
+      const matches = readMatches(await find(search))
+      const line = matchBeside(matches, current ?? 0, way)
+      setTold(matchesText(matches, line, ['error', 'errors']))
+      if (line !== undefined) onGo(line)
+    } catch (error) {
+      setTold(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const last = useRef(go)
+  last.current = go
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { target, key } = event
+      const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select')
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !preferences.hasLetters.peek()) return
+      if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
+      if (key !== 'n' && key !== 'p') return
+      event.preventDefault()
+      void last.current(key === 'n' ? 'next' : 'previous')
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <Button onPress={() => void go('next')}>Next error</Button>
+      <span class="quiet" role="status" aria-label="Errors">
+        {told}
+      </span>
+    </>
+  )
+}
