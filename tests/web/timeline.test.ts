@@ -58,6 +58,8 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.keyboard.press('ArrowRight')
     await timeline.getByRole('row', { level: 2 }).first().waitFor()
     expect(await timeline.getByRole('row', { level: 2 }).count()).toBe(12)
+    const child = timeline.getByRole('row', { level: 2 }).first().getByRole('link')
+    expect(await child.getAttribute('href')).toMatch(/\/child\/kid-/)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowLeft')
     await timeline
@@ -104,5 +106,29 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const page = await open(`/runs/told/${run}`)
     const next = timelineOf(page).getByRole('row', { name: 'next failed' })
     await next.getByText('on the critical path').waitFor({ state: 'attached' })
+  })
+
+  test('hours in which nothing ran are cut, and drawn when asked for', async () => {
+    await api.createDag('pause', `type: graph\nsteps:\n${step('early')}${step('late', 'early')}`)
+    const run = await api.start('pause')
+    await api.claim()
+    await api.finish(run, 'success', { early: 'success', late: 'success' })
+    const page = await open('/livez')
+    await page.route(`**/dag-runs/pause/${run}`, async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.json()) as {
+        dagRun: { nodes: { startedAtMs: number; durationMs: number }[] }
+      }
+      body.dagRun.nodes.forEach((node, index) => {
+        Object.assign(node, { startedAtMs: 1_700_000_000_000 + index * 9 * 3_600_000, durationMs: 300_000 })
+      })
+      return route.fulfill({ response: answer, json: body })
+    })
+    await page.goto(`${new URL(page.url()).origin}/runs/pause/${run}`)
+    const timeline = timelineOf(page)
+    await timeline.getByText('8 h 55 min idle').waitFor()
+    await page.getByRole('switch', { name: 'Cut idle time', checked: true }).click()
+    await timeline.getByText('8 h', { exact: true }).waitFor()
+    expect(await timeline.getByText('8 h 55 min idle').count()).toBe(0)
   })
 })

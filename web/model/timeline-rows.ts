@@ -1,6 +1,6 @@
 import { hasEnded } from './states.ts'
 import { byStart, type ChildNode, type StepRow } from './step-rows.ts'
-import { wholeSpan, type Span } from './timeline-scale.ts'
+import type { Span } from './timeline-scale.ts'
 
 /** A row of the timeline: a step, or one of its child runs below it. */
 export interface TimelineRow {
@@ -45,14 +45,12 @@ export function spanOf(row: StepRow, nowMs: number): Span | undefined {
   return { startMs: row.startedAtMs, endMs: row.startedAtMs + tookMs }
 }
 
-/** From the first start to the last end of all steps, tries before the last included. */
-export function spanOfAll(steps: readonly StepRow[], nowMs: number): Span {
-  return wholeSpan(
-    steps.flatMap((row) => {
-      const last = spanOf(row, nowMs)
-      return last === undefined ? row.triedBefore : [...row.triedBefore, last]
-    }),
-  )
+/** When something ran: every try of every step. */
+export function spansOf(steps: readonly StepRow[], nowMs: number): Span[] {
+  return steps.flatMap((row) => {
+    const last = spanOf(row, nowMs)
+    return last === undefined ? row.triedBefore : [...row.triedBefore, last]
+  })
 }
 
 /** How long each step waited after all that it needs had ended, by name: for its turn, or for a runner. */

@@ -1,9 +1,11 @@
-import { useMemo, useRef } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { StepRow } from '../../model/step-rows.ts'
-import { spanOfAll } from '../../model/timeline-rows.ts'
+import { idleGaps, spanWithoutGaps, type Gap } from '../../model/idle-time.ts'
+import { spansOf } from '../../model/timeline-rows.ts'
+import { wholeSpan } from '../../model/timeline-scale.ts'
 import type { RunAddress } from '../../model/links.ts'
 import { TimelineAxis } from './timeline-axis.tsx'
 import { onTimelineKey } from './timeline-keys.ts'
@@ -18,6 +20,8 @@ interface Props {
   readonly steps: readonly StepRow[]
 }
 
+const noGaps: readonly Gap[] = []
+
 /** The steps of a run as bars, in the order in which they began. Only the rows in view are on the page. */
 export function StepTimeline({ run, steps }: Props) {
   const { now } = useData()
@@ -26,10 +30,14 @@ export function StepTimeline({ run, steps }: Props) {
   const { rows, path, waited, toggle, hidesSucceeded, hideSucceeded } = useTimelineRows(steps)
   const goesOn = useMemo(() => steps.some(({ state }) => state === 'running'), [steps])
   const nowMs = goesOn ? now.value : 0
-  const whole = useMemo(() => spanOfAll(steps, nowMs), [steps, nowMs])
+  const [cutsIdle, cutIdle] = useState(true)
+  const spans = useMemo(() => spansOf(steps, nowMs), [steps, nowMs])
+  const idle = useMemo(() => idleGaps(spans), [spans])
+  const gaps = cutsIdle ? idle : noGaps
+  const whole = useMemo(() => spanWithoutGaps(gaps, wholeSpan(spans)), [spans, gaps])
   const time = useTimeView(whole)
   const { places, stop, goTo, setStop, onScroll } = useRowView(grid, rows, query['step'])
-  const drawn = useDrawnRows({ run, rows, path, waited, toggle, view: time.span, onFocus: setStop })
+  const drawn = useDrawnRows({ run, rows, path, waited, toggle, view: time.span, gaps, onFocus: setStop })
   return (
     <>
       <TimelineTools
@@ -38,6 +46,11 @@ export function StepTimeline({ run, steps }: Props) {
         isWhole={time.isWhole}
         hidesSucceeded={hidesSucceeded}
         onHide={hideSucceeded}
+        cutsIdle={idle.length === 0 ? undefined : cutsIdle}
+        onCutIdle={(cuts) => {
+          cutIdle(cuts)
+          time.show(undefined)
+        }}
       />
       {rows.length === 0 && <Notice title="All steps have succeeded" />}
       <div
@@ -50,7 +63,7 @@ export function StepTimeline({ run, steps }: Props) {
         onKeyDown={(event) => onTimelineKey(event, { rows, stop, time, goTo, toggle })}
         onScroll={onScroll}
       >
-        <TimelineAxis whole={whole} view={time.span} onBrush={time.show} />
+        <TimelineAxis whole={whole} view={time.span} gaps={gaps} onBrush={time.show} />
         <div class="step-timeline-rows" role="rowgroup" style={{ '--rows': rows.length }}>
           {places.map((address) => drawn(address, address === stop))}
         </div>

@@ -1,9 +1,13 @@
 import { useRef, useState } from 'preact/hooks'
+import { durationText } from '../../model/durations.ts'
+import { withoutGaps, type Gap } from '../../model/idle-time.ts'
 import { barOf, ticksOf, tickText, type Span } from '../../model/timeline-scale.ts'
 
 interface Props {
   readonly whole: Span
   readonly view: Span
+  /** Pauses that are cut: where there are some, they are marked instead of round times. */
+  readonly gaps: readonly Gap[]
   readonly onBrush: (span: Span) => void
 }
 
@@ -11,7 +15,7 @@ interface Props {
 const slop = 4
 
 /** Time since the first start. Dragging marks the part to look at; the keys and buttons do the same. */
-export function TimelineAxis({ whole, view, onBrush }: Props) {
+export function TimelineAxis({ whole, view, gaps, onBrush }: Props) {
   const lane = useRef<HTMLDivElement>(null)
   const pressed = useRef<number>(undefined)
   const [brush, setBrush] = useState<Span>()
@@ -48,11 +52,11 @@ export function TimelineAxis({ whole, view, onBrush }: Props) {
         onPointerUp={onUp}
         onPointerCancel={onUp}
       >
-        {ticksOf(whole, view).map((ms) => {
-          const left = ((whole.startMs + ms - view.startMs) / range) * 100
-          return left > 94 ? null : (
-            <span key={ms} class="step-timeline-tick" style={{ insetInlineStart: `${left}%` }}>
-              {tickText(ms)}
+        {marksOf(whole, view, gaps).map(({ atMs, text }) => {
+          const left = ((atMs - view.startMs) / range) * 100
+          return left < 0 || left > 94 ? null : (
+            <span key={atMs} class="step-timeline-tick" style={{ insetInlineStart: `${left}%` }}>
+              {text}
             </span>
           )
         })}
@@ -66,4 +70,19 @@ export function TimelineAxis({ whole, view, onBrush }: Props) {
       <div class="step-timeline-took" />
     </div>
   )
+}
+
+interface Mark {
+  readonly atMs: number
+  readonly text: string
+}
+
+function marksOf(whole: Span, view: Span, gaps: readonly Gap[]): Mark[] {
+  if (gaps.length > 0) {
+    return gaps.map(({ startMs, endMs }) => ({
+      atMs: withoutGaps(gaps, startMs),
+      text: `${durationText(endMs - startMs)} idle`,
+    }))
+  }
+  return ticksOf(whole, view).map((ms) => ({ atMs: whole.startMs + ms, text: tickText(ms) }))
 }

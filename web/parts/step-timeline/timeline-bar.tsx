@@ -1,8 +1,11 @@
+import { spanWithoutGaps, type Gap } from '../../model/idle-time.ts'
 import type { StepRow } from '../../model/step-rows.ts'
-import { barOf, type Span } from '../../model/timeline-scale.ts'
+import { barOf, type Bar, type Span } from '../../model/timeline-scale.ts'
 
 interface Props {
   readonly view: Span
+  /** Pauses that are cut. */
+  readonly gaps: readonly Gap[]
   readonly span: Span | undefined
   readonly step: StepRow
   /** From when it could have begun until it did. */
@@ -11,9 +14,11 @@ interface Props {
 }
 
 /** When a step waited, when it was tried in vain, and when it ran. What decided the end of the run is underlined. */
-export function TimelineBar({ view, span, step: { state, triedBefore }, wait, isOnPath }: Props) {
-  const waited = wait === undefined ? undefined : barOf(view, wait)
-  const ran = span === undefined ? undefined : barOf(view, span)
+export function TimelineBar({ view, gaps, span, step: { state, triedBefore }, wait, isOnPath }: Props) {
+  const drawn = (one: Span | undefined): Bar | undefined =>
+    one === undefined ? undefined : barOf(view, spanWithoutGaps(gaps, one))
+  const waited = drawn(wait)
+  const ran = drawn(span)
   return (
     <span aria-hidden="true">
       {waited !== undefined && (
@@ -23,7 +28,7 @@ export function TimelineBar({ view, span, step: { state, triedBefore }, wait, is
         />
       )}
       {triedBefore.map((tried) => {
-        const bar = barOf(view, tried)
+        const bar = drawn(tried)
         return bar === undefined ? null : (
           <span
             key={tried.startMs}

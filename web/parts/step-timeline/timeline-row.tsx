@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
 import { durationText } from '../../model/durations.ts'
+import type { Gap } from '../../model/idle-time.ts'
 import { hasEnded, runState, stateWord } from '../../model/states.ts'
 import type { StepRow } from '../../model/step-rows.ts'
 import { spanOf, type TimelineRow } from '../../model/timeline-rows.ts'
@@ -18,6 +19,7 @@ export interface RowProps {
   readonly index: number
   readonly isStop: boolean
   readonly view: Span
+  readonly gaps: readonly Gap[]
   readonly wait: Span | undefined
   readonly isOnPath: boolean
   readonly onToggle: () => void
@@ -31,7 +33,7 @@ export function TimelineRowView(props: RowProps) {
 
 function StepLine(props: RowProps) {
   const { now } = useData()
-  const { run, row, view, wait, isOnPath, onToggle } = props
+  const { run, row, view, gaps, wait, isOnPath, onToggle } = props
   const { step, isOpen } = row
   // What has ended does not change with the clock.
   const span = spanOf(step, hasEnded(step.state) ? 0 : now.value)
@@ -56,7 +58,7 @@ function StepLine(props: RowProps) {
       </div>
       <div role="gridcell" class="step-timeline-lane">
         <span class="unseen">{factsOf(step, wait, isOnPath)}</span>
-        <TimelineBar view={view} span={span} step={step} wait={wait} isOnPath={isOnPath} />
+        <TimelineBar view={view} gaps={gaps} span={span} step={step} wait={wait} isOnPath={isOnPath} />
       </div>
       <div role="gridcell" class="step-timeline-took">
         {step.tries > 1 && <span class="step-timeline-tries quiet">{step.tries} tries</span>}
@@ -81,14 +83,18 @@ function factsOf({ tries }: StepRow, wait: Span | undefined, isOnPath: boolean):
 }
 
 function ChildLine(props: RowProps) {
-  const { child } = props.row
+  const { links } = useData()
+  const {
+    run: { name, runId },
+    row: { child },
+  } = props
   if (child === undefined) return null
   const state = runState(child.status)
   return (
     <Line {...props} name={`${child.name} ${stateWord(state)}`}>
       <div role="gridcell" class="step-timeline-name step-timeline-child">
         <StateMark state={state} />
-        <span>{child.name}</span>
+        <a href={links.runAt({ name, runId, childId: child.dagRunId })}>{child.name}</a>
       </div>
       <div role="gridcell" class="step-timeline-lane quiet code">
         {child.dagRunId}

@@ -7,10 +7,14 @@ interface Props {
   readonly isWhole: boolean
   readonly hidesSucceeded: boolean
   readonly onHide: (hides: boolean) => void
+  /** Undefined: there is no long pause. */
+  readonly cutsIdle: boolean | undefined
+  readonly onCutIdle: (cuts: boolean) => void
 }
 
 /** What the keys of the timeline do, as buttons. */
-export function TimelineTools({ onZoom, onWhole, isWhole, hidesSucceeded, onHide }: Props) {
+export function TimelineTools(props: Props) {
+  const { onZoom, onWhole, isWhole, hidesSucceeded, onHide, cutsIdle, onCutIdle } = props
   return (
     <div class="step-timeline-tools">
       <Button onPress={() => onZoom(2)}>Zoom in</Button>
@@ -21,6 +25,9 @@ export function TimelineTools({ onZoom, onWhole, isWhole, hidesSucceeded, onHide
         Whole run
       </Button>
       <Switch name="Hide what succeeded" isLabelled isOn={hidesSucceeded} onChange={onHide} />
+      {cutsIdle !== undefined && (
+        <Switch name="Cut idle time" isLabelled isOn={cutsIdle} onChange={onCutIdle} />
+      )}
       <span class="step-timeline-hint quiet">Underlined: what decided when the run ended.</span>
     </div>
   )

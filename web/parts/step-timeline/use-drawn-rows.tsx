@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
+import type { Gap } from '../../model/idle-time.ts'
 import type { Span } from '../../model/timeline-scale.ts'
 import type { RunAddress } from '../../model/links.ts'
 import { TimelineRowView } from './timeline-row.tsx'
@@ -8,12 +9,13 @@ import type { TimelineRows } from './use-timeline-rows.ts'
 type Given = Pick<TimelineRows, 'rows' | 'path' | 'waited' | 'toggle'> & {
   readonly run: RunAddress
   readonly view: Span
+  readonly gaps: readonly Gap[]
   readonly onFocus: (key: string) => void
 }
 
 /** Draws a row once while nothing that it shows is another: scrolling only adds the rows that come into view. */
-export function useDrawnRows({ run, rows, path, waited, toggle, view, onFocus }: Given) {
-  const kept = useMemo(() => new Map<string, VNode>(), [rows, path, waited, view.startMs, view.endMs])
+export function useDrawnRows({ run, rows, path, waited, toggle, view, gaps, onFocus }: Given) {
+  const kept = useMemo(() => new Map<string, VNode>(), [rows, path, waited, gaps, view.startMs, view.endMs])
   return (address: number, isStop: boolean): VNode | null => {
     const row = rows[address]
     if (row === undefined) return null
@@ -28,6 +30,7 @@ export function useDrawnRows({ run, rows, path, waited, toggle, view, onFocus }:
         index={address}
         isStop={isStop}
         view={view}
+        gaps={gaps}
         wait={waited.get(row.step.name)}
         isOnPath={path.has(row.step.name)}
         onToggle={() => toggle(row)}
