@@ -134,7 +134,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
       const offset = Number(searchParams.get('offset'))
       const count = Math.max(0, Math.min(Number(searchParams.get('limit')), totalLines - offset + 1))
       const content = Array.from({ length: count }, (_, at) => `${lineOf(offset + at)}\n`).join('')
-      return route.fulfill({ json: { content, totalLines, lineCount: count } })
+      return route.fulfill({ json: { content, totalLines, lineCount: count, position: '1-1' } })
     })
     const origin = new URL(page.url()).origin
     await page.goto(`${origin}/runs/book/${run}/log?step=work#L7777777`)

@@ -18,7 +18,10 @@ import { LogHead } from './log-head.tsx'
 import { StepChoice } from './step-choice.tsx'
 import { StreamChoice } from './stream-choice.tsx'
 
-/** Milliseconds between two looks at the end of a log that somebody follows. */
+/**
+ * Milliseconds between two looks at the end of a log that somebody follows. A stream would send every line, however
+ * fast a step writes; a look brings two pages at most.
+ */
 const followMs = 1_000
 /** Bytes of a line that are sent. */
 const lineBytes = 8_192

@@ -5,6 +5,8 @@ import { linesOf, linesPerPage, pagesOf, pagesToForget } from '../../model/log-w
 export interface LogAnswer {
   readonly content: string
   readonly totalLines: number
+  /** Of the end: the attempt of the run that wrote it, a hyphen, and a byte. */
+  readonly position: string
   /** Lines of which bytes are missing; lines are counted from 1. */
   readonly cut?: readonly { readonly line: number; readonly bytes: number }[]
 }
@@ -32,20 +34,40 @@ interface Page {
   readonly missing: ReadonlyMap<number, number>
 }
 
+const nothing: Page = { lines: [], missing: new Map() }
+
 export function createLogPages(read: ReadLines): LogPages {
   const held = new Map<number, Page>()
   const asked = new Set<number>()
   const total = signal<number | undefined>(undefined)
   const error = signal<Error | undefined>(undefined)
   const version = signal(0)
+  let attempt: string | undefined
+
+  /** Whether a later attempt of the run writes now. */
+  function isOfAnother(position: string): boolean {
+    const before = attempt
+    ;[attempt] = position.split('-')
+    return before !== undefined && before !== attempt
+  }
 
   async function load(page: number): Promise<void> {
     if (asked.has(page)) return
     asked.add(page)
     try {
-      const { content, totalLines, cut = [] } = await read(page * linesPerPage + 1, linesPerPage)
-      const missing = new Map(cut.map(({ line, bytes }) => [line - 1, bytes]))
-      held.set(page, { lines: linesOf(content), missing })
+      // The last line of a page that was read while the log grew may have been half written.
+      const known = held.get(page) ?? nothing
+      const kept = known.lines.slice(0, -1)
+      const first = page * linesPerPage + kept.length + 1
+      const { content, totalLines, position, cut = [] } = await read(first, linesPerPage - kept.length)
+      if (isOfAnother(position)) {
+        held.clear()
+        total.value = 0
+        // The next look reads it from its beginning.
+        if (kept.length > 0) return
+      }
+      const missing = new Map([...known.missing, ...cut.map(({ line, bytes }) => [line - 1, bytes] as const)])
+      held.set(page, { lines: [...kept, ...linesOf(content)], missing })
       for (const old of pagesToForget([...held.keys()], page)) held.delete(old)
       total.value = Math.max(total.value ?? 0, totalLines)
       error.value = undefined
