@@ -50,6 +50,9 @@ import { getDagStats } from './dags/get-dag-stats.ts'
 import { getDag } from './dags/get-dag.ts'
 import { listDagHistory } from './dags/list-dag-history.ts'
 import { listDags } from './dags/list-dags.ts'
+import { listDagVersions } from './dags/list-dag-versions.ts'
+import { getDagVersion } from './dags/get-dag-version.ts'
+import { restoreDagVersion } from './dags/restore-dag-version.ts'
 import { listTags } from './dags/list-tags.ts'
 import { renameDag } from './dags/rename-dag.ts'
 import { searchDags } from './dags/search-dags.ts'
@@ -97,6 +100,9 @@ export const routes: readonly Route[] = [
   deleteDag,
   getDagSpec,
   updateDagSpec,
+  listDagVersions,
+  getDagVersion,
+  restoreDagVersion,
   renameDag,
   startDag,
   enqueueDag,

@@ -17,7 +17,7 @@ interface Change {
 }
 
 /**
- * Makes the settings of this process that all parts share (MILLRACE_TZ, MILLRACE_BASE_CONFIG, MILLRACE_QUEUES) the ones
+ * Makes the settings of this process that all parts share (MILLRACE_TZ, MILLRACE_BASE_CONFIG, MILLRACE_QUEUES, MILLRACE_DAG_VERSIONS) the ones
  * that count: they are noted in the database, queues get their limits, DAGs the base configuration, schedule entries
  * their next times. Safe to repeat, and to go on with after a failure. Each process does it once, when it starts, so of
  * several with different settings the last to start wins, and says what was different.
@@ -41,10 +41,14 @@ export async function applySettings(
 }
 
 /** The settings that all parts share, as this process has them; null: the default. */
-function sharedSettings({ queues }: Config, defaults: DagDefaults): Readonly<Record<string, string | null>> {
+function sharedSettings(
+  { queues, dagVersions }: Config,
+  defaults: DagDefaults,
+): Readonly<Record<string, string | null>> {
   const limits = queues.map(({ name, maxConcurrency }) => `${name}=${maxConcurrency}`)
   return {
     MILLRACE_BASE_CONFIG: defaults.base ?? null,
+    MILLRACE_DAG_VERSIONS: String(dagVersions),
     MILLRACE_QUEUES: limits.toSorted().join() || null,
     MILLRACE_TZ: defaults.zone,
   }

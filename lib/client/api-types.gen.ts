@@ -111,6 +111,17 @@ export interface Schemas {
     nextPage: number | null
     prevPage: number | null
   }
+  DagVersion: {
+    version: number
+    fileName: string
+    change: 'created' | 'saved' | 'renamed' | 'restored' | 'deleted'
+    restoredVersion?: number
+    savedAt: string
+    savedAtMs: number
+    savedBy?: string
+    source: 'page' | 'cli' | 'api' | 'folder' | 'service'
+    message?: string
+  }
   Step: {
     name: string
     id: string
@@ -194,7 +205,8 @@ export interface Schemas {
     priority?: number
     worker?: { id: string; host: string }
     specHash?: string
-    lastSuccess?: { dagRunId: string; specHash: string }
+    version?: number
+    lastSuccess?: { dagRunId: string; specHash: string; version?: number }
     attempts?: Schemas['Attempt'][]
     nodes: Schemas['Node'][]
     onInit: Schemas['Node'] | null
@@ -502,7 +514,7 @@ export interface Operations {
   }
   /** Create a DAG; without a spec, one with a single echo step */
   createDag: {
-    request: { query?: { remoteNode?: string }; body: { name: string; spec?: string } }
+    request: { query?: { remoteNode?: string }; body: { name: string; spec?: string; message?: string } }
     replies: {
       201: { name: string; warnings: { message: string; line?: number; column?: number }[] }
       400: Schemas['Error']
@@ -639,7 +651,8 @@ export interface Operations {
           priority?: number
           worker?: { id: string; host: string }
           specHash?: string
-          lastSuccess?: { dagRunId: string; specHash: string }
+          version?: number
+          lastSuccess?: { dagRunId: string; specHash: string; version?: number }
           attempts?: Schemas['Attempt'][]
           nodes: Schemas['Node'][]
           onInit: Schemas['Node'] | null
@@ -667,7 +680,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Delete a DAG; its runs stay in the history */
+  /** Delete a DAG; its runs stay in the history, its versions for 30 days */
   deleteDag: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
     replies: {
@@ -698,13 +711,79 @@ export interface Operations {
   }
   /** Replace the text of a DAG; a text with faults is not saved */
   updateDagSpec: {
-    request: { params: { fileName: string }; query?: { remoteNode?: string }; body: { spec: string } }
+    request: {
+      params: { fileName: string }
+      query?: { remoteNode?: string }
+      body: { spec: string; message?: string }
+    }
     replies: {
       200: {
         errors?: string[]
         problems: { message: string; line?: number; column?: number }[]
         warnings: { message: string; line?: number; column?: number }[]
       }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      409: Schemas['Error']
+      412: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List who changed a DAG and when, newest first; also of a deleted DAG */
+  listDagVersions: {
+    request: {
+      params: { fileName: string }
+      query?: { limit?: number; cursor?: number; remoteNode?: string }
+    }
+    replies: {
+      200: { versions: Schemas['DagVersion'][]; nextCursor?: string }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Return a version of a DAG with its text; secrets in it are shown to editors only */
+  getDagVersion: {
+    request: { params: { fileName: string; version: number }; query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        version: number
+        fileName: string
+        change: 'created' | 'saved' | 'renamed' | 'restored' | 'deleted'
+        restoredVersion?: number
+        savedAt: string
+        savedAtMs: number
+        savedBy?: string
+        source: 'page' | 'cli' | 'api' | 'folder' | 'service'
+        message?: string
+        spec: string
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Give a DAG the text of a version again; a deleted DAG is created with it */
+  restoreDagVersion: {
+    request: {
+      params: { fileName: string; version: number }
+      query?: { remoteNode?: string }
+      body?: { message?: string }
+    }
+    replies: {
+      200: { version: number; warnings: { message: string; line?: number; column?: number }[] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1953,6 +2032,9 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   deleteDag: ['DELETE', '/dags/{fileName}'],
   getDagSpec: ['GET', '/dags/{fileName}/spec'],
   updateDagSpec: ['PUT', '/dags/{fileName}/spec'],
+  listDagVersions: ['GET', '/dags/{fileName}/versions'],
+  getDagVersion: ['GET', '/dags/{fileName}/versions/{version}'],
+  restoreDagVersion: ['POST', '/dags/{fileName}/versions/{version}/restore'],
   renameDag: ['POST', '/dags/{fileName}/rename'],
   startDag: ['POST', '/dags/{fileName}/start'],
   enqueueDag: ['POST', '/dags/{fileName}/enqueue'],

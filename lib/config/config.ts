@@ -72,6 +72,8 @@ export interface Config {
   readonly allowedHosts: readonly string[]
   /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
+  /** How many are kept of each DAG. */
+  readonly dagVersions: number
   readonly queues: readonly { readonly name: string; readonly maxConcurrency: number }[]
   /** Problems that do not prevent the start, one sentence each. */
   readonly warnings: readonly string[]
@@ -132,6 +134,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     auth: authOf(values),
     allowedHosts: values.MILLRACE_ALLOWED_HOSTS ?? [],
     trustedProxies: values.MILLRACE_TRUSTED_PROXIES ?? [],
+    dagVersions: values.MILLRACE_DAG_VERSIONS ?? 100,
     queues: (values.MILLRACE_QUEUES ?? []).map(([name, most]) => ({ name, maxConcurrency: Number(most) })),
     warnings: [...unknownSettings(environment), ...unreachable(values)],
   })

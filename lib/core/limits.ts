@@ -114,6 +114,10 @@ export const limits = {
   childDepthMax: 16,
   dagsPerPageDefault: 50,
   dagsPerPageMax: 1_000,
+  /** Versions of a DAG on one page; characters of the message of one. `deletedVersionsDays`: those of a deleted DAG. */
+  versionsPerPageMax: 100,
+  messageLengthMax: 500,
+  deletedVersionsDays: 30,
   historyRunsMax: 30,
   /** Runs of a DAG on one page of its history that a caller requests, and of which its typical durations are made. */
   historyPageMax: 100,

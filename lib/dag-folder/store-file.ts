@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
+import type { Change } from '#lib/dags/change.ts'
 import { createDag } from '#lib/dags/create-dag.ts'
 import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import { definitionHash } from '#lib/dags/definition-hash.ts'
@@ -44,12 +45,13 @@ export async function storeSpec(
   { fileName, spec }: { readonly fileName: string; readonly spec: string },
   defaults: DagDefaults,
 ): Promise<Exclude<Stored, { outcome: 'gone' }>> {
+  const change: Change = { source: 'folder' }
   const stored = await findDagText(db, fileName)
   if (stored?.hash === definitionHash(spec, defaults.base)) return { outcome: 'unchanged' }
   try {
-    if (stored === undefined) await createDag(db, { ...defaults, fileName, spec })
+    if (stored === undefined) await createDag(db, { ...defaults, fileName, spec, change })
     else {
-      const { problems } = await saveSpec(db, { ...defaults, fileName, spec, version: undefined })
+      const { problems } = await saveSpec(db, { ...defaults, fileName, spec, version: undefined, change })
       if (problems.length > 0) return { outcome: 'faulty', fault: problemTexts(problems).join('; ') }
     }
     return { outcome: 'stored' }

@@ -140,7 +140,7 @@ export class FolderSync {
       return
     }
     for (const { path, fileName } of gone) {
-      await deleteDag(db, fileName).catch((error: unknown) => {
+      await deleteDag(db, fileName, { source: 'folder' }).catch((error: unknown) => {
         if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
       })
       log.info({ event: 'dag.removed', fileName, path }, 'a DAG was removed, because its file is gone')

@@ -2,26 +2,27 @@ import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Problem } from '#lib/definition/definition.ts'
 import { problemTexts } from '#lib/definition/read-spec.ts'
+import { changeText } from './change.ts'
 import { dagColumns, type SpecInput } from './dag-columns.ts'
 
 const smallest = 'steps:\n  - command: echo hello\n'
 
 /**
  * Stores a new DAG file. Without a spec, the file gets a single echo step.
- * @returns warnings about the text and about what it names
+ * @returns its version, which is 1 unless a DAG of this name was deleted; warnings about the text and what it names
  * @throws ServiceError `bad_request` for a spec with faults, `already_exists` for a name that is taken
  */
 export async function createDag(
   db: Database,
   input: Omit<SpecInput, 'spec'> & { readonly spec?: string | undefined },
-): Promise<{ readonly warnings: readonly Problem[] }> {
-  const { fileName, base, zone, spec = smallest } = input
+): Promise<{ readonly version: number; readonly warnings: readonly Problem[] }> {
+  const { fileName, base, zone, change, spec = smallest } = input
   const dag = await dagColumns(db, { ...input, spec })
   if (dag.problems.length > 0) {
     const faults = problemTexts(dag.problems)
     throw badRequest(`the spec has faults: ${faults.join('; ')}`, { faults, problems: dag.problems })
   }
-  const [row] = await db.sql<{ made: number }[]>`
+  const [row] = await db.sql<{ version: number }[]>`
     with kept as (
       insert into millrace.definition (hash, spec, base_spec)
       values (${dag.hash}, ${spec}, ${base ?? null})
@@ -37,7 +38,7 @@ export async function createDag(
         ${dag.maxActiveRuns}, ${dag.runSettings}::text::jsonb
       )
       on conflict (file_name) do nothing
-      returning file_name
+      returning file_name, version, set_config('millrace.change', ${changeText(change)}, true)
     ),
     timed as (
       insert into millrace.schedule (file_name, kind, place, expression, zone, next_at, default_zone)
@@ -47,7 +48,7 @@ export async function createDag(
       cross join jsonb_to_recordset(${dag.schedule}::text::jsonb)
         as s (kind text, place int, expression text, zone text, "nextAt" float8)
     )
-    select count(*)::int as made from made`
-  if (row?.made !== 1) throw new ServiceError('already_exists', `DAG "${fileName}" already exists`)
-  return { warnings: dag.warnings }
+    select version from made`
+  if (row === undefined) throw new ServiceError('already_exists', `DAG "${fileName}" already exists`)
+  return { version: row.version, warnings: dag.warnings }
 }

@@ -2,6 +2,7 @@ import type { Database } from '#lib/db/client.ts'
 import type { Problem } from '#lib/definition/definition.ts'
 import { readSpec } from '#lib/definition/read-spec.ts'
 import { scheduleRows } from '#lib/definition/schedules/schedule-rows.ts'
+import type { Change } from './change.ts'
 import { definitionHash } from './definition-hash.ts'
 import { storedSummary } from './summarize-dag.ts'
 import { warnAboutMissing } from './warn-about-missing.ts'
@@ -18,6 +19,8 @@ export interface DagDefaults {
 export interface SpecInput extends DagDefaults {
   readonly fileName: string
   readonly spec: string
+  /** The service itself by default. */
+  readonly change?: Change
 }
 
 /** Columns derived from a spec and stored with it. Lists and objects are JSON text, as the statements expect. */

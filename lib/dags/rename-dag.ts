@@ -1,6 +1,7 @@
 import { invariant, ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { codeOf } from '#lib/db/errors.ts'
+import { changeText, type Change } from './change.ts'
 import { dagColumns } from './dag-columns.ts'
 import { getDag, type StoredDag } from './get-dag.ts'
 
@@ -13,34 +14,37 @@ const attemptsMax = 5
  */
 export async function renameDag(
   db: Database,
-  input: { readonly fileName: string; readonly newFileName: string },
+  input: { readonly fileName: string; readonly newFileName: string; readonly change?: Change },
 ): Promise<void> {
   const { fileName, newFileName } = input
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const dag = await getDag(db, fileName)
-    if (newFileName === fileName || (await moved(db, dag, newFileName))) return
+    if (newFileName === fileName || (await moved(db, dag, input))) return
     await explain(db, dag, newFileName)
   }
   invariant(false, `"${fileName}" was changed ${attemptsMax} times while it was renamed`)
 }
 
 /** Renames the version that was read. @returns false when something is in the way */
-async function moved(db: Database, dag: StoredDag, newFileName: string): Promise<boolean> {
+async function moved(
+  db: Database,
+  dag: StoredDag,
+  { newFileName, change }: Parameters<typeof renameDag>[1],
+): Promise<boolean> {
   const { spec, base } = dag
-  // The rows of the schedule follow by the foreign key.
+  // The rows of the schedule follow by the foreign key, the versions by a trigger.
   const withBase = base === undefined ? {} : { base }
   const named = await dagColumns(db, { fileName: newFileName, spec, zone: 'UTC', ...withBase })
   try {
     const renamed = await db.sql`
       update millrace.dag d
-      set file_name = ${newFileName}, dag_name = ${named.dagName}, summary = ${named.summary}::text::jsonb,
-        version = version + 1, updated_at = now()
+      set file_name = ${newFileName}, dag_name = ${named.dagName}, summary = ${named.summary}::text::jsonb
       where file_name = ${dag.fileName} and version = ${dag.version}
         and not exists (
           select from millrace.dag_run r
           where r.dag_name = d.dag_name and r.status in ('not_started', 'running', 'queued')
         )
-      returning 1`
+      returning set_config('millrace.change', ${changeText(change)}, true)`
     return renamed.length === 1
   } catch (error) {
     if (codeOf(error) === '23505') return false

@@ -1,6 +1,7 @@
 import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Problem } from '#lib/definition/definition.ts'
+import { changeText } from './change.ts'
 import { dagColumns, type DagColumns, type SpecInput } from './dag-columns.ts'
 import { getDag } from './get-dag.ts'
 
@@ -12,10 +13,10 @@ export interface SavedSpec {
 }
 
 /**
- * Replaces the text of a DAG file. A text with faults is not saved. Schedule entries that stay the same keep their next
- * time.
+ * Replaces the text of a DAG file. A text with faults is not saved, and the same text makes no version. Schedule entries
+ * that stay the same keep their next time.
  * @param input.version the version that the caller has seen; undefined: overwrite any version
- * @returns the faults, or the new version; warnings either way
+ * @returns the faults, or the version that it is now; warnings either way
  * @throws ServiceError `not_found`, or `already_exists` when there is a newer version than the caller has seen
  */
 export async function saveSpec(
@@ -42,7 +43,7 @@ async function replace(
   input: SpecInput & { readonly version: number | undefined },
   dag: DagColumns,
 ): Promise<number | undefined> {
-  const { fileName, spec, base, zone, version } = input
+  const { fileName, spec, base, zone, version, change } = input
   const [row] = await db.sql<{ version: number }[]>`
     with kept as (
       insert into millrace.definition (hash, spec, base_spec)
@@ -54,9 +55,9 @@ async function replace(
       set dag_name = ${dag.dagName}, definition_hash = ${dag.hash}, summary = ${dag.summary}::text::jsonb,
         tags = array(select jsonb_array_elements_text(${dag.tags}::text::jsonb)), group_name = ${dag.group},
         queue = ${dag.queue}, max_active_runs = ${dag.maxActiveRuns},
-        run_settings = ${dag.runSettings}::text::jsonb, problems = '{}', version = version + 1, updated_at = now()
+        run_settings = ${dag.runSettings}::text::jsonb, problems = '{}'
       where file_name = ${fileName} and version = coalesce(${version ?? null}::int, version)
-      returning file_name, version
+      returning file_name, version, set_config('millrace.change', ${changeText(change)}, true)
     ),
     given as materialized (
       select * from jsonb_to_recordset(${dag.schedule}::text::jsonb)

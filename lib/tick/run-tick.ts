@@ -1,6 +1,7 @@
 import { failpoint } from '#lib/core/failpoint.ts'
 import { forgetAuditEntries } from '#lib/audit/forget-audit-entries.ts'
 import { limits } from '#lib/core/limits.ts'
+import { expireVersions } from '#lib/dags/expire-versions.ts'
 import type { Database } from '#lib/db/client.ts'
 import { forgetQueues } from '#lib/queues/forget-queues.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
@@ -81,6 +82,7 @@ export async function runTick(parts: TickParts): Promise<TickReport> {
   await drain((limit) => foldEnds(db, { limit }), limits.endsPerFold)
   const patient = db.within(limits.longStatementMsMax)
   const removed = await removeExpired(patient, logs)
+  await drain((limit) => expireVersions(patient, { limit }))
   await drain((limit) => removeDefinitions(patient, { limit }))
   if (removed > 0) {
     await drain((limit) => forgetQueues(patient, { limit }))

@@ -107,6 +107,7 @@ export function serviceOver(options: ClientOptions & Required<Pick<ClientOptions
     const call = createClient({
       ...options,
       fetch: (sent) => {
+        sent.headers.set('x-millrace', 'cli')
         for (const [name, value] of Object.entries(headers)) sent.headers.set(name, value)
         return options.fetch(sent)
       },

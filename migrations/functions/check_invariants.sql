@@ -60,4 +60,9 @@ as $$
     select coalesce(sum(t.runs), 0) from millrace.run_total t
     where t.status = words.status or words.status = 'success' and t.status = 'partial_success'
   )
+  union all
+  select 'the newest version of a DAG is what it is now', d.file_name
+  from millrace.dag d
+  left join millrace.dag_version v on v.file_name = d.file_name and v.version = d.version
+  where (v.named, v.definition_hash) is distinct from (d.file_name, d.definition_hash) or v.change = 'deleted' or v.is_surplus
 $$;

@@ -1,7 +1,8 @@
--- Removes definitions that nothing refers to, among those marked as gc_candidate; a mark goes where something refers to
--- the definition. Returns how many were looked at. Relies on definition_gc_idx, dag_definition_idx and
--- dag_run_definition_idx. How it works beside new references is described at the table, in 0001_definitions.sql.
--- Locks: definitions by hash, skipped if held.
+-- Removes definitions that nothing refers to, among those marked as gc_candidate, and versions that are surplus, unless a
+-- run has their definition; a mark goes where something refers to the definition. Returns how many were looked at. Relies
+-- on definition_gc_idx, dag_definition_idx, dag_version_definition_idx and dag_run_definition_idx. How it works beside new
+-- references is described at the table, in 0001_definitions.sql.
+-- Locks: definitions by hash, then versions, both skipped if held.
 create or replace function millrace.remove_unused_definitions(p_limit int) returns int
 language plpgsql
 set search_path = pg_catalog
@@ -21,9 +22,17 @@ begin
     limit p_limit
     for no key update skip locked
   ) as noted;
+  delete from millrace.dag_version v
+  where v.ctid in (
+    select o.ctid from millrace.dag_version o
+    where o.definition_hash = any (v_noted) and o.is_surplus
+      and not exists (select from millrace.dag_run r where r.definition_hash = o.definition_hash)
+    for no key update skip locked
+  );
   select coalesce(array_agg(h.hash), '{}') into v_used
   from unnest(v_noted) as h (hash)
   where exists (select from millrace.dag d where d.definition_hash = h.hash)
+    or exists (select from millrace.dag_version v where v.definition_hash = h.hash)
     or exists (select from millrace.dag_run r where r.definition_hash = h.hash);
   update millrace.definition set gc_candidate = false where hash = any (v_used);
   select coalesce(array_agg(held.hash), '{}') into v_unused
@@ -36,6 +45,7 @@ begin
   delete from millrace.definition f
   where f.hash = any (v_unused)
     and not exists (select from millrace.dag d where d.definition_hash = f.hash)
+    and not exists (select from millrace.dag_version v where v.definition_hash = f.hash)
     and not exists (select from millrace.dag_run r where r.definition_hash = f.hash);
   return cardinality(v_noted);
 end

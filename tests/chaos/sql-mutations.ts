@@ -164,8 +164,8 @@ export const sqlMutations: readonly SqlMutation[] = [
     'set gc_candidate = gc_candidate',
   ),
   mutation(
-    'a text is not noted when its DAG leaves it',
-    'mark_gc_candidate',
+    'a text is not noted when its version is surplus',
+    'mark_gc_candidates',
     'gc_candidate = true',
     'gc_candidate = gc_candidate',
   ),

@@ -23,7 +23,8 @@ beforeEach(() => {
 })
 afterEach(async () => {
   rmSync(folder, { recursive: true })
-  for (const table of ['dag_folder', 'dag_file', 'dag']) await db.sql.unsafe(`delete from millrace.${table}`)
+  for (const table of ['dag_folder', 'dag_file', 'dag', 'dag_version'])
+    await db.sql.unsafe(`delete from millrace.${table}`)
 })
 
 const textOf = (word: string): string => `steps:\n  - echo ${word}\n`

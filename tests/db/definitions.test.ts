@@ -19,6 +19,10 @@ const { db, open } = await testDatabase()
 const [one, other] = [open({ max: 1 }), open({ max: 1 })]
 const zone = 'UTC'
 
+// A text that a DAG has left goes at once.
+await db.sql`
+  insert into millrace.setting (name, value, applied_by) values ('MILLRACE_DAG_VERSIONS', '1', 'test')`
+
 afterEach(() => Promise.all([one, other].map((by) => by.sql.unsafe('rollback'))))
 
 const specOf = (word: string): string => `steps:\n  - command: echo ${word}\n`
@@ -86,6 +90,9 @@ test('a text stays as long as a DAG or a run has it, and goes with the next tick
   await tick()
   expect(await Promise.all(['first', 'third'].map(isThere))).toEqual([false, true])
   await deleteDag(db, 'life')
+  await tick()
+  expect(await isThere('third')).toBe(true)
+  await db.sql`update millrace.dag_version set saved_at = now() - interval '30 days' where change = 'deleted'`
   await tick()
   expect(await isThere('third')).toBe(false)
 })

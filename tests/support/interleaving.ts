@@ -202,6 +202,9 @@ export class Interleaving {
       truncate public.broken, public.ended, millrace.run_end, millrace.run_total, millrace.definition,
         millrace.queue, millrace.unfinished_stop cascade`
     await sql`insert into millrace.queue (name, max_concurrency) values ('lane', 2)`
+    await sql`
+      insert into millrace.setting (name, value, applied_by) values ('MILLRACE_DAG_VERSIONS', '2', 'test')
+      on conflict do nothing`
     await sql`insert into millrace.definition (hash, spec) values ('text-0', '')`
     await sql`
       insert into millrace.dag (file_name, dag_name, definition_hash, summary)
@@ -291,6 +294,7 @@ export class Interleaving {
         || array(
           select 'nobody refers to definition ' || hash || ', and it is not noted' from millrace.definition f
           where not gc_candidate and not exists (select from millrace.dag d where d.definition_hash = f.hash)
+            and not exists (select from millrace.dag_version v where v.definition_hash = f.hash and not v.is_surplus)
             and not exists (select from millrace.dag_run r where r.definition_hash = f.hash)
         )
         || array(

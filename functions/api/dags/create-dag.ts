@@ -1,4 +1,5 @@
 import { defineRoute } from '#lib/api/define-route.ts'
+import { changeOf } from '#lib/api/requests/change-of.ts'
 import { CreateDagBody } from '#lib/api/schemas/bodies.ts'
 import { CreateDagAnswer } from '#lib/api/schemas/dag.ts'
 import { createDag as create } from '#lib/dags/create-dag.ts'
@@ -14,9 +15,11 @@ export const createDag = defineRoute({
   errors: ['bad_request', 'already_exists', 'read_only'],
   body: CreateDagBody,
   response: CreateDagAnswer,
-  async handle({ body }, { db, defaults }) {
+  async handle({ body, headers, caller }, { db, defaults }) {
     await refuseOwned(db, body.name)
-    const { warnings } = await create(db, { ...(await defaults()), fileName: body.name, spec: body.spec })
+    const change = changeOf(caller, headers, body.message)
+    const file = { fileName: body.name, spec: body.spec, change }
+    const { warnings } = await create(db, { ...(await defaults()), ...file })
     return { name: body.name, warnings: [...warnings] }
   },
 })

@@ -1,4 +1,5 @@
 import { defineRoute } from '#lib/api/define-route.ts'
+import { changeOf } from '#lib/api/requests/change-of.ts'
 import { RenameBody } from '#lib/api/schemas/bodies.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
 import { renameDag as rename } from '#lib/dags/rename-dag.ts'
@@ -15,8 +16,9 @@ export const renameDag = defineRoute({
   errorStatus: { already_running: 400 },
   params: DagPath,
   body: RenameBody,
-  async handle({ params, body }, { db }) {
+  async handle({ params, body, headers, caller }, { db }) {
     await refuseOwned(db, params.fileName, body.newFileName)
-    await rename(db, { fileName: params.fileName, newFileName: body.newFileName })
+    const change = changeOf(caller, headers)
+    await rename(db, { fileName: params.fileName, newFileName: body.newFileName, change })
   },
 })

@@ -1,6 +1,7 @@
 import { Answer, defineRoute } from '#lib/api/define-route.ts'
 import { presentSaved } from '#lib/api/present/dag.ts'
 import { specETag, versionOf } from '#lib/api/answers/spec-etag.ts'
+import { changeOf } from '#lib/api/requests/change-of.ts'
 import { UpdateSpecBody } from '#lib/api/schemas/bodies.ts'
 import { UpdateSpecAnswer } from '#lib/api/schemas/dag.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
@@ -19,10 +20,11 @@ export const updateDagSpec = defineRoute({
   params: DagPath,
   body: UpdateSpecBody,
   response: UpdateSpecAnswer,
-  async handle({ params, body, headers }, { db, defaults, labels }) {
+  async handle({ params, body, headers, caller }, { db, defaults, labels }) {
     await refuseOwned(db, params.fileName)
     const version = versionOf(headers.get('if-match'))
-    const file = { fileName: params.fileName, spec: body.spec, version }
+    const change = changeOf(caller, headers, body.message)
+    const file = { fileName: params.fileName, spec: body.spec, version, change }
     const saved = await saveSpec(db, { ...(await defaults()), ...file })
     const findings = presentSaved(saved, labels)
     if (saved.version === undefined) return findings

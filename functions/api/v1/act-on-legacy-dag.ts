@@ -2,6 +2,7 @@ import { checkAccess } from '#lib/api/auth/auth.ts'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { legacyActions } from '#lib/api/legacy/actions.ts'
 import { LegacyActionBody, LegacyAnswer, LegacyPath } from '#lib/api/legacy/schemas.ts'
+import { changeOf } from '#lib/api/requests/change-of.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
 
 export const actOnLegacyDag = defineRoute({
@@ -15,10 +16,11 @@ export const actOnLegacyDag = defineRoute({
   params: LegacyPath,
   body: LegacyActionBody,
   response: LegacyAnswer,
-  async handle({ params, body, caller }, services) {
+  async handle({ params, body, headers, caller }, services) {
     const action = legacyActions[body.action]
     checkAccess(caller, action.access)
-    await action.act(await getDag(services.db, params.name), body, services)
+    const change = changeOf(caller, headers)
+    await action.act(await getDag(services.db, params.name), body, { ...services, change })
     return {}
   },
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
 import { LegacyAnswer } from '#lib/api/legacy/schemas.ts'
+import { changeOf } from '#lib/api/requests/change-of.ts'
 import { NewFileName } from '#lib/api/schemas/names.ts'
 import { createDag } from '#lib/dags/create-dag.ts'
 import { refuseOwned } from '#lib/dags/owning-files.ts'
@@ -15,9 +16,10 @@ export const createLegacyDag = defineRoute({
   errors: ['bad_request', 'already_exists', 'read_only'],
   body: v.object({ action: v.literal('new', 'must be new'), value: NewFileName }),
   response: LegacyAnswer,
-  async handle({ body }, { db, defaults }) {
+  async handle({ body, headers, caller }, { db, defaults }) {
     await refuseOwned(db, body.value)
-    await createDag(db, { ...(await defaults()), fileName: body.value })
+    const change = changeOf(caller, headers)
+    await createDag(db, { ...(await defaults()), fileName: body.value, change })
     return { DagID: body.value }
   },
 })

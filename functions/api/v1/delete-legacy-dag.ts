@@ -1,5 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { LegacyPath } from '#lib/api/legacy/schemas.ts'
+import { changeOf } from '#lib/api/requests/change-of.ts'
 import { deleteDag } from '#lib/dags/delete-dag.ts'
 import { refuseOwned } from '#lib/dags/owning-files.ts'
 
@@ -12,8 +13,8 @@ export const deleteLegacyDag = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found', 'read_only'],
   params: LegacyPath,
-  async handle({ params }, { db }) {
+  async handle({ params, headers, caller }, { db }) {
     await refuseOwned(db, params.name)
-    await deleteDag(db, params.name)
+    await deleteDag(db, params.name, changeOf(caller, headers))
   },
 })

@@ -6,6 +6,7 @@ import { errorStatuses } from '#lib/api/answers/error-body.ts'
 import { ndjson } from '#lib/api/answers/rows.ts'
 import * as access from '#lib/api/schemas/access.ts'
 import * as dag from '#lib/api/schemas/dag.ts'
+import * as dagVersion from '#lib/api/schemas/dag-version.ts'
 import * as log from '#lib/api/schemas/log.ts'
 import * as queue from '#lib/api/schemas/queue.ts'
 import * as run from '#lib/api/schemas/run.ts'
@@ -19,6 +20,7 @@ type Json = Readonly<Record<string, unknown>>
 const components: Readonly<Record<string, GenericSchema>> = {
   ...system.components,
   ...dag.components,
+  ...dagVersion.components,
   ...step.components,
   ...run.components,
   ...log.components,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { badRequest } from '#lib/core/errors.ts'
+import type { Change } from '#lib/dags/change.ts'
 import type { StoredDag } from '#lib/dags/get-dag.ts'
 import { refuseOwned } from '#lib/dags/owning-files.ts'
 import { renameDag } from '#lib/dags/rename-dag.ts'
@@ -23,7 +24,11 @@ import type { LegacyActionInput } from './schemas.ts'
 interface LegacyAction {
   /** The access of the same call in the current version. */
   readonly access: Access
-  act(dag: StoredDag, input: LegacyActionInput, services: Services): Promise<void>
+  act(
+    dag: StoredDag,
+    input: LegacyActionInput,
+    services: Services & { readonly change: Change },
+  ): Promise<void>
 }
 
 /** The actions of `POST /api/v1/dags/{name}`. */
@@ -59,19 +64,20 @@ export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyA
   'mark-failed': { access: 'run', act: (dag, input, services) => mark(dag, input, services, 2) },
   save: {
     access: 'write',
-    async act({ fileName }, { value }, { db, defaults }) {
+    async act({ fileName }, { value }, { db, defaults, change }) {
       await refuseOwned(db, fileName)
       const { spec } = parseInput(UpdateSpecBody, { spec: value })
-      const { problems } = await saveSpec(db, { ...(await defaults()), fileName, spec, version: undefined })
+      const file = { fileName, spec, version: undefined, change }
+      const { problems } = await saveSpec(db, { ...(await defaults()), ...file })
       if (problems.length > 0) throw badRequest(`the spec has faults: ${problemTexts(problems).join('; ')}`)
     },
   },
   rename: {
     access: 'write',
-    async act({ fileName }, { value }, { db }) {
+    async act({ fileName }, { value }, { db, change }) {
       const { value: newFileName } = parseInput(v.object({ value: NewFileName }), { value })
       await refuseOwned(db, fileName, newFileName)
-      await renameDag(db, { fileName, newFileName })
+      await renameDag(db, { fileName, newFileName, change })
     },
   },
 }

@@ -34,10 +34,16 @@ type DetailFacts = Pick<
   | 'worker'
   | 'specHash'
   | 'lastSuccess'
+  | 'version'
 >
 
 /** What only the details of a run show of it. A run that does not exist has no such facts. */
-export function presentDetailFacts({ run, definition, lastSuccess }: RunState): Partial<DetailFacts> {
+export function presentDetailFacts({
+  run,
+  definition,
+  lastSuccess: last,
+  version,
+}: RunState): Partial<DetailFacts> {
   const { runId, createdAt, scheduledAt, stopRequestedAt, queue, trigger, priority, owner: id } = run
   if (runId === '') return {}
   return {
@@ -51,8 +57,13 @@ export function presentDetailFacts({ run, definition, lastSuccess }: RunState): 
     ...(queue !== undefined && { queue }),
     ...(id !== undefined && { worker: { id, host: run.ownerHost } }),
     specHash: definitionDigest(definition),
-    ...(lastSuccess !== undefined && {
-      lastSuccess: { dagRunId: lastSuccess.runId, specHash: definitionDigest(lastSuccess.definition) },
+    ...(version !== undefined && { version }),
+    ...(last !== undefined && {
+      lastSuccess: {
+        dagRunId: last.runId,
+        specHash: definitionDigest(last.definition),
+        ...(last.version !== undefined && { version: last.version }),
+      },
     }),
   }
 }

@@ -29,8 +29,22 @@ const Params = v.pipe(
   v.description('A JSON object or array as text, or `NAME=value "other"`'),
 )
 
-export const CreateDagBody = v.object({ name: NewFileName, spec: v.exactOptional(Spec) })
-export const UpdateSpecBody = v.object({ spec: Spec })
+/** Forms send an empty text when it is left out. */
+const Message = v.exactOptional(
+  v.pipe(
+    v.string('must be a text'),
+    v.maxLength(limits.messageLengthMax, `must be at most ${limits.messageLengthMax} characters long`),
+    v.description('Why, for those who look at the versions later'),
+  ),
+)
+
+export const CreateDagBody = v.object({
+  name: NewFileName,
+  spec: v.exactOptional(Spec),
+  message: Message,
+})
+export const UpdateSpecBody = v.object({ spec: Spec, message: Message })
+export const RestoreBody = v.object({ message: Message })
 export const ValidateBody = v.object({
   spec: Spec,
   name: v.exactOptional(OptionalFileName),

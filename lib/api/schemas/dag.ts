@@ -106,7 +106,11 @@ export const DagAnswer = v.object({
   paramsSchema: v.exactOptional(
     v.pipe(v.record(v.string(), v.unknown()), v.description('JSON Schema that the params must satisfy')),
   ),
-  version: v.pipe(v.number(), v.integer(), v.description('1, and one more for each save')),
+  version: v.pipe(
+    v.number(),
+    v.integer(),
+    v.description('1, and one more for each change of its text or name'),
+  ),
   updatedAt: v.string(),
   nextRuns: v.pipe(
     strings,
@@ -163,7 +167,7 @@ const Problem = v.object({
   column: v.exactOptional(v.pipe(position, v.description('Counted from 1'))),
 })
 const problems = v.pipe(v.array(Problem), v.description('`errors` with their positions'))
-const warnings = v.pipe(
+export const warnings = v.pipe(
   v.array(Problem),
   v.description('What may not do what the author expects; the DAG runs'),
 )

@@ -160,9 +160,16 @@ export const RunDetails = v.object({
   specHash: v.exactOptional(
     v.pipe(v.string(), v.description('Tells definitions apart, as far as the caller may see them')),
   ),
+  version: v.exactOptional(
+    v.pipe(v.number(), v.integer(), v.description('The version of its DAG, while that is kept')),
+  ),
   lastSuccess: v.exactOptional(
     v.pipe(
-      v.object({ dagRunId: v.string(), specHash: v.string() }),
+      v.object({
+        dagRunId: v.string(),
+        specHash: v.string(),
+        version: v.exactOptional(v.pipe(v.number(), v.integer())),
+      }),
       v.description('Of a run that ended without success: the newest success among the 200 runs before it'),
     ),
   ),

@@ -7,6 +7,8 @@ import type { RunRecord } from './run-record.ts'
 export interface LastSuccess {
   readonly runId: string
   readonly definition: Definition
+  /** Of its DAG; undefined when that is not kept. */
+  readonly version: number | undefined
 }
 
 /** Earlier runs that are looked at. */
@@ -21,10 +23,13 @@ export async function lastSuccess(
   definitions: DefinitionReader,
   run: RunRecord,
 ): Promise<LastSuccess | undefined> {
-  const [row] = await db.sql<{ runId: string; definitionHash: string; document: string | null }[]>`
-    select run_id as "runId", definition_hash as "definitionHash", local_dag as document
+  const [row] = await db.sql<
+    { runId: string; definitionHash: string; document: string | null; version: number | null }[]
+  >`
+    select run_id as "runId", definition_hash as "definitionHash", local_dag as document,
+      millrace.version_of(run) as version
     from (
-      select earlier.run_id, earlier.definition_hash, earlier.local_dag, earlier.status
+      select earlier.run_id, earlier.definition_hash, earlier.local_dag, earlier.status, earlier as run
       from millrace.dag_run run
       join millrace.dag_run earlier on earlier.dag_name = run.dag_name and earlier.parent_key is null
         and (earlier.created_at, earlier.run_key) < (run.created_at, run.run_key)
@@ -35,7 +40,7 @@ export async function lastSuccess(
     where status = 'success'
     limit 1`
   if (row === undefined) return undefined
-  const { runId, definitionHash, document } = row
+  const { runId, definitionHash, document, version } = row
   const of = { ...run, definitionHash, document: document ?? undefined }
-  return { runId, definition: await definitions.read(db, of) }
+  return { runId, version: version ?? undefined, definition: await definitions.read(db, of) }
 }

@@ -8,6 +8,7 @@ import { getRunWithSteps } from './get-run-with-steps.ts'
 import { listChildRuns } from '#lib/runs/children/list-child-runs.ts'
 import { lastSuccess, type LastSuccess } from './last-success.ts'
 import type { DefinitionReader } from './read-definition.ts'
+import { runVersion } from './run-version.ts'
 import { readPastTries, readSteps } from '#lib/runs/steps/read-steps.ts'
 import type { ChildRecord, RunAddress, RunRecord, RunRef, StepRecord, StepTry } from './run-record.ts'
 
@@ -24,6 +25,8 @@ export interface RunState {
   readonly pastTries?: ReadonlyMap<string, readonly StepTry[]> | undefined
   /** Of a root run that has ended without success. */
   readonly lastSuccess?: LastSuccess | undefined
+  /** Of its DAG; undefined when that is not kept, or the run is of no file. */
+  readonly version?: number | undefined
 }
 
 /**
@@ -70,12 +73,13 @@ export async function completeRun(
   { run, steps }: Pick<RunState, 'run' | 'steps'>,
 ): Promise<RunState> {
   const definition = await definitions.read(db, run)
-  const [children, last, pastTries] = await Promise.all([
+  const [children, last, pastTries, version] = await Promise.all([
     mayHaveChildren(definition) ? listChildRuns(db, run.runKey) : [],
     hasFailed(run) ? lastSuccess(db, definitions, run) : undefined,
     run.attempt > 1 ? readPastTries(db, run.runKey) : undefined,
+    run.fileName === undefined ? undefined : runVersion(db, run.runKey),
   ])
-  return { run, definition, steps, children, lastSuccess: last, pastTries }
+  return { run, definition, steps, children, lastSuccess: last, pastTries, version }
 }
 
 const hasFailed = ({ status, parent }: RunRecord): boolean =>

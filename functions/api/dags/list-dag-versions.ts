@@ -1,0 +1,27 @@
+import { defineRoute } from '#lib/api/define-route.ts'
+import { presentVersion } from '#lib/api/present/dag-version.ts'
+import { VersionsAnswer, VersionsQuery } from '#lib/api/schemas/dag-version.ts'
+import { DagPath } from '#lib/api/schemas/names.ts'
+import { listVersions } from '#lib/dags/list-versions.ts'
+
+export const listDagVersions = defineRoute({
+  method: 'get',
+  path: '/dags/{fileName}/versions',
+  operationId: 'listDagVersions',
+  summary: 'List who changed a DAG and when, newest first; also of a deleted DAG',
+  access: 'read',
+  status: 200,
+  errors: ['bad_request', 'not_found'],
+  params: DagPath,
+  query: VersionsQuery,
+  response: VersionsAnswer,
+  async handle({ params: { fileName }, query: { limit, cursor } }, { db }) {
+    const found = await listVersions(db, { fileName, limit: limit + 1, before: cursor })
+    const shown = found.slice(0, limit)
+    const last = found.length > limit ? shown.at(-1) : undefined
+    return {
+      versions: shown.map(presentVersion),
+      ...(last !== undefined && { nextCursor: String(last.version) }),
+    }
+  },
+})

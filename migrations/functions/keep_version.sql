@@ -1,0 +1,61 @@
+-- Keeps a version for each change of the text or the name of a DAG, and for its end. The statement says whose change it is
+-- by set_config('millrace.change', {"by", "source", "message", "restored"}, is_local) in its returning clause, which comes
+-- before this trigger. A rename takes the history along, in place of the one that a deleted DAG has left under the name.
+-- Versions beyond those kept are marked as surplus, and their definitions as gc_candidate.
+-- Locks: versions of the DAG, then definitions by hash.
+create or replace function millrace.keep_version() returns trigger
+language plpgsql
+set search_path = pg_catalog
+as $$
+declare
+  v_change jsonb := coalesce(nullif(current_setting('millrace.change', true), ''), '{}');
+  v_kept int := coalesce(
+    (select s.value::int from millrace.setting s where s.name = 'MILLRACE_DAG_VERSIONS'), 100
+  );
+  v_dag millrace.dag := new;
+  v_surplus text[];
+begin
+  if tg_op = 'DELETE' then
+    v_dag := old;
+    v_dag.version := old.version + 1;
+  elsif tg_op = 'UPDATE' then
+    if new.version = old.version then
+      return null;
+    end if;
+    if new.file_name <> old.file_name then
+      with gone as (
+        delete from millrace.dag_version v where v.file_name = new.file_name returning v.definition_hash
+      )
+      select array_agg(gone.definition_hash) into v_surplus from gone;
+      update millrace.dag_version v set file_name = new.file_name where v.file_name = old.file_name;
+    end if;
+  end if;
+  insert into millrace.dag_version (
+    file_name, version, named, definition_hash, change, restored, saved_by, source, message
+  )
+  values (
+    v_dag.file_name, v_dag.version, v_dag.file_name, v_dag.definition_hash,
+    case
+      when tg_op = 'DELETE' then 'deleted'
+      when v_change ? 'restored' then 'restored'
+      when tg_op = 'INSERT' then 'created'
+      when new.file_name <> old.file_name then 'renamed'
+      else 'saved'
+    end,
+    (v_change ->> 'restored')::int, v_change ->> 'by', coalesce(v_change ->> 'source', 'service'),
+    v_change ->> 'message'
+  );
+  with surplus as (
+    update millrace.dag_version v set is_surplus = true
+    where v.file_name = v_dag.file_name and v.version <= v_dag.version - v_kept and not v.is_surplus
+    returning v.definition_hash
+  )
+  select coalesce(v_surplus, '{}') || coalesce(array_agg(surplus.definition_hash), '{}') into v_surplus from surplus;
+  perform millrace.mark_gc_candidates(v_surplus);
+  return null;
+end
+$$;
+
+create or replace trigger dag_keep_version
+after insert or update or delete on millrace.dag
+for each row execute function millrace.keep_version();
