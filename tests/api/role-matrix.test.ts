@@ -121,6 +121,7 @@ test('what a role may do is what the documentation says', () => {
         "createDag",
         "deleteDag",
         "updateDagSpec",
+        "restoreDagVersion",
         "renameDag",
         "startInlineRun",
         "enqueueInlineRun",
