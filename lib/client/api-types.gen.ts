@@ -737,7 +737,7 @@ export interface Operations {
   listDagVersions: {
     request: {
       params: { fileName: string }
-      query?: { limit?: number; cursor?: number; remoteNode?: string }
+      query?: { limit?: number; cursor?: string; remoteNode?: string }
     }
     replies: {
       200: { versions: Schemas['DagVersion'][]; nextCursor?: string }

@@ -30,14 +30,14 @@ export const rowOfVersion = (sql: Sql) => sql`
  */
 export async function listVersions(
   db: Database,
-  { fileName, limit, before = null }: { fileName: string; limit: number; before?: number | null | undefined },
+  { fileName, limit, before }: { fileName: string; limit: number; before?: number | undefined },
 ): Promise<readonly DagVersion[]> {
   const rows = await db.sql<DagVersion[]>`
     select ${rowOfVersion(db.sql)}
     from millrace.dag_version v
-    where v.file_name = ${fileName} and v.version < coalesce(${before}::int, 2147483647)
+    where v.file_name = ${fileName} and v.version < coalesce(${before ?? null}::int, 2147483647)
     order by v.version desc
     limit ${limit}`
-  if (rows.length === 0 && before === null) throw await absentDag(db, fileName)
+  if (rows.length === 0 && before === undefined) throw await absentDag(db, fileName)
   return rows
 }

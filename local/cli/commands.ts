@@ -5,6 +5,7 @@ import { backup } from './commands/backup.ts'
 import { completion } from './commands/completion.ts'
 import { demo } from './commands/demo.ts'
 import { deleteDag } from './commands/delete.ts'
+import { diff } from './commands/diff.ts'
 import { doctor } from './commands/doctor.ts'
 import { edit } from './commands/edit.ts'
 import { enqueue } from './commands/enqueue.ts'
@@ -21,6 +22,7 @@ import { ps } from './commands/ps.ts'
 import { restore } from './commands/restore.ts'
 import { resume } from './commands/resume.ts'
 import { retry } from './commands/retry.ts'
+import { revert } from './commands/revert.ts'
 import { runner } from './commands/runner.ts'
 import { runners } from './commands/runners.ts'
 import { show } from './commands/show.ts'
@@ -33,6 +35,7 @@ import { up } from './commands/up.ts'
 import { users } from './commands/users.ts'
 import { validate } from './commands/validate.ts'
 import { version } from './commands/version.ts'
+import { versions } from './commands/versions.ts'
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -56,6 +59,9 @@ export const commands: readonly Command[] = [
   next,
   importDags,
   edit,
+  versions,
+  diff,
+  revert,
   deleteDag,
   suspend,
   resume,

@@ -14,7 +14,11 @@ import { Refusal, type Service } from './service.ts'
  * @returns the exit code
  * @throws Error that names the file with the text, when it could not be saved
  */
-export async function editDag(service: Service, dag: string, output: Output): Promise<number> {
+export async function editDag(
+  service: Service,
+  { dag, message }: { readonly dag: string; readonly message: string | undefined },
+  output: Output,
+): Promise<number> {
   const { fileName, spec, etag } = await withDag(service, dag, async (fileName) => {
     const { headers, body } = await service.exchange({}, 'getDagSpec', { params: { fileName } })
     return { fileName, spec: body.spec, etag: headers.get('etag') }
@@ -31,7 +35,7 @@ export async function editDag(service: Service, dag: string, output: Output): Pr
         output.show({ dag: fileName, saved: false }, `${fileName} is unchanged`)
         return 0
       }
-      const { errors, warnings } = await save(service, { fileName, text, etag })
+      const { errors, warnings } = await save(service, { fileName, text, message, etag })
       if (errors.length === 0) {
         await rm(folder, { recursive: true })
         const notes = warnings.map((warning) => `  warning: ${plain(warning)}`)
@@ -51,12 +55,18 @@ async function save(
   {
     fileName,
     text,
+    message,
     etag,
-  }: { readonly fileName: string; readonly text: string; readonly etag: string | null },
+  }: {
+    readonly fileName: string
+    readonly text: string
+    readonly message: string | undefined
+    readonly etag: string | null
+  },
 ): Promise<{ errors: readonly string[]; warnings: readonly string[] }> {
   const headers = etag === null ? undefined : { 'if-match': etag }
   try {
-    const request = { params: { fileName }, body: { spec: text } }
+    const request = { params: { fileName }, body: { spec: text, ...(message !== undefined && { message }) } }
     const { body } = await service.exchange(headers ?? {}, 'updateDagSpec', request)
     return { errors: body.errors ?? [], warnings: body.warnings.map(({ message }) => message) }
   } catch (error) {

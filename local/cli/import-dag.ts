@@ -14,6 +14,8 @@ export interface ImportMode {
   readonly dryRun: boolean
   /** A new DAG is stored with its schedule suspended. */
   readonly suspended: boolean
+  /** Why, for those who read the versions. */
+  readonly message: string | undefined
 }
 
 /** Stores a DAG; in a dry run, only says what would happen. */
@@ -39,7 +41,8 @@ export async function importDag(
     }
     if (!how.replace) return { dag: name, outcome: 'differs' }
     if (how.dryRun) return { dag: name, outcome: 'replaced', warnings }
-    const saved = await service.ask('updateDagSpec', { params: { fileName: name }, body: { spec } })
+    const body = { spec, ...(how.message !== undefined && { message: how.message }) }
+    const saved = await service.ask('updateDagSpec', { params: { fileName: name }, body })
     return saved.errors?.length ? faulty(saved.errors) : { dag: name, outcome: 'replaced', warnings }
   } catch (error) {
     // 409: a file of the folder of DAGs is its source.
@@ -56,12 +59,13 @@ const placeholder = 'steps:\n  - command: "true"\n'
 async function create(
   service: Service,
   { name, spec }: { readonly name: string; readonly spec: string },
-  { suspended }: ImportMode,
+  { suspended, message }: ImportMode,
 ): Promise<void> {
-  await service.ask('createDag', { body: { name, spec: suspended ? placeholder : spec } })
+  const why = message === undefined ? {} : { message }
+  await service.ask('createDag', { body: { name, spec: suspended ? placeholder : spec, ...why } })
   if (!suspended) return
   await service.ask('suspendDag', { params: { fileName: name }, body: { suspend: true } })
-  await service.ask('updateDagSpec', { params: { fileName: name }, body: { spec } })
+  await service.ask('updateDagSpec', { params: { fileName: name }, body: { spec, ...why } })
 }
 
 async function storedSpec(service: Service, fileName: string): Promise<string | undefined> {

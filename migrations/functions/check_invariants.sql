@@ -1,5 +1,5 @@
 -- Violations of the invariants that constraints cannot express; empty when all is well. p_newest: check only so many of
--- the newest runs, so that a frequent check does not grow with the history; active runs are always checked.
+-- the newest runs, and no DAGs, so that a frequent check does not grow with the history; active runs are always checked.
 -- Sequential scans are off: the planner would choose them because it cannot know how few runs are newest.
 -- A total may exceed what is kept, because runs are removed and retried.
 create or replace function millrace.check_invariants(p_newest bigint default null) returns table (invariant text, detail text)
@@ -64,5 +64,6 @@ as $$
   select 'the newest version of a DAG is what it is now', d.file_name
   from millrace.dag d
   left join millrace.dag_version v on v.file_name = d.file_name and v.version = d.version
-  where (v.named, v.definition_hash) is distinct from (d.file_name, d.definition_hash) or v.change = 'deleted' or v.is_surplus
+  where p_newest is null
+    and ((v.named, v.definition_hash) is distinct from (d.file_name, d.definition_hash) or v.change = 'deleted' or v.is_surplus)
 $$;

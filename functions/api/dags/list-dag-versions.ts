@@ -16,7 +16,8 @@ export const listDagVersions = defineRoute({
   query: VersionsQuery,
   response: VersionsAnswer,
   async handle({ params: { fileName }, query: { limit, cursor } }, { db }) {
-    const found = await listVersions(db, { fileName, limit: limit + 1, before: cursor })
+    const before = cursor === undefined ? undefined : Number(cursor)
+    const found = await listVersions(db, { fileName, limit: limit + 1, before })
     const shown = found.slice(0, limit)
     const last = found.length > limit ? shown.at(-1) : undefined
     return {

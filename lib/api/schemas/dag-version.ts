@@ -31,16 +31,11 @@ export const DagVersion = v.object({
   message: v.exactOptional(v.pipe(v.string(), v.description('Why, in the words of the author'))),
 })
 
-const versionText = v.pipe(
-  v.string(),
-  v.regex(/^[1-9]\d{0,8}$/, 'must be the number of a version'),
-  v.toNumber(),
-  v.number(),
-)
+const versionText = v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/, 'must be the number of a version'))
 
 export const VersionPath = v.object({
   ...DagPath.entries,
-  version: v.pipe(versionText, v.description('Number of a version')),
+  version: v.pipe(versionText, v.toNumber(), v.number(), v.description('Number of a version')),
 })
 
 export const VersionsQuery = v.object({

@@ -7,6 +7,7 @@ import { filesOf, nameOfFile } from '../dag-file.ts'
 import { importDag, type Imported } from '../import-dag.ts'
 import { plain, type Output } from '../output.ts'
 import { defineServiceCommand, Refusal, type Service } from '../service.ts'
+import { messageOption } from '../versions.ts'
 
 /** Lines that a note names. */
 const linesShown = 10
@@ -37,10 +38,11 @@ export const importDags = defineServiceCommand({
     system: { about: 'entries name a user, as in /etc/crontab and /etc/cron.d' },
     activate: { about: 'the schedules of a crontab start at once' },
     replace: { about: 'replace DAGs that have another text' },
+    message: messageOption,
     'dry-run': { about: 'only say what would be done' },
   },
   async run({ words: [path = ''], options, output }, service) {
-    const { crontab, system, activate, replace, 'dry-run': dryRun } = options
+    const { crontab, system, activate, replace, message, 'dry-run': dryRun } = options
     if (path === '-' && !crontab)
       throw new UsageError('- goes with --crontab: a DAG needs the name of a file')
     if ((system || activate) && !crontab) {
@@ -51,7 +53,7 @@ export const importDags = defineServiceCommand({
     const done: Row[] = []
     for (const { name, spec, fault = '', ...about } of candidates) {
       output.progress(`${done.length} of ${candidates.length}: ${name}`)
-      const how = { replace, dryRun, suspended: crontab && !activate }
+      const how = { replace, dryRun, message, suspended: crontab && !activate }
       const result: Imported =
         spec === undefined
           ? { dag: name, outcome: 'faulty', fault }

@@ -74,7 +74,7 @@ async function counters(): Promise<Reads> {
     select sum(seq_tup_read)::int as sequential, sum(idx_tup_fetch)::int as "byIndex",
       sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int as pages
     from pg_stat_user_tables join pg_statio_user_tables using (relid, schemaname, relname)
-    where relname in ('dag_run', 'dag_run_step', 'definition', 'schedule')`
+    where relname in ('dag_run', 'dag_run_step', 'definition', 'dag_version', 'schedule')`
   return row ?? expect.fail('no counters')
 }
 
@@ -130,6 +130,19 @@ async function tickWithTenExpired(): Promise<void> {
     alter table millrace.dag_run enable trigger dag_run_transition;`)
   await tick()
   expect(await db.sql`select hash from millrace.definition where hash like 'last-%'`).toEqual([])
+}
+
+/** A text that a million runs have is also that of 100 versions too many. */
+async function tickWithSurplusVersions(): Promise<void> {
+  await db.sql`
+    insert into millrace.dag_version (file_name, version, named, definition_hash, change, is_surplus)
+    select 'long-gone', n, 'dag-0', definition_hash, 'saved', true
+    from generate_series(1, 100) n, millrace.dag where dag.file_name = 'dag-0'
+    on conflict do nothing`
+  await db.sql`
+    update millrace.definition set gc_candidate = true
+    where hash = (select definition_hash from millrace.dag where file_name = 'dag-0')`
+  await tick()
 }
 
 const claim = (labels: Readonly<Record<string, string>>) =>
@@ -200,6 +213,8 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['a tick with nothing due', 500, tick],
   ['a tick with 10 of 10,000 schedules due', 700, tickWithTenDue],
   ['a tick that removes 10 runs and their texts', 700, tickWithTenExpired],
+  ['a tick that may give up 100 versions', 1_000, tickWithSurplusVersions],
+  ['the versions of a DAG, a page of 50', 110, () => get('/dags/long-gone/versions?limit=50')],
   ['a claim', 300, () => claim({})],
   // Invariants of the newest 10,000 runs.
   ['GET /metrics', 35_000, () => get('/metrics')],

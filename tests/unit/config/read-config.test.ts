@@ -35,6 +35,7 @@ test('without any variable the service is local, safe and complete', () => {
     given: [],
     remoteNodesFile: undefined,
     auth: { basic: undefined, token: undefined, tickToken: undefined },
+    dagVersions: 100,
     queues: [],
     statusLabels: 'documented',
     allowedHosts: [],
