@@ -30,7 +30,9 @@ export interface Links {
   /** Every operation of the API. */
   readonly reference: string
   /** @param view of the DAG; its overview when absent */
-  readonly dag: (fileName: string, view?: 'runs' | 'spec') => string
+  readonly dag: (fileName: string, view?: 'runs' | 'spec' | 'versions') => string
+  /** The versions of a DAG. @param query the two that are compared */
+  readonly versions: (fileName: string, query: Query) => string
   readonly newDag: string
   readonly importDags: string
   readonly run: (name: string, runId: string, query?: Query) => string
@@ -53,6 +55,7 @@ export function linksBelow(base: string): Links {
     runs: path('runs'),
     reference: path('reference'),
     dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),
+    versions: (fileName, query) => withQuery(path('dags', fileName, 'versions'), query),
     newDag: path('new'),
     importDags: path('import'),
     run: (name, runId, query) => runAt({ name, runId }, query),

@@ -16,6 +16,7 @@ import { DagFacts } from './dag-facts.tsx'
 import { DagOverview } from './dag-overview.tsx'
 import { DagRuns } from './dag-runs.tsx'
 import { DagSpec } from './dag-spec.tsx'
+import { DagVersions } from './dag-versions.tsx'
 
 const dagMs = 10_000
 
@@ -36,6 +37,7 @@ export function DagPage() {
         <Notice title="There is no such DAG">
           It may have been renamed or deleted. <a href={links.dags}>All DAGs</a>
         </Notice>
+        <DagVersions fileName={fileName} isGone />
       </>
     )
   }
@@ -43,6 +45,7 @@ export function DagPage() {
     { name: 'Overview', href: links.dag(fileName), isHere: view === '' },
     { name: 'Runs', href: links.dag(fileName, 'runs'), isHere: view === 'runs' },
     { name: 'Spec', href: links.dag(fileName, 'spec'), isHere: view === 'spec' },
+    { name: 'Versions', href: links.dag(fileName, 'versions'), isHere: view === 'versions' },
   ]
   return (
     <>
@@ -66,7 +69,8 @@ export function DagPage() {
             {view === '' && <DagGraph steps={answer.dag.steps} />}
             {view === 'runs' && <DagRuns name={answer.dag.name} />}
             {view === 'spec' && <DagSpec fileName={fileName} />}
-            {!['', 'runs', 'spec'].includes(view) && <Notice title="A DAG has no such view" />}
+            {view === 'versions' && <DagVersions fileName={fileName} />}
+            {!['', 'runs', 'spec', 'versions'].includes(view) && <Notice title="A DAG has no such view" />}
             {isStarting && <StartDialog fileName={fileName} onClose={() => setStarting(false)} />}
           </>
         )}

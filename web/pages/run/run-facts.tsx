@@ -11,7 +11,7 @@ import { TimeLeft } from './time-left.tsx'
 
 /** What is known of a run, in one line. */
 export function RunFacts({ address, run }: { readonly address: RunAddress; readonly run: RunDetails }) {
-  const { now } = useData()
+  const { links, now } = useData()
   const startedAt = run.startedAtMs ?? instantOf(run.startedAt)
   const waitedMs = (startedAt ?? now.value) - (run.queuedAtMs ?? run.createdAtMs ?? Infinity)
   return (
@@ -55,6 +55,11 @@ export function RunFacts({ address, run }: { readonly address: RunAddress; reado
         </Fact>
       )}
       {run.queue !== undefined && run.queue !== run.name && <Fact name="Queue">{run.queue}</Fact>}
+      {run.version !== undefined && run.fileName !== undefined && (
+        <Fact name="Version">
+          <a href={links.versions(run.fileName, { to: String(run.version) })}>{run.version}</a>
+        </Fact>
+      )}
       <SinceSuccess run={run} />
       {run.params !== '' && (
         <Fact name="Params">

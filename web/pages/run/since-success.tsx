@@ -1,5 +1,6 @@
 import { useData } from '../../data/page-data.ts'
 import type { RunDetails } from '../../data/run-calls.ts'
+import { choiceQuery } from '../../model/version-choice.ts'
 
 /** Of a run that ended badly: the last success of its DAG, and whether the definition has changed since. */
 export function SinceSuccess({ run }: { readonly run: RunDetails }) {
@@ -11,8 +12,23 @@ export function SinceSuccess({ run }: { readonly run: RunDetails }) {
       <dt>Last success</dt>
       <dd>
         <a href={links.run(run.name, last.dagRunId)}>{last.dagRunId.slice(0, 8)}</a>
-        {last.specHash === run.specHash ? ', same definition' : ', the definition has changed since'}
+        {last.specHash === run.specHash ? (
+          ', same definition'
+        ) : (
+          <>
+            , <Changed run={run} from={last.version} />
+          </>
+        )}
       </dd>
     </div>
   )
+}
+
+/** Leads to what has changed, where both versions are kept. */
+function Changed({ run, from }: { readonly run: RunDetails; readonly from: number | undefined }) {
+  const { links } = useData()
+  const { fileName, version: to } = run
+  const words = 'the definition has changed since'
+  if (fileName === undefined || to === undefined || from === undefined) return <>{words}</>
+  return <a href={links.versions(fileName, choiceQuery({ from, to }))}>{words}</a>
 }
