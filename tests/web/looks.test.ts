@@ -9,6 +9,12 @@ await api.createDag(
   'sound',
   'schedule: "0 4 * * *"\ntags: [x]\nparams: [A: 1]\nsteps:\n  - {name: work, command: a}\n',
 )
+await api.call('PUT', '/dags/sound/spec', {
+  body: {
+    spec: 'schedule: "0 4 * * *"\ntags: [x]\nparams: [A: 1]\nsteps:\n  - {name: work, command: b}\n',
+    message: 'b is faster',
+  },
+})
 const failed = await api.start('sound')
 await api.claim()
 await api.writeLog(failed, 'work', 'stderr', '\u001b[31mred\u001b[0m \u001b[33myellow\u001b[0m\nplain\n')
@@ -85,6 +91,19 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ['a DAG', '/dags/sound', (page) => page.getByRole('grid').waitFor()],
   ['its runs', '/dags/sound/runs', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
   ['its text', '/dags/sound/spec', (page) => page.getByRole('region', { name: 'Spec' }).waitFor()],
+  [
+    'its versions',
+    '/dags/sound/versions',
+    (page) => page.getByRole('region', { name: /^Changes from/ }).waitFor(),
+  ],
+  [
+    'a restored version',
+    '/dags/sound/versions',
+    async (page) => {
+      await page.getByRole('button', { name: 'Restore version 1' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  ],
   [
     'a start',
     '/dags/sound',

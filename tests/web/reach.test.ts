@@ -25,6 +25,10 @@ steps:
   - {name: report, call: reach, depends: [load]}
 `,
 )
+const { spec } = (await api.get<{ spec: string }>('/dags/reach/spec')).body
+await api.call('PUT', '/dags/reach/spec', {
+  body: { spec: `${spec}# Nobody waits for the report.\n`, message: 'asked at the table' },
+})
 await api.start('reach', { dagRunId: 'bad' })
 await api.claim()
 await api.writeLog('bad', 'check', 'stderr', '\u001b[31mrow 17 has no amount\u001b[0m\n')
@@ -40,6 +44,7 @@ const isThere =
 const pages: readonly [name: string, path: string, ready: (page: Page) => Promise<void>][] = [
   ['dags', '/', isThere('table', 'DAGs')],
   ['dag', '/dags/reach', isThere('region', 'Graph')],
+  ['dag-versions', '/dags/reach/versions', isThere('region', 'Changes from version 1 to 2')],
   ['runs', '/runs', isThere('table', 'Runs')],
   ['run', '/runs/reach/bad', (page) => page.getByText('row 17 has no amount').waitFor()],
   [

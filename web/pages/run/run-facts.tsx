@@ -57,7 +57,9 @@ export function RunFacts({ address, run }: { readonly address: RunAddress; reado
       {run.queue !== undefined && run.queue !== run.name && <Fact name="Queue">{run.queue}</Fact>}
       {run.version !== undefined && run.fileName !== undefined && (
         <Fact name="Version">
-          <a href={links.versions(run.fileName, { to: String(run.version) })}>{run.version}</a>
+          <a class="run-facts-version" href={links.versions(run.fileName, { to: String(run.version) })}>
+            {run.version}
+          </a>
         </Fact>
       )}
       <SinceSuccess run={run} />

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { createApiKey } from '#lib/api-keys/create-api-key.ts'
+import { browserPath } from './browser.ts'
+import { webKit } from './kit.ts'
+
+const { api, open } = await webKit()
+const textOf = (word: string): string =>
+  `schedule: "0 4 * * *"\nsteps:\n  - name: load\n    command: load ${word}\n  - name: report\n    command: report\n`
+const save = (name: string, word: string, message?: string) =>
+  api.call('PUT', `/dags/${name}/spec`, { body: { spec: textOf(word), message } })
+
+async function threeVersions(name: string): Promise<void> {
+  await api.createDag(name, textOf('all'))
+  await save(name, 'half', 'the disk is full')
+  await save(name, 'nothing')
+}
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
+  test('what each version changed, and what changed between any two; the address keeps it', async () => {
+    await threeVersions('seen')
+    const page = await open('/dags/seen/versions')
+    const table = page.getByRole('table', { name: 'Versions' })
+    await table.getByRole('row', { name: /^Changes of version 3 .* saved/ }).waitFor()
+    const last = page.getByRole('region', { name: 'Changes from version 2 to 3' })
+    await last.getByRole('row', { name: '4 removed command: load half' }).waitFor()
+    await last.getByRole('row', { name: '4 added command: load nothing' }).waitFor()
+    await table.getByRole('link', { name: 'Changes of version 2' }).click()
+    await page
+      .getByRole('region', { name: 'Changes from version 1 to 2' })
+      .getByText('command: load all')
+      .waitFor()
+    await page.getByRole('combobox', { name: 'To' }).selectOption('version 3')
+    await page.getByRole('region', { name: 'Changes from version 1 to 3' }).getByText('load all').waitFor()
+    expect(new URL(page.url()).search).toBe('?from=1&to=3')
+    await page.getByRole('combobox', { name: 'From' }).selectOption('nothing')
+    await page.getByText('6 lines added, 0 lines removed').waitFor()
+  })
+
+  test('a version is restored, with a message', async () => {
+    await threeVersions('undone')
+    const page = await open('/dags/undone/versions')
+    await page.getByRole('button', { name: 'Restore version 2' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Restore version 2' })
+    await dialog.getByRole('textbox', { name: 'Message' }).fill('too soon')
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await page
+      .getByRole('row', { name: /^Changes of version 4 .*restored version 2 \(now\).*too soon/ })
+      .waitFor()
+    await page.getByRole('region', { name: 'Changes from version 3 to 4' }).getByText('load half').waitFor()
+    expect((await api.get<{ spec: string }>('/dags/undone/spec')).body.spec).toBe(textOf('half'))
+  })
+
+  test('a deleted DAG is brought back from its versions', async () => {
+    await threeVersions('gone')
+    await api.call('DELETE', '/dags/gone')
+    const page = await open('/dags/gone')
+    await page.getByText('There is no such DAG').waitFor()
+    await page.getByRole('button', { name: 'Restore version 4' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('row', { name: /^Changes of version 5 .*restored version 4 \(now\)/ }).waitFor()
+    await page.getByRole('switch', { name: 'Scheduled' }).waitFor()
+  })
+
+  test('a failed run leads to what has changed since the last success', async () => {
+    await api.createDag('drift', textOf('all'))
+    const good = await api.start('drift')
+    await api.finish(good, 'success', { load: 'success', report: 'success' })
+    await save('drift', 'half')
+    const bad = await api.start('drift')
+    await api.finish(bad, 'failed', { load: 'failed' })
+    const page = await open(`/runs/drift/${bad}`)
+    await page.getByRole('link', { name: 'the definition has changed since' }).click()
+    await page.getByRole('region', { name: 'Changes from version 1 to 2' }).getByText('load half').waitFor()
+  })
+})
+
+describe.skipIf(browserPath === undefined)('asked who they are', { timeout: 60_000 }, async () => {
+  const guarded = await webKit({ basic: undefined, token: 'a-token-of-the-settings' })
+
+  test('somebody who may not write sees the changes, and why there is no way back', async () => {
+    await guarded.api.createDag('read', textOf('all'))
+    await guarded.api.call('PUT', '/dags/read/spec', { body: { spec: textOf('half') } })
+    const { key } = await createApiKey(guarded.api.database.db, {
+      name: 'eye',
+      role: 'viewer',
+      createdBy: 'test',
+      expiresInDays: undefined,
+    })
+    const page = await guarded.open('/dags/read/versions')
+    await page.getByRole('button', { name: 'Use a token' }).click()
+    await page.getByRole('textbox', { name: 'Token' }).fill(key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    const button = page.getByRole('button', { name: 'Restore version 1' })
+    await button.waitFor()
+    expect(await button.getAttribute('aria-description')).toContain('needs the role editor')
+    await page.getByRole('region', { name: 'Changes from version 1 to 2' }).getByText('load half').waitFor()
+  })
+})
