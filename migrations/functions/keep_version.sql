@@ -15,20 +15,24 @@ declare
   v_dag millrace.dag := new;
   v_surplus text[];
 begin
+  if tg_op = 'UPDATE' and new.version = old.version then
+    return null;
+  end if;
+  if tg_op <> 'INSERT' then
+    -- Saved while an upgrade had made the table, and not yet this trigger.
+    insert into millrace.dag_version (file_name, version, named, definition_hash, change, saved_at)
+    values (old.file_name, old.version, old.file_name, old.definition_hash, 'saved', old.updated_at)
+    on conflict do nothing;
+  end if;
   if tg_op = 'DELETE' then
     v_dag := old;
     v_dag.version := old.version + 1;
-  elsif tg_op = 'UPDATE' then
-    if new.version = old.version then
-      return null;
-    end if;
-    if new.file_name <> old.file_name then
-      with gone as (
-        delete from millrace.dag_version v where v.file_name = new.file_name returning v.definition_hash
-      )
-      select array_agg(gone.definition_hash) into v_surplus from gone;
-      update millrace.dag_version v set file_name = new.file_name where v.file_name = old.file_name;
-    end if;
+  elsif tg_op = 'UPDATE' and new.file_name <> old.file_name then
+    with gone as (
+      delete from millrace.dag_version v where v.file_name = new.file_name returning v.definition_hash
+    )
+    select array_agg(gone.definition_hash) into v_surplus from gone;
+    update millrace.dag_version v set file_name = new.file_name where v.file_name = old.file_name;
   end if;
   insert into millrace.dag_version (
     file_name, version, named, definition_hash, change, restored, saved_by, source, message
