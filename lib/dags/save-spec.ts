@@ -13,8 +13,8 @@ export interface SavedSpec {
 }
 
 /**
- * Replaces the text of a DAG file. A text with faults is not saved, and the same text makes no version. Schedule entries
- * that stay the same keep their next time.
+ * Replaces the text of a DAG file. A text with faults is not saved, and the same text makes no version. Entries of the
+ * schedule that stay the same keep their next time.
  * @param input.version the version that the caller has seen; undefined: overwrite any version
  * @returns the faults, or the version that it is now; warnings either way
  * @throws ServiceError `not_found`, or `already_exists` when there is a newer version than the caller has seen

@@ -24,8 +24,8 @@ export const DagVersion = v.object({
   source: v.pipe(
     v.picklist(changeSources),
     v.description(
-      'Where the change was made: in the page, by the command line, by another client of the API, in the folder of DAGs, ' +
-        'or by the service itself',
+      'Where the change was made: in the page, by the command line, by another client of the API, ' +
+        'in the folder of DAGs, or by the service itself',
     ),
   ),
   message: v.exactOptional(v.pipe(v.string(), v.description('Why, in the words of the author'))),

@@ -6,12 +6,13 @@ import { instantOf } from '../../model/durations.ts'
 import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { AttemptLinks } from './attempt-links.tsx'
+import { RunVersion } from './run-version.tsx'
 import { SinceSuccess } from './since-success.tsx'
 import { TimeLeft } from './time-left.tsx'
 
 /** What is known of a run, in one line. */
 export function RunFacts({ address, run }: { readonly address: RunAddress; readonly run: RunDetails }) {
-  const { links, now } = useData()
+  const { now } = useData()
   const startedAt = run.startedAtMs ?? instantOf(run.startedAt)
   const waitedMs = (startedAt ?? now.value) - (run.queuedAtMs ?? run.createdAtMs ?? Infinity)
   return (
@@ -55,13 +56,7 @@ export function RunFacts({ address, run }: { readonly address: RunAddress; reado
         </Fact>
       )}
       {run.queue !== undefined && run.queue !== run.name && <Fact name="Queue">{run.queue}</Fact>}
-      {run.version !== undefined && run.fileName !== undefined && (
-        <Fact name="Version">
-          <a class="run-facts-version" href={links.versions(run.fileName, { to: String(run.version) })}>
-            {run.version}
-          </a>
-        </Fact>
-      )}
+      <RunVersion run={run} />
       <SinceSuccess run={run} />
       {run.params !== '' && (
         <Fact name="Params">
