@@ -34,21 +34,27 @@ begin
     select array_agg(gone.definition_hash) into v_surplus from gone;
     update millrace.dag_version v set file_name = new.file_name where v.file_name = old.file_name;
   end if;
-  insert into millrace.dag_version (
-    file_name, version, named, definition_hash, change, restored, saved_by, source, message
-  )
-  values (
-    v_dag.file_name, v_dag.version, v_dag.file_name, v_dag.definition_hash,
-    case
-      when tg_op = 'DELETE' then 'deleted'
-      when v_change ? 'restored' then 'restored'
-      when tg_op = 'INSERT' then 'created'
-      when new.file_name <> old.file_name then 'renamed'
-      else 'saved'
-    end,
-    (v_change ->> 'restored')::int, v_change ->> 'by', coalesce(v_change ->> 'source', 'service'),
-    v_change ->> 'message'
-  );
+  begin
+    insert into millrace.dag_version (
+      file_name, version, named, definition_hash, change, restored, saved_by, source, message
+    )
+    values (
+      v_dag.file_name, v_dag.version, v_dag.file_name, v_dag.definition_hash,
+      case
+        when tg_op = 'DELETE' then 'deleted'
+        when v_change ? 'restored' then 'restored'
+        when tg_op = 'INSERT' then 'created'
+        when new.file_name <> old.file_name then 'renamed'
+        else 'saved'
+      end,
+      (v_change ->> 'restored')::int, v_change ->> 'by', coalesce(v_change ->> 'source', 'service'),
+      v_change ->> 'message'
+    );
+  exception when unique_violation then
+    -- Created while it was being deleted: sent again, the statement counts on from there.
+    raise exception 'version % of "%" was made meanwhile', v_dag.version, v_dag.file_name
+    using errcode = 'serialization_failure';
+  end;
   with surplus as (
     update millrace.dag_version v set is_surplus = true
     where v.file_name = v_dag.file_name and v.version <= v_dag.version - v_kept and not v.is_surplus

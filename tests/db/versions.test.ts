@@ -8,8 +8,9 @@ import { saveSpec } from '#lib/dags/save-spec.ts'
 import { storeSpec } from '#lib/dag-folder/store-file.ts'
 import { removeDefinitions } from '#lib/runs/retention/remove-definitions.ts'
 import { testDatabase } from '#tests/support/database.ts'
+import { until } from '#tests/support/until.ts'
 
-const { db } = await testDatabase()
+const { db, open } = await testDatabase()
 const zone = 'UTC'
 const specOf = (word: string): string => `steps:\n  - command: echo ${word}\n`
 const save = (fileName: string, word: string) =>
@@ -127,4 +128,21 @@ test('an older process that numbers by itself, and knows no versions, leaves non
   await db.sql`delete from millrace.dag_version where file_name = 'older' and version = 2`
   await db.sql`delete from millrace.dag where file_name = 'older'`
   expect(await kept('older')).toEqual([3, 2, 1])
+})
+
+test('a DAG that is created while it is being deleted counts on from its end', async () => {
+  const [one, other] = [open({ max: 1 }), open({ max: 1 })]
+  await create('meanwhile', 'one')
+  await one.sql.unsafe('begin')
+  await deleteDag(one, 'meanwhile')
+  const [row] = await other.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  const created = createDag(other, { fileName: 'meanwhile', spec: specOf('two'), zone })
+  await until('it waits', async () => {
+    const [now] = await db.sql<{ waits: boolean }[]>`
+      select cardinality(pg_blocking_pids(${row?.pid ?? 0})) > 0 as waits`
+    return now?.waits
+  })
+  await one.sql.unsafe('commit')
+  expect(await created).toMatchObject({ version: 3 })
+  expect(await kept('meanwhile')).toEqual([3, 2, 1])
 })
