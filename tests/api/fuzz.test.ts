@@ -95,6 +95,7 @@ const pools = {
   q: ['echo', 'WORK', '%', '_', '\\'],
   tag: ['red', 'RED', 'none'],
   attempt: [...often('1', 5), '2'],
+  version: [...often('1', 5), '2'],
   // The deprecated version.
   requestId: runIds,
   file: runIds,
