@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(files, { recursive: true })
 })
 
-test('a DAG is changed, compared, reverted, deleted and brought back', async () => {
+test('a DAG is changed, compared, reverted, deleted and brought back', { timeout: 120_000 }, async () => {
   for (const word of ['one', 'two', 'three']) expect(await importText(word)).toMatchObject({ code: 0 })
   expect(documents((await ask('versions', 'etl', '--json')).stdout)).toMatchObject([
     { version: 3, change: 'saved', source: 'cli', message: 'say three' },
