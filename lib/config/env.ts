@@ -269,11 +269,7 @@ export const settings = {
     '[none]',
     'Custom queues, name=maximum pairs separated by commas: the maximum number of active runs.',
   ),
-  MILLRACE_DAG_VERSIONS: setting(
-    number(1, 100_000, ' versions'),
-    '100',
-    'Versions that are kept of each DAG, beside those that runs were made of.',
-  ),
+  MILLRACE_DAG_VERSIONS: setting(number(1, 100_000, ''), '100', 'Versions kept of each DAG, at least.'),
   MILLRACE_URL: setting(serviceUrl, 'http://127.0.0.1:8080', 'URL of the service for the command line.'),
   MILLRACE_API_KEY: {
     ...setting(v.string(), '[none]', 'API key or token for the command line.'),
