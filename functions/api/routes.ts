@@ -16,6 +16,7 @@ import { getMergedChildLog } from './child-runs/get-merged-child-log.ts'
 import { getChildStepLog } from './child-runs/get-child-step-log.ts'
 import { listChildRuns } from './child-runs/list-child-runs.ts'
 import { updateChildStepStatus } from './child-runs/update-child-step-status.ts'
+import { batchDagRuns } from './dag-runs/batch-dag-runs.ts'
 import { downloadDagRunLog } from './dag-runs/download-dag-run-log.ts'
 import { searchDagRunLog } from './dag-runs/search-dag-run-log.ts'
 import { downloadStepLog } from './dag-runs/download-step-log.ts'
@@ -40,6 +41,7 @@ import { rescheduleDagRun } from './dag-runs/reschedule-dag-run.ts'
 import { startInlineRun } from './dag-runs/start-inline-run.ts'
 import { stopDagRun } from './dag-runs/stop-dag-run.ts'
 import { updateStepStatus } from './dag-runs/update-step-status.ts'
+import { batchDags } from './dags/batch-dags.ts'
 import { countDags } from './dags/count-dags.ts'
 import { createDag } from './dags/create-dag.ts'
 import { deleteDag } from './dags/delete-dag.ts'
@@ -90,6 +92,7 @@ export const routes: readonly Route[] = [
   listDags,
   createDag,
   validateDag,
+  batchDags,
   searchDags,
   listTags,
   countDags,
@@ -108,6 +111,7 @@ export const routes: readonly Route[] = [
   listDagRuns,
   startInlineRun,
   enqueueInlineRun,
+  batchDagRuns,
   getRunHistogram,
   listDagRunsByName,
   getDagRun,

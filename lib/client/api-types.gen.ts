@@ -545,6 +545,51 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Start, enqueue, suspend or resume several DAGs; each has a result of its own */
+  batchDags: {
+    request: {
+      query?: { remoteNode?: string }
+      headers?: { 'Idempotency-Key'?: string }
+      body: {
+        action: 'start' | 'enqueue' | 'suspend' | 'resume'
+        files: string[]
+        params?: string | unknown[] | Record<string, unknown>
+        singleton?: boolean
+        queue?: string
+      }
+    }
+    replies: {
+      200: {
+        results: {
+          fileName: string
+          dagRunId?: string
+          status: number
+          code?:
+            | 'forbidden'
+            | 'bad_request'
+            | 'not_found'
+            | 'internal_error'
+            | 'unauthorized'
+            | 'bad_gateway'
+            | 'remote_node_error'
+            | 'already_running'
+            | 'not_running'
+            | 'already_exists'
+            | 'read_only'
+            | 'service_unavailable'
+          message?: string
+        }[]
+        done: number
+        failed: number
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** Find a literal text in the specs of all DAGs, in any case */
   searchDags: {
     request: { query: { q: string; remoteNode?: string } }
@@ -954,6 +999,45 @@ export interface Operations {
       401: Schemas['Error']
       403: Schemas['Error']
       409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Stop, retry or dequeue several runs; each has a result of its own */
+  batchDagRuns: {
+    request: {
+      query?: { remoteNode?: string }
+      headers?: { 'Idempotency-Key'?: string }
+      body: { action: 'stop' | 'retry' | 'dequeue'; runs: { name: string; dagRunId: string }[] }
+    }
+    replies: {
+      200: {
+        results: {
+          name: string
+          dagRunId: string
+          status: number
+          code?:
+            | 'forbidden'
+            | 'bad_request'
+            | 'not_found'
+            | 'internal_error'
+            | 'unauthorized'
+            | 'bad_gateway'
+            | 'remote_node_error'
+            | 'already_running'
+            | 'not_running'
+            | 'already_exists'
+            | 'read_only'
+            | 'service_unavailable'
+          message?: string
+        }[]
+        done: number
+        failed: number
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
       500: Schemas['Error']
       502: Schemas['Error']
       503: Schemas['Error']
@@ -1946,6 +2030,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   listDags: ['GET', '/dags'],
   createDag: ['POST', '/dags'],
   validateDag: ['POST', '/dags/validate'],
+  batchDags: ['POST', '/dags/batch'],
   searchDags: ['GET', '/dags/search'],
   listTags: ['GET', '/dags/tags'],
   countDags: ['GET', '/dags/counts'],
@@ -1964,6 +2049,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   listDagRuns: ['GET', '/dag-runs'],
   startInlineRun: ['POST', '/dag-runs'],
   enqueueInlineRun: ['POST', '/dag-runs/enqueue'],
+  batchDagRuns: ['POST', '/dag-runs/batch'],
   getRunHistogram: ['GET', '/dag-runs/histogram'],
   listDagRunsByName: ['GET', '/dag-runs/{name}'],
   getDagRun: ['GET', '/dag-runs/{name}/{dagRunId}'],

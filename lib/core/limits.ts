@@ -30,6 +30,9 @@ export const limits = {
   /** Brackets within brackets in a body, and fields of its object: JSON of a megabyte of either takes a second. */
   requestDepthMax: 200,
   requestFieldsMax: 1_000,
+  /** Runs or DAGs of one call about several, and the time after which it begins no further one. */
+  batchItemsMax: 500,
+  batchMsMax: 8_000,
   paramsBytesMax: 262_144,
   /** Params of a run that its caller gives, named and positional together. */
   paramsMax: 1_000,
