@@ -52,6 +52,8 @@ function faultOf(path: string, specifier: string): string | undefined {
   if (specifier === 'preact-iso') return fault
   // Colours of logs are read in one place.
   if (specifier === 'anser') return path.startsWith('web/parts/log-view/') ? undefined : fault
+  // Lines are compared in one place.
+  if (specifier === 'diff') return path.startsWith('web/parts/diff-view/') ? undefined : fault
   return layer.npm.includes(packageOf(specifier)) ? undefined : fault
 }
 

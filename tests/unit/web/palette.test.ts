@@ -17,7 +17,7 @@ function paletteOf(theme: 'light' | 'dark'): ReadonlyMap<string, Rgb> {
 
 const states = ['success', 'failed', 'running', 'partial', 'cancelled', 'queued', 'waiting'] as const
 const sights: readonly Sight[] = ['normal', 'deuteranopia', 'protanopia', 'tritanopia']
-const grounds = ['paper', 'panel', 'raised', 'hover'] as const
+const grounds = ['paper', 'panel', 'raised', 'hover', 'diff-added', 'diff-removed'] as const
 
 describe.each(['light', 'dark'] as const)('%s', (theme) => {
   const palette = paletteOf(theme)
