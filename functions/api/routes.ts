@@ -62,9 +62,12 @@ import { updateDagSpec } from './dags/update-dag-spec.ts'
 import { validateDag } from './dags/validate-dag.ts'
 import { followService } from './events/follow-service.ts'
 import { listQueues } from './queues/list-queues.ts'
+import { searchNames } from './search/search-names.ts'
 import { createSession } from './session/create-session.ts'
 import { deleteSession } from './session/delete-session.ts'
+import { getPreferences } from './session/get-preferences.ts'
 import { getSession } from './session/get-session.ts'
+import { updatePreferences } from './session/update-preferences.ts'
 import { listCoordinators } from './services/list-coordinators.ts'
 import { getResourceHistory } from './services/get-resource-history.ts'
 import { listSchedulers } from './services/list-schedulers.ts'
@@ -89,6 +92,9 @@ export const routes: readonly Route[] = [
   getSession,
   createSession,
   deleteSession,
+  getPreferences,
+  updatePreferences,
+  searchNames,
   listDags,
   createDag,
   validateDag,

@@ -471,6 +471,57 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Tell what the user who calls has chosen on the page */
+  getPreferences: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: { kept: boolean; preferences: Record<string, unknown> }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Keep what the user who calls has chosen on the page */
+  updatePreferences: {
+    request: { query?: { remoteNode?: string }; body?: Record<string, unknown> }
+    replies: {
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Find DAGs, runs and steps by their names and ids */
+  searchNames: {
+    request: { query?: { q?: string; limit?: number; remoteNode?: string } }
+    replies: {
+      200: {
+        dags: { fileName: string; name: string; group: string; suspended: boolean; state: string }[]
+        runs: {
+          name: string
+          dagRunId: string
+          status: number
+          statusLabel: string
+          startedAtMs?: number
+          durationMs?: number
+          triggerType: string
+        }[]
+        steps: { fileName: string; step: string; line?: number }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** List DAGs, a page at a time */
   listDags: {
     request: {
@@ -2027,6 +2078,9 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   getSession: ['GET', '/session'],
   createSession: ['POST', '/session'],
   deleteSession: ['DELETE', '/session'],
+  getPreferences: ['GET', '/session/preferences'],
+  updatePreferences: ['PUT', '/session/preferences'],
+  searchNames: ['GET', '/search'],
   listDags: ['GET', '/dags'],
   createDag: ['POST', '/dags'],
   validateDag: ['POST', '/dags/validate'],

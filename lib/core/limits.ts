@@ -161,6 +161,13 @@ export const limits = {
    */
   partOfIdRunsMax: 100_000,
   beginningOfIdRunsMax: 1_000,
+  /**
+   * Results of each kind that a search of names finds. `searchedRunsMax`: newest runs among which it looks for a part of
+   * an id, from `partOfIdLengthMin` characters on; it is asked at every key.
+   */
+  foundNamesMax: 50,
+  searchedRunsMax: 10_000,
+  partOfIdLengthMin: 4,
   /** Event streams that one process serves at the same time; to one credential, or to one address without any. */
   eventStreamsMax: 500,
   eventStreamsPerCallerMax: 125,
@@ -199,6 +206,8 @@ export const limits = {
   sessionIdleMsMax: 43_200_000,
   sessionSeenEveryMs: 300_000,
   sessionDaysMax: 30,
+  /** As in the table. */
+  preferencesBytesMax: 16_384,
   /** Sessions of one user, key or credential of the settings: a further one ends the oldest. */
   sessionsPerCredentialMax: 100,
   /** Audit entries of failed logins that one process makes in a window: in total, and for one address. */

@@ -118,6 +118,8 @@ test('what a role may do is what the documentation says', () => {
         "getSession",
         "createSession",
         "deleteSession",
+        "getPreferences",
+        "updatePreferences",
       ],
       "write": [
         "createDag",
