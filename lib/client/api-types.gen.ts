@@ -78,6 +78,7 @@ export interface Schemas {
       log: string
       params: string
       triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+      triggeredBy?: string
       scheduleTime: string
       workerId: string
       attempt?: number
@@ -151,6 +152,7 @@ export interface Schemas {
     log: string
     params: string
     triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+    triggeredBy?: string
     scheduleTime: string
     workerId: string
     attempt?: number
@@ -176,6 +178,7 @@ export interface Schemas {
     log: string
     params: string
     triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+    triggeredBy?: string
     scheduleTime: string
     workerId: string
     attempt?: number
@@ -186,7 +189,6 @@ export interface Schemas {
     fileName?: string
     createdAtMs?: number
     trigger?: string
-    triggeredBy?: string
     scheduledAt?: string
     stopRequestedAt?: string
     stopRequestedAtMs?: number
@@ -717,6 +719,7 @@ export interface Operations {
           log: string
           params: string
           triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+          triggeredBy?: string
           scheduleTime: string
           workerId: string
           attempt?: number
@@ -727,7 +730,6 @@ export interface Operations {
           fileName?: string
           createdAtMs?: number
           trigger?: string
-          triggeredBy?: string
           scheduledAt?: string
           stopRequestedAt?: string
           stopRequestedAtMs?: number
@@ -924,6 +926,7 @@ export interface Operations {
           log: string
           params: string
           triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+          triggeredBy?: string
           scheduleTime: string
           workerId: string
           nodes: Schemas['Node'][]

@@ -18,7 +18,7 @@ export const actOnLegacyDag = defineRoute({
   async handle({ params, body, caller }, services) {
     const action = legacyActions[body.action]
     checkAccess(caller, action.access)
-    await action.act(await getDag(services.db, params.name), body, services)
+    await action.act(await getDag(services.db, params.name), body, services, caller)
     return {}
   },
 })

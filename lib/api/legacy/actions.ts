@@ -14,7 +14,9 @@ import { rerun } from '#lib/runs/start/rerun.ts'
 import { startRun } from '#lib/runs/start/start-run.ts'
 import { stopAllRuns } from '#lib/runs/stop/stop-all-runs.ts'
 import type { Access } from '../auth/access.ts'
+import type { Caller } from '../auth/auth.ts'
 import { parseInput } from '#lib/api/requests/read-input.ts'
+import { triggeredBy } from '#lib/api/requests/triggered-by.ts'
 import { UpdateSpecBody, StartBody } from '../schemas/bodies.ts'
 import { NewFileName } from '../schemas/names.ts'
 import type { Services } from '../services.ts'
@@ -23,16 +25,17 @@ import type { LegacyActionInput } from './schemas.ts'
 interface LegacyAction {
   /** The access of the same call in the current version. */
   readonly access: Access
-  act(dag: StoredDag, input: LegacyActionInput, services: Services): Promise<void>
+  act(dag: StoredDag, input: LegacyActionInput, services: Services, caller: Caller): Promise<void>
 }
 
 /** The actions of `POST /api/v1/dags/{name}`. */
 export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyAction>> = {
   start: {
     access: 'run',
-    async act(dag, { params }, { db, definitions, now }) {
+    async act(dag, { params }, { db, definitions, now }, caller) {
       const body = parseInput(StartBody, { singleton: true, ...(params !== undefined && { params }) })
-      await startRun(db, definitions, dag, { mode: 'start', trigger: 'api', now: now(), ...body })
+      const by = triggeredBy(caller)
+      await startRun(db, definitions, dag, { mode: 'start', trigger: 'api', ...by, now: now(), ...body })
     },
   },
   stop: {

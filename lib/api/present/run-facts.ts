@@ -25,7 +25,6 @@ type DetailFacts = Pick<
   Details,
   | 'createdAtMs'
   | 'trigger'
-  | 'triggeredBy'
   | 'scheduledAt'
   | 'priority'
   | 'queue'
@@ -44,7 +43,6 @@ export function presentDetailFacts({ run, definition, lastSuccess }: RunState): 
     ...presentRunFacts(run),
     ...inMs({ createdAt, stopRequestedAt }),
     trigger,
-    ...(run.triggeredBy !== undefined && { triggeredBy: run.triggeredBy }),
     ...(scheduledAt !== undefined && { scheduledAt: timestamp(scheduledAt) }),
     ...(stopRequestedAt !== undefined && { stopRequestedAt: timestamp(stopRequestedAt) }),
     priority,

@@ -12,6 +12,7 @@ import { useWriteRefusal } from '../../data/refusal.ts'
 import { dagQuery, readDagView, tabs, writeDagView, type DagView } from '../../model/dag-view.ts'
 import { withQuery } from '../../model/links.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
 import type { DagItem } from './dag-item.ts'
 import { DagTable } from './dag-table.tsx'
@@ -47,6 +48,7 @@ export function DagsPage() {
         <Button refusal={refusal} onPress={() => route(links.newDag)}>
           New DAG
         </Button>
+        <SavedViews list="dags" />
       </PageHead>
       <TabLinks
         name="States"

@@ -1,0 +1,25 @@
+import { useQuery } from '../../data/cache.ts'
+import { changeKept, readKept } from '../../data/kept-preferences.ts'
+import { useData } from '../../data/page-data.ts'
+import { readViews, type SavedView, type ViewedList } from '../../model/saved-views.ts'
+
+export type ChangeViews = (change: (views: readonly SavedView[]) => readonly SavedView[]) => Promise<void>
+
+const keptKey = ['preferences']
+
+/** The saved views of a list, and what changes those of all lists. */
+export function useViews(list: ViewedList): {
+  readonly views: readonly SavedView[]
+  readonly change: ChangeViews
+} {
+  const { ask, cache } = useData()
+  const reading = useQuery(keptKey, () => readKept(ask))
+  const views = readViews(reading.data ?? {}).filter((view) => view.list === list)
+  return {
+    views,
+    change: async (change) => {
+      const kept = await changeKept(ask, (before) => ({ ...before, views: change(readViews(before)) }))
+      cache.setQueryData(keptKey, kept)
+    },
+  }
+}
