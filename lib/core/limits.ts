@@ -162,8 +162,8 @@ export const limits = {
   partOfIdRunsMax: 100_000,
   beginningOfIdRunsMax: 1_000,
   /**
-   * Results of each kind that a search of names finds. `searchedRunsMax`: newest runs among which it looks for a part of
-   * an id, from `partOfIdLengthMin` characters on; it is asked at every key.
+   * Results of each kind that a search of names finds, which is asked at every key. `searchedRunsMax`: newest runs
+   * among which it looks for a part of an id, from `partOfIdLengthMin` characters on.
    */
   foundNamesMax: 50,
   searchedRunsMax: 10_000,

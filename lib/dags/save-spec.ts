@@ -54,7 +54,8 @@ async function replace(
       set dag_name = ${dag.dagName}, definition_hash = ${dag.hash}, summary = ${dag.summary}::text::jsonb,
         tags = array(select jsonb_array_elements_text(${dag.tags}::text::jsonb)), group_name = ${dag.group},
         queue = ${dag.queue}, max_active_runs = ${dag.maxActiveRuns},
-        run_settings = ${dag.runSettings}::text::jsonb, step_names = ${dag.stepNames}, problems = '{}', version = version + 1, updated_at = now()
+        run_settings = ${dag.runSettings}::text::jsonb, step_names = ${dag.stepNames}, problems = '{}',
+        version = version + 1, updated_at = now()
       where file_name = ${fileName} and version = coalesce(${version ?? null}::int, version)
       returning file_name, version
     ),

@@ -11,7 +11,7 @@ const paths = [...routes, ...routesV1].map(({ path }) => path.split('/'))
 const isParam = (segment = ''): boolean => segment.startsWith('{')
 
 /** Nothing is posted to a DAG or to the runs of one by its name alone, so the name stays free. */
-const free = ['batch']
+const free = new Set(['batch'])
 
 /** Words that stand, in one path, where another path has this param. */
 function wordsAt(param: string): string[] {
@@ -26,7 +26,7 @@ function wordsAt(param: string): string[] {
                 .every((part, at) => isParam(part) || isParam(other[at]) || part === other[at]),
             )
             .flatMap((other) => other[index] ?? [])
-            .filter((word) => !isParam(word) && !free.includes(word)),
+            .filter((word) => !isParam(word) && !free.has(word)),
     ),
   )
   return [...new Set(words)]

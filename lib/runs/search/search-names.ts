@@ -30,9 +30,9 @@ export interface FoundNames {
 
 /**
  * DAGs by the words of their names, tags and groups, runs by a part of their id, and steps by a part of their name, at
- * most `limit` each; those that begin with the text first. For an empty text the first DAGs and the newest runs. Needs no
- * extension of PostgreSQL: names of DAGs and steps are looked through, of which there are thousands; of runs, of which
- * there are millions, an index knows the beginnings of all ids, and a part is looked for among the newest only.
+ * most `limit` each; those that begin with the text first. For an empty text the first DAGs and the newest runs. Needs
+ * no extension of PostgreSQL: DAGs and steps, of which there are thousands, are looked through; of runs, of which there
+ * are millions, an index knows the beginnings of ids, and a part is looked for among the newest only.
  */
 export async function searchNames(
   db: Database,

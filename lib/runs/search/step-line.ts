@@ -1,6 +1,6 @@
 /**
- * The line of a spec where a step begins, or is named; counted from 1. Steps stand in a list with `name`, or under their
- * names in a map. Looks at the text alone, so a name that YAML writes in another way has none.
+ * The line of a spec where a step is named, counted from 1: by `name` in a list, or as a key of a map. Looks at the
+ * text alone, so a name that YAML writes in another way has none.
  */
 export function stepLine(spec: string, step: string): number | undefined {
   const lines = spec.split('\n').map(readKey)

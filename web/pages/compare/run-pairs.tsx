@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
@@ -15,25 +16,6 @@ interface Props {
 /** What is known of both runs, side by side. */
 export function RunPairs({ a, b }: Props) {
   const { links, now } = useData()
-  const startedAt = (run: RunDetails): number | undefined => run.startedAtMs ?? instantOf(run.startedAt)
-  const facts: readonly [string, (run: RunDetails) => ComponentChildren][] = [
-    ['State', ({ status }) => <StateSign state={runState(status)} />],
-    ['Started', (run) => <Ago at={startedAt(run)} now={now} />],
-    [
-      'Took',
-      (run) => (
-        <Took
-          startedAt={startedAt(run)}
-          ms={run.durationMs}
-          isOver={hasEnded(runState(run.status))}
-          now={now}
-        />
-      ),
-    ],
-    ['Trigger', ({ triggerType, triggeredBy }) => [triggerType, triggeredBy].filter(Boolean).join(', ')],
-    ['Attempt', ({ attempt }) => attempt],
-    ['Error', ({ error }) => error],
-  ]
   const isShown = (fact: string): boolean => fact !== 'Error' || a.error !== '' || b.error !== ''
   const slower = differenceText(a.durationMs, b.durationMs, durationText)
   return (
@@ -59,7 +41,7 @@ export function RunPairs({ a, b }: Props) {
           </tr>
         </thead>
         <tbody>
-          {facts
+          {factsOf(now)
             .filter(([fact]) => isShown(fact))
             .map(([fact, show]) => (
               <tr key={fact}>
@@ -75,4 +57,21 @@ export function RunPairs({ a, b }: Props) {
       </table>
     </div>
   )
+}
+
+type Fact = readonly [name: string, show: (run: RunDetails) => ComponentChildren]
+
+function factsOf(now: ReadonlySignal<number>): readonly Fact[] {
+  const startedAt = (run: RunDetails): number | undefined => run.startedAtMs ?? instantOf(run.startedAt)
+  const took = (run: RunDetails) => (
+    <Took startedAt={startedAt(run)} ms={run.durationMs} isOver={hasEnded(runState(run.status))} now={now} />
+  )
+  return [
+    ['State', ({ status }) => <StateSign state={runState(status)} />],
+    ['Started', (run) => <Ago at={startedAt(run)} now={now} />],
+    ['Took', took],
+    ['Trigger', ({ triggerType, triggeredBy }) => [triggerType, triggeredBy].filter(Boolean).join(', ')],
+    ['Attempt', ({ attempt }) => attempt],
+    ['Error', ({ error }) => error],
+  ]
 }

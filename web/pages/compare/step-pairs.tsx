@@ -30,11 +30,11 @@ export function StepPairs({ a, b }: Props) {
           {rows.map(({ name, a: before, b: after, aPart, bPart }) => (
             <tr key={name} class={before?.state === after?.state ? '' : 'compare-page-differs'}>
               <th scope="row">{name}</th>
-              <Timed step={before} />
-              <Timed step={after} />
+              <StateCell step={before} />
+              <StateCell step={after} />
               <td class="compare-page-bars">
-                <div class="compare-page-bar compare-page-bar-a" style={{ inlineSize: `${aPart * 100}%` }} />
-                <div class="compare-page-bar compare-page-bar-b" style={{ inlineSize: `${bPart * 100}%` }} />
+                <Bar of="a" part={aPart} ms={before?.tookMs} />
+                <Bar of="b" part={bPart} ms={after?.tookMs} />
               </td>
               <td>{differenceText(before?.tookMs, after?.tookMs, durationText)}</td>
             </tr>
@@ -45,13 +45,30 @@ export function StepPairs({ a, b }: Props) {
   )
 }
 
-function Timed({ step }: { readonly step: TimedStep | undefined }) {
-  if (step === undefined) return <td class="quiet">not a step</td>
-  return (
+function StateCell({ step }: { readonly step: TimedStep | undefined }) {
+  return step === undefined ? (
+    <td class="quiet">not a step</td>
+  ) : (
     <td>
-      <StateSign state={step.state} />{' '}
-      {step.tookMs !== undefined && <span class="quiet">{durationText(step.tookMs)}</span>}
+      <StateSign state={step.state} />
     </td>
+  )
+}
+
+interface BarProps {
+  readonly of: 'a' | 'b'
+  /** Of the longest. */
+  readonly part: number
+  readonly ms: number | undefined
+}
+
+function Bar({ of, part, ms }: BarProps) {
+  if (ms === undefined) return <div class="compare-page-took quiet">–</div>
+  return (
+    <div class="compare-page-took">
+      <span class={`compare-page-bar compare-page-bar-${of}`} style={{ inlineSize: `${part * 100}%` }} />
+      <span class="compare-page-ms">{durationText(ms)}</span>
+    </div>
   )
 }
 

@@ -2,7 +2,8 @@ import { createBulk } from '../../data/send-bulk.ts'
 import { useData } from '../../data/page-data.ts'
 import { useRunRefusal } from '../../data/refusal.ts'
 import { counted } from '../../model/selection.ts'
-import { BulkBar, type BulkAction } from '../../parts/bulk-bar/bulk-bar.tsx'
+import type { BulkAction } from '../../parts/bulk-bar/bulk-action.ts'
+import { BulkBar } from '../../parts/bulk-bar/bulk-bar.tsx'
 import type { DagItem } from './dag-item.ts'
 
 interface Props {

@@ -35,7 +35,6 @@ export function DagsPage() {
   const reading = useDags(asked)
   const counts = useDagCounts()
   const hrefOf = (next: DagView): string => withQuery(links.dags, writeDagView(next))
-  const clear = (): void => route(links.dags, true)
   return (
     <>
       <PageHead title="DAGs" name="DAGs">
@@ -63,7 +62,7 @@ export function DagsPage() {
         {([answer]) => {
           if (answer === undefined) return null
           const { dags, pagination } = answer
-          if (dags.length === 0) return <Empty view={view} onClear={clear} />
+          if (dags.length === 0) return <Empty view={view} onClear={() => route(links.dags, true)} />
           const first = (pagination.currentPage - 1) * dagsPerPage + 1
           return (
             <>

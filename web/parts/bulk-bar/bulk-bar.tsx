@@ -2,20 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { counted } from '../../model/selection.ts'
-import { BulkDialog, type BulkResult } from './bulk-dialog.tsx'
-
-export interface BulkAction {
-  /** `Stop` */
-  readonly name: string
-  /** `stopped` */
-  readonly done: string
-  /** How many of the selected it is for. */
-  readonly count: number
-  /** What is done, with numbers: `Stop 14 runs of 3 DAGs`. */
-  readonly what: string
-  /** @throws CallFailure when it is not known what became of them */
-  readonly send: () => Promise<readonly BulkResult[]>
-}
+import type { BulkAction } from './bulk-action.ts'
+import { BulkDialog } from './bulk-dialog.tsx'
 
 interface Props {
   readonly noun: string

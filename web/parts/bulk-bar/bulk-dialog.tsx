@@ -3,15 +3,7 @@ import { Button } from '../../controls/button/button.tsx'
 import { Dialog } from '../../controls/dialog/dialog.tsx'
 import { useData } from '../../data/page-data.ts'
 import { Failure } from '../load-state/load-state.tsx'
-import type { BulkAction } from './bulk-bar.tsx'
-
-/** What became of one of them. */
-export interface BulkResult {
-  readonly name: string
-  readonly href: string
-  /** Why it failed; absent: it did not. */
-  readonly message?: string
-}
+import type { BulkAction, BulkResult } from './bulk-action.ts'
 
 interface Props {
   readonly action: BulkAction
