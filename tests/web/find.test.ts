@@ -8,7 +8,12 @@ const spec = (word: string) =>
   `params: [SIZE: 3, MODE: slow]\nsteps:\n  - name: load\n    command: echo ${word}\n  - name: add up\n    command: b\n`
 await api.createDag('nightly', spec('first'))
 const finish = (id: string, load: 'success' | 'failed', output: string) =>
-  api.finish(id, load === 'failed' ? 'failed' : 'success', { load, 'add up': 'success' }, { load: { ROWS: output } })
+  api.finish(
+    id,
+    load === 'failed' ? 'failed' : 'success',
+    { load, 'add up': 'success' },
+    { load: { ROWS: output } },
+  )
 await api.start('nightly', { dagRunId: '0199aaaa-older' })
 await finish('0199aaaa-older', 'success', '17')
 await rewriteRuns(api.database.db, "created_at = created_at - interval '1 day'", '0199aaaa-older')
@@ -58,10 +63,16 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await steps.getByRole('row', { name: /^load succeeded failed/ }).waitFor()
     await page.getByRole('row', { name: 'SIZE 3 4' }).waitFor()
     expect(await page.getByRole('row', { name: /^MODE/ }).count()).toBe(0)
-    await page.getByRole('region', { name: 'Params compared' }).getByRole('checkbox', { name: 'show 1 equal' }).click()
+    await page
+      .getByRole('region', { name: 'Params compared' })
+      .getByRole('checkbox', { name: 'show 1 equal' })
+      .click()
     await page.getByRole('row', { name: 'MODE slow slow' }).waitFor()
     await page.getByRole('row', { name: 'load.ROWS 17 18' }).waitFor()
-    await page.getByRole('region', { name: 'Changes of the spec' }).getByText('command: echo second').waitFor()
+    await page
+      .getByRole('region', { name: 'Changes of the spec' })
+      .getByText('command: echo second')
+      .waitFor()
     await page.getByRole('link', { name: 'Swap' }).click()
     await page.getByRole('row', { name: 'SIZE 4 3' }).waitFor()
   })
