@@ -4,10 +4,26 @@ export type KeptPreferences = Readonly<Record<string, unknown>>
 
 const key = 'millrace.preferences'
 
-/** What somebody has chosen: kept with the service for users, and in this browser for everybody else. */
-export async function readKept(ask: Ask): Promise<KeptPreferences> {
-  const { kept, preferences } = await ask('getPreferences')
-  return kept ? preferences : readOwn()
+interface Reader {
+  readonly ask: Ask
+  /** Whoever is not signed in is no user. */
+  readonly isSignedIn: boolean
+}
+
+interface Kept {
+  /** With the service, for a user; false: in this browser. */
+  readonly kept: boolean
+  readonly preferences: KeptPreferences
+}
+
+/** What somebody has chosen. */
+export const readKept = async (reader: Reader): Promise<KeptPreferences> =>
+  (await readBoth(reader)).preferences
+
+async function readBoth({ ask, isSignedIn }: Reader): Promise<Kept> {
+  if (!isSignedIn) return readOwn()
+  const answer = await ask('getPreferences')
+  return answer.kept ? answer : readOwn()
 }
 
 /**
@@ -15,21 +31,22 @@ export async function readKept(ask: Ask): Promise<KeptPreferences> {
  * @throws CallFailure when there are too many
  */
 export async function changeKept(
-  ask: Ask,
+  reader: Reader,
   change: (before: KeptPreferences) => KeptPreferences,
 ): Promise<KeptPreferences> {
-  const { kept, preferences } = await ask('getPreferences')
-  const next = change(kept ? preferences : readOwn())
-  if (kept) await ask('updatePreferences', { body: next })
+  const { kept, preferences } = await readBoth(reader)
+  const next = change(preferences)
+  if (kept) await reader.ask('updatePreferences', { body: next })
   else localStorage.setItem(key, JSON.stringify(next))
   return next
 }
 
 /** Where a browser keeps nothing, or something else, there are none. */
-function readOwn(): KeptPreferences {
+function readOwn(): Kept {
   try {
-    return Object(JSON.parse(localStorage.getItem(key) ?? '{}')) as KeptPreferences
+    const preferences = Object(JSON.parse(localStorage.getItem(key) ?? '{}')) as KeptPreferences
+    return { kept: false, preferences }
   } catch {
-    return {}
+    return { kept: false, preferences: {} }
   }
 }

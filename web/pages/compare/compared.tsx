@@ -38,7 +38,7 @@ export function Compared({ a, b }: Props) {
           none="Neither run has outputs."
         />
       </section>
-      <section class="compare-page-part" aria-label="Specs compared">
+      <section class="compare-page-spec" aria-label="Specs compared">
         <h2>Spec</h2>
         <Specs a={a} b={b} />
       </section>

@@ -14,7 +14,7 @@ export function StepPairs({ a, b }: Props) {
   const rows = stepPairs(stepsOf(a), stepsOf(b))
   return (
     <div class="compare-page-scroll">
-      <table class="compare-page-pairs" aria-label="Steps of both runs">
+      <table class="compare-page-pairs compare-page-steps" aria-label="Steps of both runs">
         <thead>
           <tr>
             <th scope="col">Step</th>

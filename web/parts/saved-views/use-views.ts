@@ -12,13 +12,14 @@ export function useViews(list: ViewedList): {
   readonly views: readonly SavedView[]
   readonly change: ChangeViews
 } {
-  const { ask, cache } = useData()
-  const reading = useQuery(keptKey, () => readKept(ask))
+  const { ask, cache, session } = useData()
+  const reader = { ask, isSignedIn: session.who.value.isSignedIn }
+  const reading = useQuery(keptKey, () => readKept(reader))
   const views = readViews(reading.data ?? {}).filter((view) => view.list === list)
   return {
     views,
     change: async (change) => {
-      const kept = await changeKept(ask, (before) => ({ ...before, views: change(readViews(before)) }))
+      const kept = await changeKept(reader, (before) => ({ ...before, views: change(readViews(before)) }))
       cache.setQueryData(keptKey, kept)
     },
   }
