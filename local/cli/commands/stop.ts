@@ -9,7 +9,9 @@ export const stop = defineServiceCommand({
   name: 'stop',
   summary: 'Stop a run, remove it from its queue, or stop several runs at once',
   usage: severalUsage,
-  details: `${runHelp}\n${bulkHelp}\nDAG --all asks nothing and does not remove queued runs; --all --dag DAG does both.`,
+  details:
+    `${runHelp}\n${bulkHelp}\n` +
+    'DAG --all asks nothing and does not remove queued runs; --all --dag DAG does both.',
   options: {
     all: { about: 'every active and queued run; with DAG, every active run of it' },
     ...bulkOptions,
