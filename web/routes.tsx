@@ -10,6 +10,10 @@ const LogPage = lazy(() => import('./pages/log/log-page.tsx').then((module) => m
 const ReferencePage = lazy(() =>
   import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage),
 )
+const SearchPage = lazy(() => import('./pages/search/search-page.tsx').then((module) => module.SearchPage))
+const ComparePage = lazy(() =>
+  import('./pages/compare/compare-page.tsx').then((module) => module.ComparePage),
+)
 const LoginPage = lazy(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage))
 const NewDagPage = lazy(() => import('./pages/new-dag/new-dag-page.tsx').then((module) => module.NewDagPage))
 const ImportPage = lazy(() => import('./pages/import/import-page.tsx').then((module) => module.ImportPage))
@@ -30,6 +34,8 @@ const routes = [
   { key: 'run', path: 'runs/:name/:runId', component: RunPage },
   { key: 'run', path: 'runs/:name/:runId/child/:childId', component: RunPage },
   { key: 'log', path: 'runs/:name/:runId/log', component: LogPage },
+  { key: 'search', path: 'search', component: SearchPage },
+  { key: 'compare', path: 'compare', component: ComparePage },
   { key: 'reference', path: 'reference', component: ReferencePage },
   { key: 'new-dag', path: 'new', component: NewDagPage },
   { key: 'import', path: 'import', component: ImportPage },

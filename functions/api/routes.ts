@@ -16,6 +16,7 @@ import { getMergedChildLog } from './child-runs/get-merged-child-log.ts'
 import { getChildStepLog } from './child-runs/get-child-step-log.ts'
 import { listChildRuns } from './child-runs/list-child-runs.ts'
 import { updateChildStepStatus } from './child-runs/update-child-step-status.ts'
+import { batchDagRuns } from './dag-runs/batch-dag-runs.ts'
 import { downloadDagRunLog } from './dag-runs/download-dag-run-log.ts'
 import { searchDagRunLog } from './dag-runs/search-dag-run-log.ts'
 import { downloadStepLog } from './dag-runs/download-step-log.ts'
@@ -40,6 +41,7 @@ import { rescheduleDagRun } from './dag-runs/reschedule-dag-run.ts'
 import { startInlineRun } from './dag-runs/start-inline-run.ts'
 import { stopDagRun } from './dag-runs/stop-dag-run.ts'
 import { updateStepStatus } from './dag-runs/update-step-status.ts'
+import { batchDags } from './dags/batch-dags.ts'
 import { countDags } from './dags/count-dags.ts'
 import { createDag } from './dags/create-dag.ts'
 import { deleteDag } from './dags/delete-dag.ts'
@@ -63,9 +65,12 @@ import { updateDagSpec } from './dags/update-dag-spec.ts'
 import { validateDag } from './dags/validate-dag.ts'
 import { followService } from './events/follow-service.ts'
 import { listQueues } from './queues/list-queues.ts'
+import { searchNames } from './search/search-names.ts'
 import { createSession } from './session/create-session.ts'
 import { deleteSession } from './session/delete-session.ts'
+import { getPreferences } from './session/get-preferences.ts'
 import { getSession } from './session/get-session.ts'
+import { updatePreferences } from './session/update-preferences.ts'
 import { listCoordinators } from './services/list-coordinators.ts'
 import { getResourceHistory } from './services/get-resource-history.ts'
 import { listSchedulers } from './services/list-schedulers.ts'
@@ -90,9 +95,13 @@ export const routes: readonly Route[] = [
   getSession,
   createSession,
   deleteSession,
+  getPreferences,
+  updatePreferences,
+  searchNames,
   listDags,
   createDag,
   validateDag,
+  batchDags,
   searchDags,
   listTags,
   countDags,
@@ -114,6 +123,7 @@ export const routes: readonly Route[] = [
   listDagRuns,
   startInlineRun,
   enqueueInlineRun,
+  batchDagRuns,
   getRunHistogram,
   listDagRunsByName,
   getDagRun,

@@ -8,7 +8,7 @@ import type { Route } from './define-route.ts'
 /** A call of a route that {@link mutates}, and was answered. */
 export interface AnsweredCall {
   readonly caller: Caller
-  readonly route: Route
+  readonly route: Pick<Route, 'operationId' | 'access'>
   /** HTTP status of the answer. */
   readonly status: number
   readonly path: string

@@ -1,5 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import type { ErrorCode } from '#lib/core/errors.ts'
+import type { ErrorCode, ServiceError } from '#lib/core/errors.ts'
 import type { Access } from '#lib/api/auth/access.ts'
 import type { Caller } from '#lib/api/auth/auth.ts'
 import type { EventStream } from '#lib/api/streams/event-stream.ts'
@@ -106,6 +106,25 @@ export class SignedIn<Body> extends Answer<Body> {
   constructor(body: Body, caller: Caller, headers: Readonly<Record<string, string>>) {
     super(body, { headers })
     this.caller = caller
+  }
+}
+
+/** What a call has done that stands for several. */
+export interface MadeCall {
+  readonly route: Pick<Route, 'operationId' | 'access'>
+  /** Below the base path. */
+  readonly path: string
+  readonly status: number
+  readonly failure: ServiceError | undefined
+}
+
+/** The answer to a call that stood for several: these are written down, in its place. */
+export class Batched<Body> extends Answer<Body> {
+  readonly calls: readonly MadeCall[]
+
+  constructor(body: Body, calls: readonly MadeCall[]) {
+    super(body, {})
+    this.calls = calls
   }
 }
 

@@ -16,7 +16,7 @@ import type { HostCheck } from '#lib/api/requests/check-host.ts'
 import { checkPath } from '#lib/api/requests/check-path.ts'
 import { refuseCrossSite } from '#lib/api/requests/cross-site.ts'
 import type { Access } from './auth/access.ts'
-import { SignedIn, type Route } from './define-route.ts'
+import { Batched, SignedIn, type MadeCall, type Route } from './define-route.ts'
 import { isSecure, ownHeader, requireOwnHeader, sessionToken } from '#lib/api/auth/session-cookie.ts'
 import { asServiceError, errorBody, errorStatuses } from '#lib/api/answers/error-body.ts'
 import { roleHeader } from '#lib/api/remote-nodes/forward-call.ts'
@@ -50,6 +50,8 @@ interface CallEnv {
     failure: ServiceError | undefined
     route: string
     caller: Caller | undefined
+    /** Of a call that stood for several. */
+    made: readonly MadeCall[] | undefined
   }
 }
 type Call = Context<CallEnv>
@@ -148,6 +150,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   }
   const outcome = await answerInTime(route.handle(input, options.services), options.answerMsMax)
   if (outcome instanceof SignedIn) c.set('caller', outcome.caller)
+  if (outcome instanceof Batched) c.set('made', outcome.calls)
   const isStreamed = [EventStream, LogText, Streamed].some((kind) => outcome instanceof kind)
   if (isStreamed && c.req.method === 'HEAD') return new Response(null)
   const sharer = sharerOf(c, caller)
@@ -169,17 +172,24 @@ function sharerOf(c: Call, caller: Caller): string | undefined {
   return address === '' ? undefined : `address ${address}`
 }
 
-function audit(c: Call, route: Route, status: number, options: RouterOptions): Promise<void> {
+async function audit(c: Call, route: Route, status: number, options: RouterOptions): Promise<void> {
+  const { services, log, basePath } = options
   const call = {
     caller: c.get('caller') ?? nobody,
-    route,
-    status,
-    path: c.req.path,
     address: addressOf(c),
     node: remoteNodeOf(readQuery(c.req.query())),
     requestId: c.get('requestId'),
   }
-  return auditCall(options.services.db, call, options)
+  const made = c.get('made')
+  if (made === undefined)
+    return await auditCall(services.db, { ...call, route, status, path: c.req.path }, options)
+  for (const { route, path, failure } of made) {
+    if (failure?.code !== 'internal_error') continue
+    const event = { requestId: call.requestId, operation: route.operationId, path, error: failure.cause }
+    log.error({ event: 'request.failed', ...event }, 'failed')
+  }
+  const entries = made.map((one) => ({ ...call, ...one, path: basePath + one.path }))
+  await Promise.all(entries.map((entry) => auditCall(services.db, entry, options)))
 }
 
 async function forward(

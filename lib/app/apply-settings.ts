@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { Config } from '#lib/config/config.ts'
 import { currentDefaults } from '#lib/dags/current-defaults.ts'
 import type { DagDefaults } from '#lib/dags/dag-columns.ts'
+import { noteSteps } from '#lib/dags/note-steps.ts'
 import { rebaseDags } from '#lib/dags/rebase-dags.ts'
 import type { Database } from '#lib/db/client.ts'
 import { recountSchedules } from '#lib/schedules/recount-schedules.ts'
@@ -72,6 +73,7 @@ export async function overruledSettings(db: Database, config: Config): Promise<C
 
 /** Brings what is stored in line with the defaults that count, and again when another process has applied others. */
 async function spread({ db, log, defaults }: Pick<Parts, 'db' | 'log' | 'defaults'>): Promise<void> {
+  await noteSteps(db)
   let current = await currentDefaults(db, defaults)
   for (let done: typeof current | undefined; current.base !== done?.base || current.zone !== done?.zone;) {
     done = current

@@ -78,6 +78,7 @@ export interface Schemas {
       log: string
       params: string
       triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+      triggeredBy?: string
       scheduleTime: string
       workerId: string
       attempt?: number
@@ -162,6 +163,7 @@ export interface Schemas {
     log: string
     params: string
     triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+    triggeredBy?: string
     scheduleTime: string
     workerId: string
     attempt?: number
@@ -187,6 +189,7 @@ export interface Schemas {
     log: string
     params: string
     triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+    triggeredBy?: string
     scheduleTime: string
     workerId: string
     attempt?: number
@@ -197,7 +200,6 @@ export interface Schemas {
     fileName?: string
     createdAtMs?: number
     trigger?: string
-    triggeredBy?: string
     scheduledAt?: string
     stopRequestedAt?: string
     stopRequestedAtMs?: number
@@ -483,6 +485,57 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Tell what the user who calls has chosen on the page */
+  getPreferences: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: { kept: boolean; preferences: Record<string, unknown> }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Keep what the user who calls has chosen on the page */
+  updatePreferences: {
+    request: { query?: { remoteNode?: string }; body?: Record<string, unknown> }
+    replies: {
+      204: undefined
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Find DAGs, runs and steps by their names and ids */
+  searchNames: {
+    request: { query?: { q?: string; limit?: number; remoteNode?: string } }
+    replies: {
+      200: {
+        dags: { fileName: string; name: string; group: string; suspended: boolean; state: string }[]
+        runs: {
+          name: string
+          dagRunId: string
+          status: number
+          statusLabel: string
+          startedAtMs?: number
+          durationMs?: number
+          triggerType: string
+        }[]
+        steps: { fileName: string; step: string; line?: number }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** List DAGs, a page at a time */
   listDags: {
     request: {
@@ -548,6 +601,51 @@ export interface Operations {
           workerSelector: Record<string, string>
           warnings: string[]
         }
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Start, enqueue, suspend or resume several DAGs; each has a result of its own */
+  batchDags: {
+    request: {
+      query?: { remoteNode?: string }
+      headers?: { 'Idempotency-Key'?: string }
+      body: {
+        action: 'start' | 'enqueue' | 'suspend' | 'resume'
+        files: string[]
+        params?: string | unknown[] | Record<string, unknown>
+        singleton?: boolean
+        queue?: string
+      }
+    }
+    replies: {
+      200: {
+        results: {
+          fileName: string
+          dagRunId?: string
+          status: number
+          code?:
+            | 'forbidden'
+            | 'bad_request'
+            | 'not_found'
+            | 'internal_error'
+            | 'unauthorized'
+            | 'bad_gateway'
+            | 'remote_node_error'
+            | 'already_running'
+            | 'not_running'
+            | 'already_exists'
+            | 'read_only'
+            | 'service_unavailable'
+          message?: string
+        }[]
+        done: number
+        failed: number
       }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -633,6 +731,7 @@ export interface Operations {
           log: string
           params: string
           triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+          triggeredBy?: string
           scheduleTime: string
           workerId: string
           attempt?: number
@@ -643,7 +742,6 @@ export interface Operations {
           fileName?: string
           createdAtMs?: number
           trigger?: string
-          triggeredBy?: string
           scheduledAt?: string
           stopRequestedAt?: string
           stopRequestedAtMs?: number
@@ -907,6 +1005,7 @@ export interface Operations {
           log: string
           params: string
           triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+          triggeredBy?: string
           scheduleTime: string
           workerId: string
           nodes: Schemas['Node'][]
@@ -1033,6 +1132,45 @@ export interface Operations {
       401: Schemas['Error']
       403: Schemas['Error']
       409: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Stop, retry or dequeue several runs; each has a result of its own */
+  batchDagRuns: {
+    request: {
+      query?: { remoteNode?: string }
+      headers?: { 'Idempotency-Key'?: string }
+      body: { action: 'stop' | 'retry' | 'dequeue'; runs: { name: string; dagRunId: string }[] }
+    }
+    replies: {
+      200: {
+        results: {
+          name: string
+          dagRunId: string
+          status: number
+          code?:
+            | 'forbidden'
+            | 'bad_request'
+            | 'not_found'
+            | 'internal_error'
+            | 'unauthorized'
+            | 'bad_gateway'
+            | 'remote_node_error'
+            | 'already_running'
+            | 'not_running'
+            | 'already_exists'
+            | 'read_only'
+            | 'service_unavailable'
+          message?: string
+        }[]
+        done: number
+        failed: number
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
       500: Schemas['Error']
       502: Schemas['Error']
       503: Schemas['Error']
@@ -2022,9 +2160,13 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   getSession: ['GET', '/session'],
   createSession: ['POST', '/session'],
   deleteSession: ['DELETE', '/session'],
+  getPreferences: ['GET', '/session/preferences'],
+  updatePreferences: ['PUT', '/session/preferences'],
+  searchNames: ['GET', '/search'],
   listDags: ['GET', '/dags'],
   createDag: ['POST', '/dags'],
   validateDag: ['POST', '/dags/validate'],
+  batchDags: ['POST', '/dags/batch'],
   searchDags: ['GET', '/dags/search'],
   listTags: ['GET', '/dags/tags'],
   countDags: ['GET', '/dags/counts'],
@@ -2046,6 +2188,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   listDagRuns: ['GET', '/dag-runs'],
   startInlineRun: ['POST', '/dag-runs'],
   enqueueInlineRun: ['POST', '/dag-runs/enqueue'],
+  batchDagRuns: ['POST', '/dag-runs/batch'],
   getRunHistogram: ['GET', '/dag-runs/histogram'],
   listDagRunsByName: ['GET', '/dag-runs/{name}'],
   getDagRun: ['GET', '/dag-runs/{name}/{dagRunId}'],

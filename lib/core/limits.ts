@@ -30,6 +30,9 @@ export const limits = {
   /** Brackets within brackets in a body, and fields of its object: JSON of a megabyte of either takes a second. */
   requestDepthMax: 200,
   requestFieldsMax: 1_000,
+  /** Runs or DAGs of one call about several, and the time after which it begins no further one. */
+  batchItemsMax: 500,
+  batchMsMax: 8_000,
   paramsBytesMax: 262_144,
   /** Params of a run that its caller gives, named and positional together. */
   paramsMax: 1_000,
@@ -162,6 +165,13 @@ export const limits = {
    */
   partOfIdRunsMax: 100_000,
   beginningOfIdRunsMax: 1_000,
+  /**
+   * Results of each kind that a search of names finds, which is asked at every key. `searchedRunsMax`: newest runs
+   * among which it looks for a part of an id, from `partOfIdLengthMin` characters on.
+   */
+  foundNamesMax: 50,
+  searchedRunsMax: 10_000,
+  partOfIdLengthMin: 4,
   /** Event streams that one process serves at the same time; to one credential, or to one address without any. */
   eventStreamsMax: 500,
   eventStreamsPerCallerMax: 125,
@@ -200,6 +210,8 @@ export const limits = {
   sessionIdleMsMax: 43_200_000,
   sessionSeenEveryMs: 300_000,
   sessionDaysMax: 30,
+  /** As in the table. */
+  preferencesBytesMax: 16_384,
   /** Sessions of one user, key or credential of the settings: a further one ends the oldest. */
   sessionsPerCredentialMax: 100,
   /** Audit entries of failed logins that one process makes in a window: in total, and for one address. */

@@ -30,12 +30,13 @@ export async function createDag(
     ),
     made as (
       insert into millrace.dag (
-        file_name, dag_name, definition_hash, summary, tags, group_name, queue, max_active_runs, run_settings
+        file_name, dag_name, definition_hash, summary, tags, group_name, queue, max_active_runs, run_settings,
+        step_names
       )
       values (
         ${fileName}, ${dag.dagName}, ${dag.hash}, ${dag.summary}::text::jsonb,
         array(select jsonb_array_elements_text(${dag.tags}::text::jsonb)), ${dag.group}, ${dag.queue},
-        ${dag.maxActiveRuns}, ${dag.runSettings}::text::jsonb
+        ${dag.maxActiveRuns}, ${dag.runSettings}::text::jsonb, ${dag.stepNames}
       )
       on conflict (file_name) do nothing
       returning file_name, version, set_config('millrace.change', ${changeText(change)}, true)

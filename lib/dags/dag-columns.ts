@@ -1,5 +1,5 @@
 import type { Database } from '#lib/db/client.ts'
-import type { Problem } from '#lib/definition/definition.ts'
+import type { Problem, SpecReading } from '#lib/definition/definition.ts'
 import { readSpec } from '#lib/definition/read-spec.ts'
 import { scheduleRows } from '#lib/definition/schedules/schedule-rows.ts'
 import type { Change } from './change.ts'
@@ -34,6 +34,8 @@ export interface DagColumns {
   readonly maxActiveRuns: number
   /** Settings of the runs that `millrace.start_run` creates from SQL. */
   readonly runSettings: string
+  /** Names of the steps of all DAGs of the file, one a line. */
+  readonly stepNames: string
   readonly problems: readonly Problem[]
   /** About the text itself, and about what it names. */
   readonly warnings: readonly Problem[]
@@ -62,10 +64,17 @@ export async function dagColumns(db: Database, input: SpecInput): Promise<DagCol
       histRetentionDays: dag.histRetentionDays,
       histRetentionRuns: dag.histRetentionRuns ?? null,
     }),
+    stepNames: stepNamesOf(reading),
     problems,
     warnings: [...reading.warnings, ...(await warnAboutMissing(db, reading))],
     schedule: JSON.stringify(rows.map((row, place) => Object.assign(row, { place }))),
   }
+}
+
+/** {@link DagColumns.stepNames} */
+export function stepNamesOf({ dag, localDags }: Pick<SpecReading, 'dag' | 'localDags'>): string {
+  const names = [dag, ...localDags].flatMap(({ steps }) => steps.map(({ name }) => name))
+  return [...new Set(names)].join('\n').replaceAll('\0', '')
 }
 
 async function databaseNow(db: Database): Promise<number> {

@@ -55,7 +55,7 @@ async function replace(
       set dag_name = ${dag.dagName}, definition_hash = ${dag.hash}, summary = ${dag.summary}::text::jsonb,
         tags = array(select jsonb_array_elements_text(${dag.tags}::text::jsonb)), group_name = ${dag.group},
         queue = ${dag.queue}, max_active_runs = ${dag.maxActiveRuns},
-        run_settings = ${dag.runSettings}::text::jsonb, problems = '{}'
+        run_settings = ${dag.runSettings}::text::jsonb, step_names = ${dag.stepNames}, problems = '{}'
       where file_name = ${fileName} and version = coalesce(${version ?? null}::int, version)
       returning file_name, version, set_config('millrace.change', ${changeText(change)}, true)
     ),

@@ -24,6 +24,7 @@ export const dag = millrace.table('dag', {
   queue: text('queue'),
   maxActiveRuns: integer('max_active_runs').notNull(),
   runSettings: jsonb('run_settings').notNull(),
+  stepNames: text('step_names'),
   suspendedAt: time('suspended_at'),
   resumedAt: time('resumed_at'),
   createdAt: time('created_at').notNull(),

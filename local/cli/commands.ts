@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
 import { audit } from './commands/audit.ts'
 import { backup } from './commands/backup.ts'
+import { compare } from './commands/compare.ts'
 import { completion } from './commands/completion.ts'
 import { demo } from './commands/demo.ts'
 import { deleteDag } from './commands/delete.ts'
@@ -25,6 +26,7 @@ import { retry } from './commands/retry.ts'
 import { revert } from './commands/revert.ts'
 import { runner } from './commands/runner.ts'
 import { runners } from './commands/runners.ts'
+import { search } from './commands/search.ts'
 import { show } from './commands/show.ts'
 import { start } from './commands/start.ts'
 import { status } from './commands/status.ts'
@@ -53,6 +55,8 @@ export const commands: readonly Command[] = [
   ps,
   logs,
   history,
+  compare,
+  search,
   show,
   validate,
   plan,

@@ -9,6 +9,19 @@ import { readStatus } from './status-words.ts'
 /** Lines of the usage of commands about one run. */
 export const runUsage = ['DAG [RUN]', 'DAG latest STATUS', 'latest STATUS', 'RUN'] as const
 
+/** Lines of the usage of commands that also take several runs of a DAG, or none with `--all`. */
+export const severalUsage = [
+  '[DAG] [RUN]',
+  'DAG latest STATUS',
+  'latest STATUS',
+  'RUN',
+  'DAG RUN RUN…',
+] as const
+
+/** Whether words of {@link severalUsage} name several runs of a DAG. */
+export const isSeveral = ([, second, ...others]: readonly string[]): boolean =>
+  others.length > 0 && second !== 'latest'
+
 /** Help text about the words of {@link runUsage}. */
 export const runHelp =
   'RUN is an id, the beginning of one, latest, or latest with a status: latest failed, or latest:failed.\n' +

@@ -12,7 +12,7 @@ begin
   loop
     select millrace.create_run(d.run_settings || jsonb_build_object(
       'runId', v_id, 'dagName', d.dag_name, 'fileName', d.file_name, 'definitionHash', d.definition_hash,
-      'params', start_run.params, 'trigger', 'sql', 'mode', 'start', 'queue', coalesce(d.queue, d.dag_name),
+      'params', start_run.params, 'trigger', 'sql', 'triggeredBy', session_user, 'mode', 'start', 'queue', coalesce(d.queue, d.dag_name),
       'maxActiveRuns', d.max_active_runs
     ))
     into v_answer

@@ -10,6 +10,9 @@ const spec = 'steps:\n  - command: echo x\n'
 const paths = [...routes, ...routesV1].map(({ path }) => path.split('/'))
 const isParam = (segment = ''): boolean => segment.startsWith('{')
 
+/** Nothing is posted to a DAG or to the runs of one by its name alone, so the name stays free. */
+const free = new Set(['batch'])
+
 /** Words that stand, in one path, where another path has this param. */
 function wordsAt(param: string): string[] {
   const words = paths.flatMap((path) =>
@@ -23,7 +26,7 @@ function wordsAt(param: string): string[] {
                 .every((part, at) => isParam(part) || isParam(other[at]) || part === other[at]),
             )
             .flatMap((other) => other[index] ?? [])
-            .filter((word) => !isParam(word)),
+            .filter((word) => !isParam(word) && !free.has(word)),
     ),
   )
   return [...new Set(words)]
@@ -33,6 +36,12 @@ describe('words of the API that stand in the place of a name', () => {
   test('are reserved: no more and no less than the routes have, and "latest"', () => {
     const words = [...wordsAt('{fileName}'), ...wordsAt('{name}'), 'latest']
     expect([...reservedFileNames].toSorted()).toEqual([...new Set(words)].toSorted())
+  })
+
+  test('leave free what no call about a name could mean', () => {
+    const posted = [...routes, ...routesV1].filter(({ method }) => method === 'post').map(({ path }) => path)
+    expect(posted).toContain('/dags/batch')
+    for (const path of ['/dags/{fileName}', '/dag-runs/{name}']) expect(posted).not.toContain(path)
   })
 
   test('are none where a path has the id of a run or the name of a step', () => {

@@ -101,10 +101,12 @@ test('what a role may do is what the documentation says', () => {
         "getHealth",
       ],
       "run": [
+        "batchDags",
         "startDag",
         "enqueueDag",
         "suspendDag",
         "stopAllDagRuns",
+        "batchDagRuns",
         "stopDagRun",
         "retryDagRun",
         "rescheduleDagRun",
@@ -116,6 +118,8 @@ test('what a role may do is what the documentation says', () => {
         "getSession",
         "createSession",
         "deleteSession",
+        "getPreferences",
+        "updatePreferences",
       ],
       "write": [
         "createDag",

@@ -37,6 +37,14 @@ describe('millrace.start_run', () => {
     expect(await stored(id)).toEqual(await stored('called'))
   })
 
+  test('it was started by the role of the database', async () => {
+    await api.createDag('by-role')
+    const id = await startBySql('by-role')
+    const [{ role } = { role: '' }] = await db.sql<{ role: string }[]>`select session_user::text as role`
+    const { body } = await api.get<{ dagRuns: object[] }>('/dag-runs/by-role')
+    expect(body.dagRuns).toMatchObject([{ dagRunId: id, triggeredBy: role }])
+  })
+
   test('a file that an earlier version has stored is completed when the service starts', async () => {
     await api.createDag('older', spec)
     await db.sql`update millrace.dag set run_settings = '{}' where file_name = 'older'`

@@ -112,6 +112,17 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
       await page.getByRole('dialog').waitFor()
     },
   ],
+  ['a search', '/search?q=work', (page) => page.getByRole('region', { name: 'Specs' }).waitFor()],
+  ['an empty search', '/search', (page) => page.getByText('Search for anything').waitFor()],
+  [
+    'a comparison',
+    `/compare?a=sound/${failed}&b=sound/${running}`,
+    (page) => page.getByRole('table', { name: 'Steps of both runs' }).waitFor(),
+  ],
+  ['no comparison', '/compare', (page) => page.getByText('No runs to compare').waitFor()],
+  ['selected runs', '/runs', selectAll],
+  ['a question', '/runs', askToStop],
+  ['saved views', '/runs', openViews],
   ['an error', '/runs?q=id:x', brokenRuns],
   ['a new DAG', '/new', (page) => page.getByText('No problems').waitFor()],
   ['an import', '/import', fillCrontab],
@@ -120,6 +131,22 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ['the sign-in', '/login', (page) => page.getByRole('button', { name: 'Sign in' }).waitFor()],
   ['no page', '/nowhere', (page) => page.getByText('No page has this address').waitFor()],
 ]
+
+async function selectAll(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: 'Select all runs shown' }).click()
+  await page.getByRole('region', { name: 'Selection' }).waitFor()
+}
+
+async function askToStop(page: Page): Promise<void> {
+  await selectAll(page)
+  await page.getByRole('button', { name: /^Stop/ }).click()
+  await page.getByRole('dialog', { name: /^Stop/ }).waitFor()
+}
+
+async function openViews(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Views…' }).click()
+  await page.getByRole('dialog', { name: 'Saved views' }).waitFor()
+}
 
 async function fillCrontab(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Crontab' }).fill('0 4 * * * /bin/true\n@reboot /bin/false\n')
@@ -152,7 +179,7 @@ const views = [
   ['dark', 375],
 ] as const
 
-describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 }, () => {
   test.each(views)(
     'every page, %s, %i pixels wide: nothing that keeps somebody out',
     async (colorScheme, width) => {

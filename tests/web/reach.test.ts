@@ -59,10 +59,31 @@ const pages: readonly [name: string, path: string, ready: (page: Page) => Promis
     '/runs/reach/bad/log?step=check&stream=stderr',
     (page) => page.getByRole('region', { name: 'Log' }).getByText('row 17').waitFor(),
   ],
+  [
+    'selected',
+    '/runs',
+    async (page) => {
+      await page.getByRole('checkbox', { name: 'Select all runs shown' }).click()
+      await page.getByRole('link', { name: 'Compare' }).waitFor()
+    },
+  ],
+  ['search', '/search?q=check', isThere('region', 'Specs')],
+  ['compare', '/compare?a=reach/bad&b=reach/going', isThere('table', 'Steps of both runs')],
+  ['views', '/runs', openViews],
   ['start', '/dags/reach', startWithFault],
   ['login', '/login', isThere('button', 'Sign in')],
   ['missing', '/nowhere', (page) => page.getByText('No page has this address').waitFor()],
 ]
+
+async function openViews(page: Page): Promise<void> {
+  await page.evaluate(
+    'localStorage.setItem(\'millrace.preferences\', \'{"views":[{"list":"runs","name":"mine","query":{}}]}\')',
+  )
+  await page.reload()
+  await page.getByRole('navigation', { name: 'Saved views' }).waitFor()
+  await page.getByRole('button', { name: 'Views…' }).click()
+  await page.getByRole('dialog', { name: 'Saved views' }).waitFor()
+}
 
 /** The dialog with everything in it: a fault at a field, what few need, and the plan. */
 async function startWithFault(page: Page): Promise<void> {

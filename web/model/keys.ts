@@ -25,6 +25,7 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['g r', 'runs'],
   ['n', 'in a log: the next line that tells of an error'],
   ['p', 'in a log: the one before'],
+  ['x', 'select the row that has the focus; with Shift, all rows up to it'],
   ['Enter', 'open what has the focus'],
   ['Escape', 'close a dialog or menu'],
   ['?', 'this list'],

@@ -27,12 +27,18 @@ export interface Links {
   readonly base: string
   readonly dags: string
   readonly runs: string
+  /** Everything that has a text in it. */
+  readonly search: (text: string) => string
+  /** Two root runs, each as `name/id`. Without the first: the run before the second. */
+  readonly compare: (a: string | undefined, b: string) => string
   /** Every operation of the API. */
   readonly reference: string
   /** @param view of the DAG; its overview when absent */
   readonly dag: (fileName: string, view?: 'runs' | 'spec' | 'versions') => string
   /** The versions of a DAG. @param query the two that are compared */
   readonly versions: (fileName: string, query: Query) => string
+  /** The text of a DAG, at a line. */
+  readonly specAt: (fileName: string, line?: number) => string
   readonly newDag: string
   readonly importDags: string
   readonly run: (name: string, runId: string, query?: Query) => string
@@ -53,9 +59,12 @@ export function linksBelow(base: string): Links {
     base,
     dags: path('dags'),
     runs: path('runs'),
+    search: (text) => withQuery(path('search'), { q: text === '' ? undefined : text }),
+    compare: (a, b) => withQuery(path('compare'), { a, b }),
     reference: path('reference'),
     dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),
     versions: (fileName, query) => withQuery(path('dags', fileName, 'versions'), query),
+    specAt: (fileName, line) => path('dags', fileName, 'spec') + (line === undefined ? '' : `#L${line}`),
     newDag: path('new'),
     importDags: path('import'),
     run: (name, runId, query) => runAt({ name, runId }, query),

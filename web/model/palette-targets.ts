@@ -2,20 +2,22 @@
 export type Target = {
   readonly key: string
   readonly name: string
-  readonly kind: 'page' | 'DAG' | 'run' | 'action'
+  readonly kind: 'page' | 'DAG' | 'step' | 'run' | 'action'
+  /** By the service, which also looks at what the name does not show. */
+  readonly isFound?: boolean
 } & ({ readonly href: string } | { readonly act: () => void })
 
-/** Those with all words of a text in their name, in any order. Names that begin with the text come first. */
-export function matching(targets: readonly Target[], text: string): readonly Target[] {
+/**
+ * Those with all words of a text in their name, in any order. Names that begin with the text come first.
+ * @param isOld what the service has found is for the text before
+ */
+export function matching(targets: readonly Target[], text: string, isOld: boolean): readonly Target[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = targets.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+  const found = targets.filter(
+    ({ name, isFound }) =>
+      (isFound === true && !isOld) || words.every((word) => name.toLowerCase().includes(word)),
+  )
   const beginning = words.join(' ')
   const rank = ({ name }: Target): number => (name.toLowerCase().startsWith(beginning) ? 0 : 1)
   return found.toSorted((a, b) => rank(a) - rank(b))
 }
-
-/** Shorter texts are found in too many ids. */
-const idLengthMin = 4
-
-/** Whether a text may be a part of the id of a run. */
-export const mayBeRunId = (text: string): boolean => text.length >= idLengthMin && /^[\w-]{1,64}$/.test(text)

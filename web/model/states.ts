@@ -21,6 +21,9 @@ export const stateWord = (state: State): string => words[state]
 /** @param code of the API, 0 to 6 */
 export const runState = (code: number): RunStatus => runStatuses[code] ?? 'not_started'
 
+/** @param word of the API for the state of a DAG: the status of its newest run, or `never` */
+export const dagState = (word: string): State => runStatuses.find((status) => status === word) ?? 'never_ran'
+
 /** @param code of the API, 0 to 5; 6 is the partial success of a step whose child ended so */
 export const stepState = (code: number): State => stepStatuses[code] ?? 'partial_success'
 

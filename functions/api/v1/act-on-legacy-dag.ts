@@ -20,7 +20,7 @@ export const actOnLegacyDag = defineRoute({
     const action = legacyActions[body.action]
     checkAccess(caller, action.access)
     const change = changeOf(caller, headers)
-    await action.act(await getDag(services.db, params.name), body, { ...services, change })
+    await action.act(await getDag(services.db, params.name), body, { ...services, change }, caller)
     return {}
   },
 })

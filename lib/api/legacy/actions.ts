@@ -15,7 +15,9 @@ import { rerun } from '#lib/runs/start/rerun.ts'
 import { startRun } from '#lib/runs/start/start-run.ts'
 import { stopAllRuns } from '#lib/runs/stop/stop-all-runs.ts'
 import type { Access } from '../auth/access.ts'
+import type { Caller } from '../auth/auth.ts'
 import { parseInput } from '#lib/api/requests/read-input.ts'
+import { triggeredBy } from '#lib/api/requests/triggered-by.ts'
 import { UpdateSpecBody, StartBody } from '../schemas/bodies.ts'
 import { NewFileName } from '../schemas/names.ts'
 import type { Services } from '../services.ts'
@@ -28,6 +30,7 @@ interface LegacyAction {
     dag: StoredDag,
     input: LegacyActionInput,
     services: Services & { readonly change: Change },
+    caller: Caller,
   ): Promise<void>
 }
 
@@ -35,9 +38,10 @@ interface LegacyAction {
 export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyAction>> = {
   start: {
     access: 'run',
-    async act(dag, { params }, { db, definitions, now }) {
+    async act(dag, { params }, { db, definitions, now }, caller) {
       const body = parseInput(StartBody, { singleton: true, ...(params !== undefined && { params }) })
-      await startRun(db, definitions, dag, { mode: 'start', trigger: 'api', now: now(), ...body })
+      const by = triggeredBy(caller)
+      await startRun(db, definitions, dag, { mode: 'start', trigger: 'api', ...by, now: now(), ...body })
     },
   },
   stop: {

@@ -44,7 +44,8 @@ function presentNextRun({ suspended, nextRunAt, nextRunZone }: ListedDag) {
   return { nextRun, nextRunAt: nextRun, ...(nextRunZone !== null && { nextRunZone }) }
 }
 
-function presentBriefRun(run: ListedRun, { labels }: Presentation): InferOutput<typeof BriefRun> {
+/** A run as one bar of a row, or as one of several results. */
+export function presentBriefRun(run: ListedRun, { labels }: Presentation): InferOutput<typeof BriefRun> {
   const { runId: dagRunId, startedAt } = run
   const status = shownStatus(run)
   return {

@@ -25,7 +25,6 @@ type DetailFacts = Pick<
   Details,
   | 'createdAtMs'
   | 'trigger'
-  | 'triggeredBy'
   | 'scheduledAt'
   | 'priority'
   | 'queue'
@@ -50,7 +49,6 @@ export function presentDetailFacts({
     ...presentRunFacts(run),
     ...inMs({ createdAt, stopRequestedAt }),
     trigger,
-    ...(run.triggeredBy !== undefined && { triggeredBy: run.triggeredBy }),
     ...(scheduledAt !== undefined && { scheduledAt: timestamp(scheduledAt) }),
     ...(stopRequestedAt !== undefined && { stopRequestedAt: timestamp(stopRequestedAt) }),
     priority,

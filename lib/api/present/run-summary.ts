@@ -33,6 +33,7 @@ export function presentRunSummary(
     log: logs.describe(runLogKey(run)),
     params: runParamsText(run, definition),
     triggerType: triggerType(run.trigger),
+    ...(run.triggeredBy !== undefined && { triggeredBy: run.triggeredBy }),
     scheduleTime: timestamp(run.scheduledAt),
     workerId: run.owner ?? '',
   }

@@ -57,6 +57,14 @@ const summaryEntries = {
     v.picklist(triggerTypes),
     v.description('What created the run; `unknown` for a DAG that has not run'),
   ),
+  triggeredBy: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'Who started it, when callers sign in; of a run that SQL started, the role of the database',
+      ),
+    ),
+  ),
   scheduleTime: v.pipe(
     Timestamp,
     v.description('The time of the schedule that started it; empty for other runs'),
@@ -145,7 +153,6 @@ export const RunDetails = v.object({
   trigger: v.exactOptional(
     v.pipe(v.string(), v.description('What created the run: api, sql, schedule, child or retry')),
   ),
-  triggeredBy: v.exactOptional(v.pipe(v.string(), v.description('Who started it, when callers sign in'))),
   scheduledAt: v.exactOptional(v.pipe(Timestamp, v.description('The same as `scheduleTime`'))),
   stopRequestedAt: v.exactOptional(v.pipe(Timestamp, v.description('When somebody asked it to stop'))),
   stopRequestedAtMs: milliseconds,

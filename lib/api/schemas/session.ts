@@ -65,5 +65,26 @@ export const SessionAnswer = v.object({
   }),
 })
 
+const preferences = v.record(v.string(), v.unknown())
+
+export const PreferencesBody = v.pipe(
+  preferences,
+  v.check(
+    (given) => Buffer.byteLength(JSON.stringify(given)) <= limits.preferencesBytesMax,
+    `must be at most ${limits.preferencesBytesMax} bytes long`,
+  ),
+  v.description(
+    `A JSON object of the page's own, at most ${limits.preferencesBytesMax} bytes; replaces the one before`,
+  ),
+)
+
+export const PreferencesAnswer = v.object({
+  kept: v.pipe(
+    v.boolean(),
+    v.description('False: the service keeps none for this caller, who is no user with a password'),
+  ),
+  preferences,
+})
+
 /** Components of the OpenAPI document: each use refers to them by these names. */
 export const components = { Session: SessionAnswer }

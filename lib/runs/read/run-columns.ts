@@ -50,7 +50,7 @@ export const ownColumns = {
  */
 export const rowOfListedRun = (sql: Sql) => sql`
   run_key::text as "runKey", run_id as "runId", dag_name as "dagName", file_name as "fileName", status, attempt,
-  trigger_type as trigger, lease_owner as owner,
+  trigger_type as trigger, triggered_by as "triggeredBy", lease_owner as owner,
   floor(date_part('epoch', scheduled_at) * 1000 + 0.0005) as "scheduledAt",
   floor(date_part('epoch', queued_at) * 1000 + 0.0005) as "queuedAt",
   floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
@@ -63,7 +63,7 @@ export const rowOfRun = (sql: Sql) => sql`
   local_dag as document, definition_hash as "definitionHash", queue, priority, ending, error,
   floor(date_part('epoch', created_at) * 1000 + 0.0005) as "createdAt",
   floor(date_part('epoch', stop_requested_at) * 1000 + 0.0005) as "stopRequestedAt",
-  past_attempts as "pastAttempts", triggered_by as "triggeredBy",
+  past_attempts as "pastAttempts",
   (select host from millrace.worker where id = lease_owner) as "ownerHost"`
 
 /** Columns of a run that may be a child: `dag_run`, left-joined to its root and its parent. */
@@ -84,6 +84,7 @@ export interface ListedRow {
   readonly status: string
   readonly attempt: number
   readonly trigger: string
+  readonly triggeredBy: string | null
   readonly scheduledAt: number | null
   readonly owner: string | null
   readonly queuedAt: number | null
@@ -108,7 +109,6 @@ export interface RunRow extends ListedRow {
   readonly ending: string | null
   readonly error: string | null
   readonly pastAttempts: readonly PastAttemptRow[] | null
-  readonly triggeredBy: string | null
   readonly ownerHost: string | null
 }
 
@@ -123,6 +123,7 @@ export function toListedRun(row: ListedRow): ListedRun {
     status: row.status as RunStatus,
     attempt: row.attempt,
     trigger: row.trigger,
+    triggeredBy: row.triggeredBy ?? undefined,
     scheduledAt: row.scheduledAt ?? undefined,
     owner: row.owner ?? undefined,
     root: { dagName: row.rootName ?? dagName, runId: row.rootId ?? runId },
@@ -148,7 +149,6 @@ export function toRunRecord(row: RunRow): RunRecord {
     ending: (row.ending as Ending | null) ?? undefined,
     error: row.error ?? '',
     pastAttempts: (row.pastAttempts ?? []).map(toPastAttempt),
-    triggeredBy: row.triggeredBy ?? undefined,
     ownerHost: row.ownerHost ?? '',
   }
 }

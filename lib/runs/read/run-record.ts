@@ -27,6 +27,8 @@ export interface ListedRun extends RunRef {
   readonly attempt: number
   /** What created the run: api, schedule, child … */
   readonly trigger: string
+  /** Who started it, when that is known. */
+  readonly triggeredBy: string | undefined
   /** The time of the schedule that started it. */
   readonly scheduledAt: number | undefined
   /** The runner that owns it now. */
@@ -55,8 +57,6 @@ export interface RunRecord extends ListedRun {
   readonly error: string
   /** Attempts before the present one, oldest first, as far as they were noted. */
   readonly pastAttempts: readonly PastAttempt[]
-  /** Who started it, when that is known. */
-  readonly triggeredBy: string | undefined
   /** The machine of the runner that owns it now; empty when nobody does, or the runner is not known any more. */
   readonly ownerHost: string
 }

@@ -1,15 +1,10 @@
-import { withDag } from '../find-dag.ts'
+import { setSchedules } from '../set-schedules.ts'
 import { defineServiceCommand } from '../service.ts'
 
 export const resume = defineServiceCommand({
   name: 'resume',
-  summary: 'Resume the schedule of a DAG',
-  usage: ['DAG'],
+  summary: 'Resume the schedule of a DAG, or of several',
+  usage: ['DAG…'],
   options: {},
-  async run({ words: [dag = ''], output }, service) {
-    await withDag(service, dag, (fileName) =>
-      service.ask('suspendDag', { params: { fileName }, body: { suspend: false } }),
-    )
-    output.show({ dag, suspended: false }, `${dag} is resumed`)
-  },
+  run: ({ words, output }, service) => setSchedules(service, { dags: words, suspended: false }, output),
 })

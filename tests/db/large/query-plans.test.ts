@@ -30,9 +30,9 @@ beforeAll(async () => {
     select 'text-' || n, spec from generate_series(1, ${dags - 1}) n, millrace.definition`
   await db.sql`
     insert into millrace.dag
-      (file_name, dag_name, definition_hash, summary, tags, group_name, problems, max_active_runs)
+      (file_name, dag_name, definition_hash, summary, tags, group_name, problems, max_active_runs, step_names)
     select 'dag-' || n, 'dag-' || n, 'text-' || n, summary, case n when 7 then array['rare'] else tags end,
-      case when n % 2 = 0 then 'half' else '' end, problems, max_active_runs
+      case when n % 2 = 0 then 'half' else '' end, problems, max_active_runs, step_names
     from generate_series(1, ${dags - 1}) n, millrace.dag where file_name = 'dag-0'`
   await db.sql`
     insert into millrace.schedule (file_name, kind, place, expression, next_at)
@@ -175,6 +175,12 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['runs of a tag that one DAG has', 400, () => get('/dag-runs?tag=rare&limit=100')],
   ['runs of a group of half of the DAGs', 1_000, () => get('/dag-runs?group=half&limit=100')],
   ['runs of a runner: none', 200, () => get('/dag-runs?worker=nobody')],
+  ['GET /search: DAGs, and ids of the newest 10,000 runs', 11_000, () => get('/search?q=dag-99')],
+  ['GET /search: the newest runs', 200, () => get('/search')],
+  ['GET /search: a step that all DAGs have', 11_000, () => get('/search?q=work')],
+  ['GET /search: the beginning of ids that all runs have', 100, () => get('/search?q=r')],
+  ['GET /search: the beginning of one id', 11_000, () => get('/search?q=r999999')],
+  ['GET /search: an id that is not there', 11_000, () => get('/search?q=nothing')],
   ['words that no run has', 210_000, () => get('/dag-runs?q=nothing&limit=100')],
   ['runs that took longer than any', 210_000, () => get('/dag-runs?minMs=900000000&limit=100')],
   [

@@ -247,6 +247,101 @@ describe('active runs', () => {
   })
 })
 
+describe('several runs at once', () => {
+  test('retry and stop act on those that the options choose, and say what became of each', async () => {
+    await create('bulk', `steps:\n  - name: a\n    command: "[ -e ${data.path}/good ]"\n`)
+    for (const id of ['bulk-1', 'bulk-2', 'bulk-3']) await ask('start', 'bulk', '--run-id', id, '--wait')
+    expect(await ask('retry', '--all', '--dag', 'bulk')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'millrace retry: Retry 3 runs of 1 DAG: there is no terminal to ask on, say --yes (millrace help retry)\n',
+    })
+    await run('touch', [`${data.path}/good`])
+    const two = await ask('retry', 'bulk', 'bulk-1', 'bulk-2', '--yes')
+    expect(two).toMatchObject({ code: 0, stderr: '' })
+    expect(two.stdout).toMatch(/^DAG +RUN +RESULT\nbulk +bulk-1 +retried\nbulk +bulk-2 +retried\n$/)
+    const rest = await ask('retry', '--all', '--dag=bulk', '--status=failed', '--since=1h', '--yes', '--json')
+    expect(documents(rest.stdout).map((row) => (row as Run).dagRunId)).toContain('bulk-3')
+    await until('all have succeeded', async () => {
+      const { stdout } = await ask('history', 'bulk', '--status', 'success', '--json')
+      return documents(stdout).length === 3
+    })
+    expect(await ask('retry', '--all', '--dag', 'bulk', '-y')).toMatchObject({
+      code: 0,
+      stdout: 'no such runs\n',
+    })
+    expect(await ask('stop', 'bulk', 'bulk-1', 'bulk-2', '-y')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('is not running') as string,
+    })
+    expect(await ask('retry', '--all', '--wait')).toMatchObject({ code: 2 })
+    expect(await ask('stop')).toMatchObject({ code: 2 })
+  })
+
+  test('stop --all without a DAG ends what is active and what waits', async () => {
+    const { id } = await startHeld('endless')
+    const { stdout } = await ask('stop', '--all', '--dag', 'endless', '--yes')
+    expect(stdout).toContain(id)
+    await until('it has ended', async () => !(await ask('ps')).stdout.includes(id))
+  })
+
+  test('suspend and resume take several DAGs', async () => {
+    expect(await ask('suspend', 'bulk', 'endless')).toMatchObject({
+      code: 0,
+      stdout: 'bulk is suspended\nendless is suspended\n',
+    })
+    expect((await ask('resume', 'bulk', 'endless')).stdout).toBe('bulk is resumed\nendless is resumed\n')
+  })
+})
+
+describe('finding and comparing', () => {
+  const specOf = (word: string) =>
+    `params: SIZE=1\nsteps:\n  - name: measure-rows\n    command: ${word}\n    output: ROWS\n`
+
+  test('search finds DAGs, steps, runs and lines of specs', async () => {
+    await create('compared', specOf('echo 17'))
+    await ask('start', 'compared', '--run-id', 'find-me-1', '--wait')
+    const found = async (text: string) =>
+      documents((await ask('search', text, '--json')).stdout).map((row) => {
+        const { kind, name, where } = row as Record<string, string>
+        return [kind, name, where]
+      })
+    expect(await found('compared')).toContainEqual(['dag', 'compared', ''])
+    expect(await found('measure-rows')).toEqual([
+      ['step', 'measure-rows', 'compared:3'],
+      ['line', 'compared', 'compared:3'],
+    ])
+    expect(await found('find-me')).toEqual([['run', 'find-me-1', 'compared']])
+    expect(await ask('search', 'echo', '17')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('command: echo 17') as string,
+    })
+    expect(await ask('search', 'nowhere-at-all')).toMatchObject({
+      code: 1,
+      stdout: 'nothing has "nowhere-at-all" in it\n',
+    })
+  })
+
+  test('compare shows what differs between two runs', async () => {
+    await fetch(`${server.url}/api/v2/dags/compared/spec`, {
+      method: 'PUT',
+      body: JSON.stringify({ spec: specOf('echo 18; exit 1') }),
+    })
+    await ask('start', 'compared', '--run-id', 'find-me-2', '--wait', '--', 'SIZE=2')
+    const { code, stdout } = await ask('compare', 'compared/find-me-1', 'find-me-2')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^before: compared find-me-1\nafter: {2}compared find-me-2\n/)
+    expect(stdout).toMatch(/params +SIZE=1 +SIZE=2/)
+    expect(stdout).toMatch(/step measure-rows +finished.* failed/)
+    expect(stdout).toContain('-    command: echo 17\n+    command: echo 18; exit 1\n')
+    expect((await ask('compare', 'find-me-2')).stdout).toContain('before: compared find-me-1')
+    expect(await ask('compare', 'find-me-1')).toMatchObject({ code: 2 })
+    const [json] = documents((await ask('compare', 'find-me-1', 'find-me-1', '--json')).stdout)
+    expect(json).toMatchObject({ differences: [], specChanges: [] })
+  })
+})
+
 describe('what has been', () => {
   test('status tells a run with its steps, or all DAGs', async () => {
     await create(

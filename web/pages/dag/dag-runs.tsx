@@ -3,7 +3,8 @@ import { Notice } from '../../controls/notice/notice.tsx'
 import { usePages } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
-import { RunTable, withRun, type RunItem } from '../../parts/run-table/run-table.tsx'
+import { RunBulk } from '../../parts/run-bulk/run-bulk.tsx'
+import { withRun, type RunItem } from '../../parts/run-table/run-table.tsx'
 
 const runsPerPage = 100
 
@@ -29,7 +30,7 @@ export function DagRuns({ name }: { readonly name: string }) {
         }
         return (
           <>
-            <RunTable name="Runs" runs={runs} hasDag={false} />
+            <RunBulk runs={runs} hasDag={false} />
             {reading.hasMore && (
               <div class="dag-page-more">
                 <Button onPress={reading.more}>Load more</Button>

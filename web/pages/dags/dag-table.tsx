@@ -6,9 +6,12 @@ import { typicalMs, type DagView } from '../../model/dag-view.ts'
 import { durationText, instantOf } from '../../model/durations.ts'
 import { scheduleText } from '../../model/schedule-text.ts'
 import { hasEnded, runState } from '../../model/states.ts'
+import { SelectCell, SelectHead } from '../../parts/bulk-bar/select-cell.tsx'
+import { useSelection, type Selecting } from '../../parts/bulk-bar/use-selection.ts'
 import { RunBars } from '../../parts/run-bars/run-bars.tsx'
 import { ScheduledSwitch } from '../../parts/scheduled-switch/scheduled-switch.tsx'
 import { StateSign } from '../../parts/state-mark/state-mark.tsx'
+import { DagBulk } from './dag-bulk.tsx'
 import type { DagItem } from './dag-item.ts'
 import { SortHead } from './sort-head.tsx'
 
@@ -21,53 +24,67 @@ interface Props {
 
 export function DagTable({ dags, view, hrefOf, onStart }: Props) {
   const head = { view, hrefOf }
+  const { selecting, selected, clear } = useSelection(dags.map(({ fileName }) => fileName))
   return (
-    <div class="dag-table">
-      <table class="dag-table-rows" aria-label="DAGs">
-        <thead>
-          <tr>
-            <SortHead {...head} column="name">
-              DAG
-            </SortHead>
-            <SortHead {...head} column="state">
-              Last run
-            </SortHead>
-            <SortHead {...head} column="last" class="dag-table-rest">
-              Ran
-            </SortHead>
-            <SortHead {...head} column="duration" class="dag-table-rest">
-              Took
-            </SortHead>
-            <th scope="col" class="dag-table-rest">
-              Runs
-            </th>
-            <SortHead {...head} column="next" class="dag-table-rest">
-              Next
-            </SortHead>
-            <th scope="col">Scheduled</th>
-            <th scope="col">
-              <span class="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {dags.map((dag) => (
-            <DagRow key={dag.fileName} item={dag} onStart={onStart} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div class="dag-table">
+        <table class="dag-table-rows" aria-label="DAGs">
+          <thead>
+            <tr>
+              <SelectHead selecting={selecting} noun="DAG" />
+              <SortHead {...head} column="name">
+                DAG
+              </SortHead>
+              <SortHead {...head} column="state">
+                Last run
+              </SortHead>
+              <SortHead {...head} column="last" class="dag-table-rest">
+                Ran
+              </SortHead>
+              <SortHead {...head} column="duration" class="dag-table-rest">
+                Took
+              </SortHead>
+              <th scope="col" class="dag-table-rest">
+                Runs
+              </th>
+              <SortHead {...head} column="next" class="dag-table-rest">
+                Next
+              </SortHead>
+              <th scope="col">Scheduled</th>
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {dags.map((dag) => (
+              <DagRow key={dag.fileName} item={dag} onStart={onStart} selecting={selecting} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <DagBulk dags={dags.filter(({ fileName }) => selected.has(fileName))} onClear={clear} />
+    </>
   )
 }
 
-function DagRow({ item, onStart }: { readonly item: DagItem; readonly onStart: (dag: DagItem) => void }) {
+interface RowProps extends Pick<Props, 'onStart'> {
+  readonly item: DagItem
+  readonly selecting: Selecting
+}
+
+function DagRow({ item, onStart, selecting }: RowProps) {
   const refusal = useRunRefusal()
   const { links, now } = useData()
   const { fileName, dag, latestDAGRun: latest } = item
   const hasRun = latest.dagRunId !== ''
   const state = hasRun ? runState(latest.status) : 'never_ran'
   return (
-    <tr class="dag-table-row">
+    <tr
+      class={selecting.isSelected(fileName) ? 'dag-table-row dag-table-selected' : 'dag-table-row'}
+      onKeyDown={(event) => selecting.onKey(event, fileName)}
+    >
+      <SelectCell selecting={selecting} id={fileName} name={fileName} />
       <td class="dag-table-name">
         <a href={links.dag(fileName)} title={dag.description}>
           {fileName}

@@ -12,6 +12,7 @@ import { useWriteRefusal } from '../../data/refusal.ts'
 import { dagQuery, readDagView, tabs, writeDagView, type DagView } from '../../model/dag-view.ts'
 import { withQuery } from '../../model/links.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
 import type { DagItem } from './dag-item.ts'
 import { DagTable } from './dag-table.tsx'
@@ -34,7 +35,6 @@ export function DagsPage() {
   const reading = useDags(asked)
   const counts = useDagCounts()
   const hrefOf = (next: DagView): string => withQuery(links.dags, writeDagView(next))
-  const clear = (): void => route(links.dags, true)
   return (
     <>
       <PageHead title="DAGs" name="DAGs">
@@ -47,6 +47,7 @@ export function DagsPage() {
         <Button refusal={refusal} onPress={() => route(links.newDag)}>
           New DAG
         </Button>
+        <SavedViews list="dags" />
       </PageHead>
       <TabLinks
         name="States"
@@ -61,7 +62,7 @@ export function DagsPage() {
         {([answer]) => {
           if (answer === undefined) return null
           const { dags, pagination } = answer
-          if (dags.length === 0) return <Empty view={view} onClear={clear} />
+          if (dags.length === 0) return <Empty view={view} onClear={() => route(links.dags, true)} />
           const first = (pagination.currentPage - 1) * dagsPerPage + 1
           return (
             <>

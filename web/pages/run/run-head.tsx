@@ -1,7 +1,7 @@
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { RunDetails } from '../../data/run-calls.ts'
-import type { RunAddress } from '../../model/links.ts'
+import type { Links, RunAddress } from '../../model/links.ts'
 import { runState, stateWord } from '../../model/states.ts'
 import { RunActions } from '../../parts/run-actions/run-actions.tsx'
 import { StateMark } from '../../parts/state-mark/state-mark.tsx'
@@ -32,10 +32,24 @@ export function RunHead({ address, run, onAgain }: Props) {
       </span>
       <span class="run-page-space" />
       {address.childId === undefined && address.attempt === undefined && (
-        <RunActions run={address} state={state} onAgain={onAgain} />
+        <>
+          <RunActions run={address} state={state} onAgain={onAgain} />
+          <a
+            class="run-page-compare"
+            href={compareHref(links, run)}
+            title="with the last success, or else the run before"
+          >
+            Compare
+          </a>
+        </>
       )}
     </PageHead>
   )
+}
+
+function compareHref(links: Links, { name, dagRunId, lastSuccess }: RunDetails): string {
+  const before = lastSuccess && `${name}/${lastSuccess.dagRunId}`
+  return links.compare(before, `${name}/${dagRunId}`)
 }
 
 /** The DAG of a root run; of a run below one, the runs above it. */

@@ -7,8 +7,9 @@ import { useData } from '../../data/page-data.ts'
 import { eventsPath, patchRun } from '../../model/run-events.ts'
 import { callsAbout, runKey, type RunDetails } from '../../data/run-calls.ts'
 import { hasEnded, runState } from '../../model/states.ts'
-import { readAttempt } from '../../model/links.ts'
+import { readAttempt, type RunAddress } from '../../model/links.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
+import { LatestRun } from './latest-run.tsx'
 import { RunView } from './run-view.tsx'
 
 /** How often an ended run is looked at again: somebody else may retry it. */
@@ -16,16 +17,25 @@ const endedMs = 15_000
 
 /** One run: its state, why it is in it, and its steps. */
 export function RunPage() {
-  const { ask, links } = useData()
   const { params } = useRoute()
   const { name = '', runId = '', childId } = params
-  const attempt = readAttempt(useLocation().query['attempt'])
+  const { query } = useLocation()
+  if (runId === 'latest' && query['status'] !== undefined && childId === undefined) {
+    return <LatestRun name={name} status={query['status']} />
+  }
+  const attempt = readAttempt(query['attempt'])
   const address = {
     name,
     runId,
     ...(childId !== undefined && { childId }),
     ...(attempt !== undefined && { attempt }),
   }
+  return <RunAt address={address} />
+}
+
+function RunAt({ address }: { readonly address: RunAddress }) {
+  const { ask, links } = useData()
+  const { name, runId, childId, attempt } = address
   const reading = useQuery(
     runKey(address),
     () => callsAbout(ask, address).details(),

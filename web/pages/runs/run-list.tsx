@@ -4,7 +4,8 @@ import { usePages } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import type { RunQuery } from '../../model/run-filter.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
-import { RunTable, withRun, type RunItem } from '../../parts/run-table/run-table.tsx'
+import { RunBulk } from '../../parts/run-bulk/run-bulk.tsx'
+import { withRun, type RunItem } from '../../parts/run-table/run-table.tsx'
 
 const runsPerPage = 200
 
@@ -34,7 +35,7 @@ export function RunList({ query, isFiltered, onClear }: Props) {
         if (runs.length === 0) return <Empty isFiltered={isFiltered} onClear={onClear} />
         return (
           <>
-            <RunTable name="Runs" runs={runs} hasDag />
+            <RunBulk runs={runs} hasDag />
             {reading.hasMore && (
               <div class="runs-page-more">
                 <Button onPress={reading.more}>Load more</Button>

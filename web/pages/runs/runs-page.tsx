@@ -7,6 +7,7 @@ import { useData } from '../../data/page-data.ts'
 import { withQuery } from '../../model/links.ts'
 import { readRunFilter, stateToggles, toggleState } from '../../model/run-filter.ts'
 import { readRange } from '../../model/run-range.ts'
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx'
 import { RangeFields } from './range-fields.tsx'
 import { RunCounts } from './run-counts.tsx'
 import { RunList } from './run-list.tsx'
@@ -33,6 +34,7 @@ export function RunsPage() {
           onChange={setText}
         />
         <RangeFields range={range} onChange={setRange} />
+        <SavedViews list="runs" />
       </PageHead>
       <div class="runs-page-filters">
         <Toggles

@@ -40,7 +40,7 @@ export function Palette({ onClose, onHelp }: Props) {
         aria-controls="palette-list"
         aria-autocomplete="list"
         {...(targets.length > 0 && { 'aria-activedescendant': `palette-${chosen}` })}
-        placeholder="page, DAG, run id or action"
+        placeholder="page, DAG, step, run id or action"
         autocomplete="off"
         spellcheck={false}
         value={text}
@@ -52,7 +52,7 @@ export function Palette({ onClose, onHelp }: Props) {
       />
       <Options targets={targets} chosen={chosen} onChoose={go} />
       <p class="quiet" role="status">
-        {targets.length === 0 && !isSearching ? 'Nothing has this name' : ''}
+        {!isSearching && !targets.some(({ key }) => key !== 'search') ? 'Nothing has this name' : ''}
       </p>
     </Dialog>
   )

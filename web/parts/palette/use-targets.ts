@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useQuery } from '../../data/cache.ts'
 import { useData, type PageData } from '../../data/page-data.ts'
 import { keepTheme, themes } from '../../data/theme.ts'
-import { matching, mayBeRunId, type Target } from '../../model/palette-targets.ts'
+import { matching, type Target } from '../../model/palette-targets.ts'
 import { runState, stateWord } from '../../model/states.ts'
 
 /** Milliseconds after the last key until the service is asked. */
@@ -16,40 +16,49 @@ export function useTargets(
   const data = useData()
   const { ask, links } = data
   const asked = useLate(text.trim())
-  const dags = useQuery(['palette', 'dags', asked], () =>
-    ask('listDags', { query: { perPage: foundMax, ...(asked !== '' && { name: asked }) } }),
+  const names = useQuery(['palette', asked], () =>
+    ask('searchNames', { query: { limit: foundMax, ...(asked !== '' && { q: asked }) } }),
   )
-  const hasId = mayBeRunId(asked)
-  const runs = useQuery(
-    ['palette', 'runs', asked],
-    () =>
-      ask('listDagRuns', { query: { dagRunId: asked, limit: foundMax } }) as Promise<{ dagRuns: Found[] }>,
-    false,
-    hasId,
-  )
+  const { dags = [], runs = [], steps = [] } = names.data ?? {}
   const found: Target[] = [
-    ...(dags.data?.dags ?? []).map(({ fileName }) => ({
+    ...dags.map(({ fileName }) => ({
       key: `dag ${fileName}`,
       name: fileName,
       kind: 'DAG' as const,
       href: links.dag(fileName),
+      isFound: true,
     })),
-    ...((hasId ? runs.data?.dagRuns : undefined) ?? []).map(({ name, dagRunId, status }) => ({
+    ...steps.map(({ fileName, step, line }) => ({
+      key: `step ${fileName} ${step}`,
+      name: `${step} in ${fileName}`,
+      kind: 'step' as const,
+      href: links.specAt(fileName, line),
+      isFound: true,
+    })),
+    ...runs.map(({ name, dagRunId, status }) => ({
       key: `run ${name} ${dagRunId}`,
       name: `${name} ${dagRunId}, ${stateWord(runState(status))}`,
       kind: 'run' as const,
       href: links.run(name, dagRunId),
+      isFound: true,
     })),
   ]
-  const isSearching = asked !== text.trim() || dags.data === undefined || (hasId && runs.data === undefined)
+  const isSearching = asked !== text.trim() || names.data === undefined
+  const everything: readonly Target[] =
+    text.trim() === ''
+      ? []
+      : [
+          {
+            key: 'search',
+            name: `Search for “${text.trim()}”`,
+            kind: 'page',
+            href: links.search(text.trim()),
+          },
+        ]
   // What was found for the text before is narrowed until the service has answered.
-  return { targets: matching([...ownTargets(data, onHelp), ...found], text), isSearching }
-}
-
-interface Found {
-  readonly name: string
-  readonly dagRunId: string
-  readonly status: number
+  const isOld = asked !== text.trim()
+  const targets = matching([...ownTargets(data, onHelp), ...found], text, isOld)
+  return { targets: [...targets, ...everything], isSearching }
 }
 
 function ownTargets({ links, session }: PageData, onHelp: () => void): readonly Target[] {
@@ -59,6 +68,7 @@ function ownTargets({ links, session }: PageData, onHelp: () => void): readonly 
   return [
     page('DAGs', links.dags),
     page('Runs', links.runs),
+    page('Search', links.search('')),
     page('API reference', links.reference),
     ...(can.write ? [page('New DAG', links.newDag), page('Import DAGs', links.importDags)] : []),
     action('Keys', onHelp),

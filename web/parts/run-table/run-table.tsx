@@ -3,6 +3,8 @@ import { useData } from '../../data/page-data.ts'
 import { instantOf } from '../../model/durations.ts'
 import { patchRows } from '../../model/patch-rows.ts'
 import { hasEnded, runState } from '../../model/states.ts'
+import { SelectCell, SelectHead } from '../bulk-bar/select-cell.tsx'
+import type { Selecting } from '../bulk-bar/use-selection.ts'
 import { StateSign } from '../state-mark/state-mark.tsx'
 
 export interface RunItem {
@@ -13,6 +15,7 @@ export interface RunItem {
   readonly startedAt: string
   readonly durationMs?: number
   readonly triggerType: string
+  readonly triggeredBy?: string
 }
 
 /** Pages of runs with what is new of a run. */
@@ -34,15 +37,18 @@ interface Props {
   readonly runs: readonly RunItem[]
   /** Whether runs of several DAGs are listed. */
   readonly hasDag: boolean
+  /** Absent: rows are not selected. */
+  readonly selecting?: Selecting
 }
 
 /** Runs as rows. Each leads to its page, from anywhere in the row. */
-export function RunTable({ name, runs, hasDag }: Props) {
+export function RunTable({ name, runs, hasDag, selecting }: Props) {
   return (
     <div class="run-table">
       <table class="run-table-rows" aria-label={name}>
         <thead>
           <tr>
+            {selecting !== undefined && <SelectHead selecting={selecting} noun="run" />}
             <th scope="col">State</th>
             {hasDag && <th scope="col">DAG</th>}
             <th scope="col" class={hasDag ? 'run-table-rest' : ''}>
@@ -59,7 +65,7 @@ export function RunTable({ name, runs, hasDag }: Props) {
         </thead>
         <tbody>
           {runs.map((run) => (
-            <RunRow key={`${run.name} ${run.dagRunId}`} run={run} hasDag={hasDag} />
+            <RunRow key={`${run.name} ${run.dagRunId}`} run={run} hasDag={hasDag} selecting={selecting} />
           ))}
         </tbody>
       </table>
@@ -67,13 +73,25 @@ export function RunTable({ name, runs, hasDag }: Props) {
   )
 }
 
-function RunRow({ run, hasDag }: { readonly run: RunItem; readonly hasDag: boolean }) {
+interface RowProps extends Pick<Props, 'hasDag'> {
+  readonly run: RunItem
+  readonly selecting: Selecting | undefined
+}
+
+function RunRow({ run, hasDag, selecting }: RowProps) {
   const { links, now } = useData()
   const state = runState(run.status)
   const startedAt = instantOf(run.startedAt)
   const href = links.run(run.name, run.dagRunId)
+  const key = `${run.name}/${run.dagRunId}`
   return (
-    <tr class="run-table-row">
+    <tr
+      class={selecting?.isSelected(key) === true ? 'run-table-row run-table-selected' : 'run-table-row'}
+      {...(selecting && { onKeyDown: (event: KeyboardEvent) => selecting.onKey(event, key) })}
+    >
+      {selecting !== undefined && (
+        <SelectCell selecting={selecting} id={key} name={`${run.name} ${run.dagRunId}`} />
+      )}
       <td>
         <StateSign state={state} />
       </td>
@@ -93,7 +111,10 @@ function RunRow({ run, hasDag }: { readonly run: RunItem; readonly hasDag: boole
           </a>
         )}
       </td>
-      <td class="run-table-rest">{run.triggerType}</td>
+      <td class="run-table-rest">
+        {run.triggerType}
+        {run.triggeredBy !== undefined && <span class="quiet"> by {run.triggeredBy}</span>}
+      </td>
       <td>
         <Ago at={startedAt ?? instantOf(run.queuedAt)} now={now} />
       </td>

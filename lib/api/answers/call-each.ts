@@ -1,0 +1,98 @@
+import { ServiceError } from '#lib/core/errors.ts'
+import { limits } from '#lib/core/limits.ts'
+import type { MadeCall, Route, RouteInput } from '#lib/api/define-route.ts'
+import { idempotencyKey } from '#lib/api/requests/idempotency-key.ts'
+import type { Services } from '#lib/api/services.ts'
+import { checkAccess } from '#lib/api/auth/auth.ts'
+import { asServiceError, errorStatuses } from './error-body.ts'
+import { textDigest } from './text-digest.ts'
+
+type Params = Readonly<Record<string, string>>
+type Given = Omit<RouteInput<undefined, undefined, undefined>, 'params' | 'query' | 'body'> & {
+  readonly body: unknown
+}
+
+/** What became of one item, as a call for it alone would have been answered. */
+export interface Outcome {
+  readonly status: number
+  readonly answer: unknown
+  readonly failure: ServiceError | undefined
+}
+
+/** What an item answers beside its name. */
+export const shownOutcome = ({ status, failure }: Outcome) => ({
+  status,
+  ...(failure !== undefined && { code: failure.code, message: failure.message }),
+})
+
+export const countOutcomes = (outcomes: readonly Outcome[]) => {
+  const done = outcomes.filter(({ failure }) => failure === undefined).length
+  return { done, failed: outcomes.length - done }
+}
+
+/** Items that are worked on at the same time: not so many that others wait for a connection. */
+const atOnce = 4
+
+/**
+ * Calls a route once for each item, with the access, the idempotency and the audit entry of a call of its own. After
+ * `limits.batchMsMax` no further item is begun, and the rest answers 503: a repeated call continues.
+ * @param routes where the first answers `not_running`, the others are tried; the failure of the first counts
+ * @returns the outcomes in the order of the items, and the calls as the audit log has them
+ */
+export async function callEach(
+  routes: readonly [Route, ...Route[]],
+  items: readonly Params[],
+  given: Given,
+  services: Services,
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly calls: readonly MadeCall[] }> {
+  for (const { access } of routes) checkAccess(given.caller, access)
+  const begun = performance.now()
+  const outcomes: Outcome[] = []
+  const calls: MadeCall[] = []
+  const waiting = items.entries()
+  async function work(): Promise<void> {
+    for (const [index, params] of waiting) {
+      const isLate = performance.now() - begun > limits.batchMsMax
+      const { route, ...outcome } = isLate ? tooLate(routes[0]) : await callOne(params)
+      outcomes[index] = outcome
+      const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+      calls[index] = { route, path, status: outcome.status, failure: outcome.failure }
+    }
+  }
+  async function callOne(params: Params): Promise<Outcome & { readonly route: Route }> {
+    const input = { ...given, params, query: undefined, headers: headersOf(params) }
+    let first: (Outcome & { readonly route: Route }) | undefined
+    for (const route of routes) {
+      try {
+        return {
+          route,
+          status: route.status,
+          answer: await route.handle(input, services),
+          failure: undefined,
+        }
+      } catch (error) {
+        const failure = asServiceError(error)
+        first ??= { route, status: statusOf(route, failure), answer: undefined, failure }
+        if (first.failure?.code !== 'not_running') break
+      }
+    }
+    return first ?? tooLate(routes[0])
+  }
+  /** An item has a key of its own: two files may have one DAG name. */
+  function headersOf(params: Params): Headers {
+    const headers = new Headers(given.headers)
+    const key = idempotencyKey(headers, 'batch')
+    if (key !== undefined) headers.set('idempotency-key', textDigest(JSON.stringify([key, params])))
+    return headers
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return { outcomes, calls }
+}
+
+const statusOf = ({ errorStatus }: Route, { code }: ServiceError): number =>
+  errorStatus?.[code] ?? errorStatuses[code]
+
+function tooLate(route: Route): Outcome & { readonly route: Route } {
+  const failure = new ServiceError('service_unavailable', 'there was no time left; call again')
+  return { route, status: errorStatuses.service_unavailable, answer: undefined, failure }
+}

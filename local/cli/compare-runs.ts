@@ -1,0 +1,55 @@
+import { structuredPatch } from 'diff'
+import { durationText } from '#lib/core/duration-text.ts'
+import { nodesOf, took, type RunDetails } from './runs.ts'
+
+/** Something that two runs have, as a text of each; empty: that one does not have it. */
+export interface Difference {
+  readonly what: string
+  readonly before: string
+  readonly after: string
+}
+
+/** Lines removed and added, beyond which specs are not compared: the work grows with their square. */
+const editsMax = 5_000
+
+/** What differs between two runs: their facts, then states, durations and outputs of steps. */
+export function differencesOf(a: RunDetails, b: RunDetails): readonly Difference[] {
+  const facts: Difference[] = [
+    { what: 'status', before: a.statusLabel, after: b.statusLabel },
+    { what: 'took', before: took(a), after: took(b) },
+    { what: 'params', before: a.params, after: b.params },
+    { what: 'error', before: a.error, after: b.error },
+  ]
+  const names = [...new Set([...nodesOf(b), ...nodesOf(a)].map(({ step }) => step.name))]
+  const steps = names.flatMap((name) => {
+    const [before, after] = [a, b].map((run) => nodesOf(run).find(({ step }) => step.name === name))
+    const outputs = new Set([...Object.keys(after?.outputs ?? {}), ...Object.keys(before?.outputs ?? {})])
+    return [
+      { what: `step ${name}`, before: stepText(before), after: stepText(after) },
+      ...[...outputs].map((output) => ({
+        what: `output ${name}.${output}`,
+        before: before?.outputs?.[output] ?? '',
+        after: after?.outputs?.[output] ?? '',
+      })),
+    ]
+  })
+  return [...facts, ...steps].filter(({ before, after }) => before !== after)
+}
+
+type Node = ReturnType<typeof nodesOf>[number]
+
+function stepText(node: Node | undefined): string {
+  if (node === undefined) return ''
+  const { statusLabel, durationMs } = node
+  return durationMs === undefined ? statusLabel : `${statusLabel} ${durationText(durationMs)}`
+}
+
+/** The lines of a spec that were removed and added; undefined: so many that they are not compared. */
+export function specChanges(before: string, after: string): readonly string[] | undefined {
+  const options = { context: 0, maxEditLength: editsMax }
+  const patch = structuredPatch('', '', before, after, undefined, undefined, options)
+  return patch?.hunks.flatMap(({ oldStart, newStart, lines }) => [
+    `@@ line ${oldStart} of the first, ${newStart} of the second @@`,
+    ...lines.filter((line) => !line.startsWith('\\')),
+  ])
+}

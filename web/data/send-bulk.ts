@@ -1,0 +1,37 @@
+import type { Answer, Arguments } from '#lib/client/client.ts'
+import { newKey, type Ask } from './call.ts'
+
+type Batch = 'batchDagRuns' | 'batchDags'
+type Result<Id extends Batch> = Extract<Answer<Id>, { status: 200 }>['body']['results'][number]
+type RunBatch = NonNullable<Arguments<'batchDagRuns'>[0]>['body']
+type DagBatch = NonNullable<Arguments<'batchDags'>[0]>['body']
+
+/** As many as one call takes. */
+const atOnce = 500
+
+/**
+ * Does the same to any number of runs, or of DAGs, in as many calls as that takes. Sent again, it continues: what was
+ * done is not done twice.
+ */
+export function createBulk(ask: Ask) {
+  const key = newKey()
+  const headersOf = (index: number) => ({ 'Idempotency-Key': `${key}-${index}` })
+  return {
+    runs: async ({ action, runs }: RunBatch): Promise<readonly Result<'batchDagRuns'>[]> => {
+      const results: Result<'batchDagRuns'>[] = []
+      for (let index = 0; index < runs.length; index += atOnce) {
+        const body = { action, runs: runs.slice(index, index + atOnce) }
+        results.push(...(await ask('batchDagRuns', { body, headers: headersOf(index) })).results)
+      }
+      return results
+    },
+    dags: async ({ files, ...rest }: DagBatch): Promise<readonly Result<'batchDags'>[]> => {
+      const results: Result<'batchDags'>[] = []
+      for (let index = 0; index < files.length; index += atOnce) {
+        const body = { ...rest, files: files.slice(index, index + atOnce) }
+        results.push(...(await ask('batchDags', { body, headers: headersOf(index) })).results)
+      }
+      return results
+    },
+  }
+}

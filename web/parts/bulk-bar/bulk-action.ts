@@ -1,0 +1,21 @@
+/** Something that is done to all selected rows at once. */
+export interface BulkAction {
+  /** `Stop` */
+  readonly name: string
+  /** `stopped` */
+  readonly done: string
+  /** How many of the selected it is for. */
+  readonly count: number
+  /** What is done, with numbers: `Stop 14 runs of 3 DAGs`. */
+  readonly what: string
+  /** @throws CallFailure when it is not known what became of them */
+  readonly send: () => Promise<readonly BulkResult[]>
+}
+
+/** What became of one of them. */
+export interface BulkResult {
+  readonly name: string
+  readonly href: string
+  /** Why it failed; absent: it did not. */
+  readonly message?: string
+}

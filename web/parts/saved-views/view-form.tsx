@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../controls/button/button.tsx'
+import { viewNameLengthMax } from '../../model/saved-views.ts'
+
+interface Props {
+  /** The view that gets another name; undefined: what is shown is saved. */
+  readonly renamed: string | undefined
+  /** No further view is saved. */
+  readonly isFull: boolean
+  readonly onSave: (name: string) => void
+  readonly onClose: () => void
+}
+
+/** Asks for the name of a view. */
+export function ViewForm({ renamed, isFull, onSave, onClose }: Props) {
+  const [name, setName] = useState(renamed ?? '')
+  const isRefused = isFull && renamed === undefined
+  return (
+    <form
+      class="saved-views-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== '' && !isRefused) onSave(name.trim())
+      }}
+    >
+      <label class="saved-views-field">
+        {renamed === undefined ? 'Name' : `New name of ${renamed}`}
+        <input
+          class="saved-views-value"
+          maxLength={viewNameLengthMax}
+          required
+          autocomplete="off"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <div class="saved-views-buttons">
+        <Button
+          type="submit"
+          isMain
+          refusal={isRefused ? 'there are as many views as one row holds' : undefined}
+          onPress={() => undefined}
+        >
+          {renamed === undefined ? 'Save what is shown' : 'Rename'}
+        </Button>
+        <Button onPress={onClose}>Close</Button>
+      </div>
+    </form>
+  )
+}
