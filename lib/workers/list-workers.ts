@@ -8,13 +8,18 @@ interface Ref {
 export interface WorkerState {
   readonly id: string
   readonly labels: Readonly<Record<string, string>>
+  readonly host: string
   /** Runs that it executes at once at most. */
   readonly slots: number
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
   /** Milliseconds since 1970, and age in milliseconds, both by the clock of the database. */
   readonly heartbeatAt: number
   readonly heartbeatAgeMs: number
-  /** It claims nothing more and gives its runs back. */
+  /** It claims nothing. Drained by somebody, it ends its runs; otherwise it ends itself and gives them back. */
   readonly isDraining: boolean
+  /** Who drained it: empty when that is not known, null when nobody did. */
+  readonly drainedBy: string | null
   /** The runs that it owns, oldest first. */
   readonly tasks: readonly (Ref & {
     readonly root: Ref
@@ -26,7 +31,8 @@ export interface WorkerState {
 /** The registered runners, by id, with their runs. Relies on `dag_run_owner_idx`. */
 export async function listWorkers(db: Database): Promise<WorkerState[]> {
   return await db.sql<WorkerState[]>`
-    select w.id, w.labels, w.slots, millrace.ms(w.heartbeat_at)::float8 as "heartbeatAt",
+    select w.id, w.labels, w.host, w.slots, millrace.ms(w.started_at)::float8 as "startedAt",
+      w.drained_by as "drainedBy", millrace.ms(w.heartbeat_at)::float8 as "heartbeatAt",
       (extract(epoch from clock_timestamp() - w.heartbeat_at) * 1000)::float8 as "heartbeatAgeMs",
       w.draining_at is not null as "isDraining",
       coalesce((
