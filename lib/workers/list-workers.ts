@@ -1,3 +1,4 @@
+import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
 interface Ref {
@@ -28,8 +29,15 @@ export interface WorkerState {
   })[]
 }
 
-/** The registered runners, by id, with their runs. Relies on `dag_run_owner_idx`. */
-export async function listWorkers(db: Database): Promise<WorkerState[]> {
+/** @throws ServiceError `not_found` */
+export async function getWorker(db: Database, id: string): Promise<WorkerState> {
+  const [worker] = await listWorkers(db, id)
+  if (worker === undefined) throw notFound('runner', id)
+  return worker
+}
+
+/** The registered runners, or one of them, by id, with their runs. Relies on `dag_run_owner_idx`. */
+export async function listWorkers(db: Database, id?: string): Promise<WorkerState[]> {
   return await db.sql<WorkerState[]>`
     select w.id, w.labels, w.host, w.slots, millrace.ms(w.started_at)::float8 as "startedAt",
       w.drained_by as "drainedBy", millrace.ms(w.heartbeat_at)::float8 as "heartbeatAt",
@@ -50,5 +58,6 @@ export async function listWorkers(db: Database): Promise<WorkerState[]> {
         where r.lease_owner = w.id
       ), '[]') as tasks
     from millrace.worker w
+    where ${id ?? null}::text is null or w.id = ${id ?? null}
     order by w.id`
 }

@@ -1,12 +1,16 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { standardOutput } from '#lib/telemetry/line-writer.ts'
+import type { QueueMeasures } from '#lib/queues/measure-queues.ts'
 import type { CountsByDag } from '#lib/runs/counts/count-by-dag.ts'
 import type { RunCounts } from '#lib/runs/counts/count-state.ts'
 import { dagMetrics } from './dag-metrics.ts'
 
 export interface Metrics {
   /** Renders the Prometheus text format. */
-  render(counts: RunCounts & { readonly uptimeSeconds: number }, byDag: CountsByDag): Promise<string>
+  render(
+    counts: RunCounts & QueueMeasures & { readonly uptimeSeconds: number },
+    byDag: CountsByDag,
+  ): Promise<string>
   /** Counts a refused credential: a wrong one, or one that was not looked at after too many wrong ones. */
   countLoginFailure(kind: 'password' | 'key', reason: 'wrong' | 'limited'): void
 }
@@ -29,6 +33,16 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
   const scheduler = gauge('scheduler_running', '1 while a scheduler ticks')
   const runners = gauge('runners', 'Runners that give signs of life and take runs')
   const oldestReady = gauge('oldest_ready_seconds', 'How long the oldest run waits that a runner could take')
+  const oldestQueued = gauge(
+    'oldest_queued_seconds',
+    'How long the run waits that was enqueued first, in the queues that are not paused',
+  )
+  const paused = new Gauge({
+    name: 'millrace_queue_paused',
+    help: '1 while a queue is paused; custom queues, and others while they are paused',
+    labelNames: ['queue'],
+    registers,
+  })
   const violations = gauge('invariant_violations', 'Broken invariants among the newest runs; always 0')
   const runs = new Counter({
     name: 'millrace_dag_runs_total',
@@ -58,6 +72,9 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
       faultyFiles.set(counts.faultyFiles)
       runners.set(counts.runners)
       oldestReady.set(counts.oldestReadySeconds)
+      oldestQueued.set(counts.oldestQueuedSeconds)
+      paused.reset()
+      for (const queue of counts.pauses) paused.set({ queue: queue.name }, queue.paused ? 1 : 0)
       scheduler.set(counts.schedulerRunning ? 1 : 0)
       violations.set(counts.violations)
       dropped.reset()
