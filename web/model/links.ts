@@ -27,12 +27,15 @@ export interface Links {
   readonly base: string
   readonly dags: string
   readonly runs: string
+  readonly queues: string
+  readonly runners: string
   /** Every operation of the API. */
   readonly reference: string
   /** @param view of the DAG; its overview when absent */
   readonly dag: (fileName: string, view?: 'runs' | 'spec') => string
   readonly newDag: string
   readonly importDags: string
+  readonly queue: (name: string, query?: Query) => string
   readonly run: (name: string, runId: string, query?: Query) => string
   readonly runAt: (run: RunAddress, query?: Query) => string
   readonly log: (run: RunAddress, address: LogPosition) => string
@@ -51,10 +54,13 @@ export function linksBelow(base: string): Links {
     base,
     dags: path('dags'),
     runs: path('runs'),
+    queues: path('queues'),
+    runners: path('runners'),
     reference: path('reference'),
     dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),
     newDag: path('new'),
     importDags: path('import'),
+    queue: (name, query = {}) => withQuery(path('queues', name), query),
     run: (name, runId, query) => runAt({ name, runId }, query),
     runAt,
     log: (run, { step, stream, attempt = run.attempt, line }) =>

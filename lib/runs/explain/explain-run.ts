@@ -65,7 +65,7 @@ export async function explainQueued(db: Database, runKey: string, name: string):
   if (pause !== null) {
     const who = pause.by === '' ? '' : ` by ${pause.by}`
     const text =
-      `the queue ${name} was paused${who} at ${new Date(pause.at).toISOString()}: nothing of it starts before it is ` +
+      `the queue ${name} was paused${who} at ${new Date(pause.at).toISOString().slice(0, 19)}Z: nothing of it starts before it is ` +
       `resumed; ${ahead} queued before this one`
     return { rule: 'queue_paused', text }
   }
