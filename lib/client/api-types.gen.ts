@@ -290,6 +290,7 @@ export interface Schemas {
     limit: number
     waiting: number
     oldestWaitMs?: number
+    oldestQueuedAtMs?: number
     startsLastHour?: number
     paused: boolean
     pausedAt?: string
@@ -307,6 +308,7 @@ export interface Schemas {
     limit: number
     waiting: number
     oldestWaitMs?: number
+    oldestQueuedAtMs?: number
     startsLastHour?: number
     paused: boolean
     pausedAt?: string

@@ -13,6 +13,7 @@ export interface QueueFacts {
   readonly waiting: number
   /** How long the one waits that was enqueued first, milliseconds; null: none waits. */
   readonly oldestWaitMs: number | null
+  readonly oldestQueuedAt: number | null
   /** Of the newest {@link limits.partOfIdRunsMax} root runs of a day; null unless it was asked for. */
   readonly startsLastHour: number | null
   /** That of the settings while another is in force. */
@@ -66,6 +67,7 @@ export async function summarizeQueues({ sql }: Database, asked: Asked): Promise<
       coalesce(live.used, 0) as used, coalesce(live.waiting, 0) as waiting,
       case when live.oldest is not null
         then greatest(extract(epoch from clock_timestamp() - live.oldest) * 1000, 0) end::float8 as "oldestWaitMs",
+      millrace.ms(live.oldest)::float8 as "oldestQueuedAt",
       ${countsStarts ? sql`coalesce(started.runs, 0)` : sql`null::int`} as "startsLastHour",
       case when q.limit_override is not null then q.max_concurrency end as "configuredLimit",
       case when q.limit_override is not null

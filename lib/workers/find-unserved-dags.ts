@@ -28,5 +28,8 @@ export async function findUnservedDags({ sql }: Database): Promise<UnservedDags>
     )
     order by d.file_name
     limit ${limits.unservedDagsMax}::int`
-  return { dags: rows.map(({ total: _, ...dag }) => dag), total: rows[0]?.total ?? 0 }
+  return {
+    dags: rows.map(({ fileName, dagName, labels }) => ({ fileName, dagName, labels })),
+    total: rows[0]?.total ?? 0,
+  }
 }

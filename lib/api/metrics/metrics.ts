@@ -4,6 +4,7 @@ import type { QueueMeasures } from '#lib/queues/measure-queues.ts'
 import type { CountsByDag } from '#lib/runs/counts/count-by-dag.ts'
 import type { RunCounts } from '#lib/runs/counts/count-state.ts'
 import { dagMetrics } from './dag-metrics.ts'
+import { queueMetrics } from './queue-metrics.ts'
 
 export interface Metrics {
   /** Renders the Prometheus text format. */
@@ -33,16 +34,6 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
   const scheduler = gauge('scheduler_running', '1 while a scheduler ticks')
   const runners = gauge('runners', 'Runners that give signs of life and take runs')
   const oldestReady = gauge('oldest_ready_seconds', 'How long the oldest run waits that a runner could take')
-  const oldestQueued = gauge(
-    'oldest_queued_seconds',
-    'How long the run waits that was enqueued first, in the queues that are not paused',
-  )
-  const paused = new Gauge({
-    name: 'millrace_queue_paused',
-    help: '1 while a queue is paused; custom queues, and others while they are paused',
-    labelNames: ['queue'],
-    registers,
-  })
   const violations = gauge('invariant_violations', 'Broken invariants among the newest runs; always 0')
   const runs = new Counter({
     name: 'millrace_dag_runs_total',
@@ -50,17 +41,14 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
     labelNames: ['status'],
     registers,
   })
-  const dropped = new Counter({
-    name: 'millrace_log_lines_dropped_total',
-    help: 'Lines of the log of this process that were dropped, because its reader did not read them',
-    registers,
-  })
+  const showDropped = droppedLines(registers)
   const loginFailures = new Counter({
     name: 'millrace_login_failures_total',
     help: 'Credentials that this process refused',
     labelNames: ['kind', 'reason'],
     registers,
   })
+  const showQueues = queueMetrics(registers)
   const showDags = dagMetrics(registers)
   return {
     countLoginFailure: (kind, reason) => loginFailures.inc({ kind, reason }),
@@ -72,17 +60,14 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
       faultyFiles.set(counts.faultyFiles)
       runners.set(counts.runners)
       oldestReady.set(counts.oldestReadySeconds)
-      oldestQueued.set(counts.oldestQueuedSeconds)
-      paused.reset()
-      for (const queue of counts.pauses) paused.set({ queue: queue.name }, queue.paused ? 1 : 0)
       scheduler.set(counts.schedulerRunning ? 1 : 0)
       violations.set(counts.violations)
-      dropped.reset()
-      dropped.inc(standardOutput.dropped)
+      showDropped()
       runs.reset()
       runs.inc({ status: 'success' }, counts.succeeded)
       runs.inc({ status: 'error' }, counts.failed)
       runs.inc({ status: 'cancelled' }, counts.cancelled)
+      showQueues(counts)
       showDags(byDag)
       return registry.metrics()
     },
@@ -97,4 +82,16 @@ function tellVersion(about: { version: string; buildDate: string }, registers: R
     registers,
   })
   info.set({ version: about.version, build_date: about.buildDate, node_version: process.version }, 1)
+}
+
+function droppedLines(registers: Registry[]): () => void {
+  const dropped = new Counter({
+    name: 'millrace_log_lines_dropped_total',
+    help: 'Lines of the log of this process that were dropped, because its reader did not read them',
+    registers,
+  })
+  return () => {
+    dropped.reset()
+    dropped.inc(standardOutput.dropped)
+  }
 }

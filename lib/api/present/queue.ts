@@ -4,7 +4,7 @@ import type { QueueFacts } from '#lib/queues/summarize-queues.ts'
 import type { Queue, QueueList, QueueSummary } from '../schemas/queue.ts'
 import type { Presentation } from './presentation.ts'
 import { presentQueuedRun, presentRunSummary } from './run-summary.ts'
-import { timestamp } from './timestamp.ts'
+import { inMs, timestamp } from './timestamp.ts'
 
 type Wire = InferOutput<typeof Queue>
 type Summary = InferOutput<typeof QueueSummary>
@@ -57,7 +57,7 @@ function presentQueue(queue: QueueState, presentation: Presentation): Wire {
 }
 
 export function presentQueueSummary(queue: QueueFacts, { labels }: Presentation): Summary {
-  const { name, maxConcurrency, used, waiting, oldestWaitMs, startsLastHour, pause } = queue
+  const { name, maxConcurrency, used, waiting, oldestWaitMs, oldestQueuedAt, startsLastHour, pause } = queue
   const custom = labels === '1.23' ? 'global' : 'custom'
   return {
     name,
@@ -68,6 +68,7 @@ export function presentQueueSummary(queue: QueueFacts, { labels }: Presentation)
     limit: queue.capacity,
     waiting,
     ...(oldestWaitMs !== null && { oldestWaitMs: Math.floor(oldestWaitMs) }),
+    ...inMs({ oldestQueuedAt: oldestQueuedAt ?? undefined }),
     ...(startsLastHour !== null && { startsLastHour }),
     paused: pause !== null,
     ...(pause !== null && { pausedAt: timestamp(pause.at), pausedBy: pause.by }),

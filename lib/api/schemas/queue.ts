@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { limits } from '#lib/core/limits.ts'
 import { Cursor, pageSize } from './run-filter.ts'
 import { QueuedRun, Reason, RunSummary } from './run.ts'
+import { milliseconds } from './step-tries.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const who = v.pipe(v.string(), v.description('Empty when callers do not sign in'))
@@ -15,6 +16,7 @@ const queueFacts = {
   oldestWaitMs: v.exactOptional(
     v.pipe(count, v.description('How long the first of them waits; absent: none does')),
   ),
+  oldestQueuedAtMs: milliseconds,
   startsLastHour: v.exactOptional(
     v.pipe(
       count,

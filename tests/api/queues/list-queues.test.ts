@@ -26,6 +26,7 @@ describe('200', () => {
         limit: 1,
         waiting: 2,
         oldestWaitMs: expect.any(Number),
+        oldestQueuedAtMs: expect.any(Number),
         paused: false,
         runningDAGRuns: [
           {
@@ -94,7 +95,10 @@ describe('200 with summary=true', () => {
         ...queue,
         ...('oldestWaitMs' in queue && { oldestWaitMs: expect.any(Number) as number }),
         startsLastHour: starts[index],
-        ...{ runningDAGRuns: [], queuedDAGRuns: [], running: [], queued: [] },
+        runningDAGRuns: [],
+        queuedDAGRuns: [],
+        running: [],
+        queued: [],
       })),
     )
     expect(short.body.summary).toEqual(whole.body.summary)

@@ -6,13 +6,8 @@ import { OldestWait } from './oldest-wait.tsx'
 import type { QueueFacts } from './queue-answer.ts'
 import { QueueState } from './queue-state.tsx'
 
-interface Props {
-  readonly queue: QueueFacts
-  readonly atMs: number
-}
-
 /** How full a queue is, and what somebody has set. */
-export function QueueFactList({ queue, atMs }: Props) {
+export function QueueFactList({ queue }: { readonly queue: QueueFacts }) {
   const { now } = useData()
   const { pausedAt, pausedBy, limitOverride, waiting, startsLastHour } = queue
   return (
@@ -27,7 +22,7 @@ export function QueueFactList({ queue, atMs }: Props) {
         {waiting} waiting
         {waiting > 0 && (
           <>
-            , the oldest for <OldestWait queue={queue} atMs={atMs} />
+            , the oldest for <OldestWait queue={queue} />
           </>
         )}
       </li>

@@ -54,7 +54,7 @@ export function QueuePage() {
       <Loaded reading={reading} what={`the queue ${name}`}>
         {(answer) => (
           <>
-            <QueueFactList queue={answer.queue} atMs={reading.atMs} />
+            <QueueFactList queue={answer.queue} />
             {answer.waiting.why !== undefined && (
               <section class="queue-page-why" aria-label="Why">
                 The first run waits: {answer.waiting.why.text}

@@ -41,7 +41,7 @@ export function QueuesPage() {
           ) : (
             <DataTable name="Queues" columns={columns}>
               {queues.map((queue) => (
-                <QueueRow key={queue.name} queue={queue} atMs={reading.atMs} />
+                <QueueRow key={queue.name} queue={queue} />
               ))}
             </DataTable>
           )
@@ -51,7 +51,7 @@ export function QueuesPage() {
   )
 }
 
-function QueueRow({ queue, atMs }: { readonly queue: QueueFacts; readonly atMs: number }) {
+function QueueRow({ queue }: { readonly queue: QueueFacts }) {
   const { links } = useData()
   return (
     <tr>
@@ -68,7 +68,7 @@ function QueueRow({ queue, atMs }: { readonly queue: QueueFacts; readonly atMs: 
       </DataCell>
       <DataCell isNumber>{queue.waiting}</DataCell>
       <DataCell isExtra>
-        <OldestWait queue={queue} atMs={atMs} />
+        <OldestWait queue={queue} />
       </DataCell>
       <DataCell isExtra isNumber>
         {queue.startsLastHour}
