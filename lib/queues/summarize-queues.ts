@@ -86,10 +86,10 @@ const startedOf = (sql: Database['sql']) => sql`(
   select newest.queue as name, count(*)::int as runs
   from (
     select r.queue, r.started_at from millrace.dag_run r
-    where r.parent_key is null and r.created_at > clock_timestamp() - interval '1 day'
+    where r.parent_key is null and r.created_at > now() - interval '1 day'
     order by r.created_at desc, r.run_key desc
     limit ${limits.partOfIdRunsMax}::int
   ) as newest
-  where newest.started_at > clock_timestamp() - interval '1 hour'
+  where newest.started_at > now() - interval '1 hour'
   group by newest.queue
 )`
