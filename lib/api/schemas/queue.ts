@@ -21,7 +21,8 @@ const queueFacts = {
     v.pipe(
       count,
       v.description(
-        `Runs of it that began within an hour, of the newest ${limits.partOfIdRunsMax} of a day; only with \`summary=true\``,
+        `Runs of it that began within an hour, of the newest ${limits.partOfIdRunsMax} of a day; ` +
+          'in a list only with `summary=true`',
       ),
     ),
   ),

@@ -65,8 +65,8 @@ export async function explainQueued(db: Database, runKey: string, name: string):
   if (pause !== null) {
     const who = pause.by === '' ? '' : ` by ${pause.by}`
     const text =
-      `the queue ${name} was paused${who} at ${new Date(pause.at).toISOString().slice(0, 19)}Z: nothing of it starts before it is ` +
-      `resumed; ${ahead} queued before this one`
+      `the queue ${name} was paused${who} at ${new Date(pause.at).toISOString().slice(0, 19)}Z: ` +
+      `nothing of it starts before it is resumed; ${ahead} queued before this one`
     return { rule: 'queue_paused', text }
   }
   const shown = namesOf(active)

@@ -7,8 +7,8 @@ export const queue = defineServiceCommand({
   usage: ['pause QUEUE', 'resume QUEUE', 'limit QUEUE COUNT'],
   details:
     'Nothing that waits in a paused queue begins; runs that have begun go on, and `millrace start` does not wait in it.\n' +
-    'COUNT is how many runs may be active at once, or `default`: what MILLRACE_QUEUES says, or else the DAGs. A limit that was\n' +
-    'set stays in force until then, whatever the settings say.',
+    'COUNT is how many runs may be active at once, or `default`: what MILLRACE_QUEUES says, or else the DAGs.\n' +
+    'A limit that was set stays in force until then, whatever the settings say.',
   options: {},
   async run({ words: [verb = '', name = '', count = ''], output }, service) {
     const body = verb === 'limit' ? { limit: limitOf(count) } : { paused: verb === 'pause' }

@@ -14,8 +14,8 @@ export const runners = defineServiceCommand({
   summary: 'List the runners and what they run; drain or resume one',
   usage: ['', 'drain RUNNER', 'resume RUNNER'],
   details:
-    'RUNNER is an id, or the beginning of one. A drained runner claims nothing and ends the runs that it has; it stays drained\n' +
-    'until it is resumed or ends.',
+    'RUNNER is an id, or the beginning of one. A drained runner claims nothing and ends the runs that it has;\n' +
+    'it stays drained until it is resumed or ends.',
   options: {},
   async run({ words: [verb, name = ''], output }, service) {
     if (verb === undefined) return await list(service, output)
