@@ -100,9 +100,10 @@ async function explainRunners(db: Database, runKey: string, readyInMs: number | 
     }
   }
   if (draining > 0) {
+    const verbs = draining === 1 ? 'drains and claims' : 'drain and claim'
     return {
       rule: 'runners_draining',
-      text: `the ${draining} runner${draining === 1 ? '' : 's'} that may take it on ${draining === 1 ? 'drains and claims' : 'drain and claim'} nothing`,
+      text: `the ${draining} runner${draining === 1 ? '' : 's'} that may take it on ${verbs} nothing`,
     }
   }
   const wanted = Object.entries(labels).map(([name, value]) => `${name}=${value}`)

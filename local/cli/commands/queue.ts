@@ -6,7 +6,8 @@ export const queue = defineServiceCommand({
   summary: 'Pause or resume a queue, or set its limit',
   usage: ['pause QUEUE', 'resume QUEUE', 'limit QUEUE COUNT'],
   details:
-    'Nothing that waits in a paused queue begins; runs that have begun go on, and `millrace start` does not wait in it.\n' +
+    'Nothing that waits in a paused queue begins; runs that have begun go on,\n' +
+    'and `millrace start` does not wait in it.\n' +
     'COUNT is how many runs may be active at once, or `default`: what MILLRACE_QUEUES says, or else the DAGs.\n' +
     'A limit that was set stays in force until then, whatever the settings say.',
   options: {},
