@@ -13,6 +13,7 @@ import { until } from '#tests/support/until.ts'
 const { open } = await testDatabase()
 const db = open({ max: 16 })
 
+const patient = { everyMs: 1, withinMs: 60_000 }
 const control = (change: QueueChange) => controlQueue(db, 'lane', { ...change, by: 'ann' })
 const make = (count: number, changes: Partial<CreateRunRequest> = {}) =>
   createRuns(
@@ -133,7 +134,7 @@ test('a queue that nothing names is not found, and not made', async () => {
 })
 
 test('pausing while runners claim starts nothing afterwards, and loses nothing', async () => {
-  const total = 600
+  const total = 300
   await configureQueues(db, [{ name: 'lane', maxConcurrency: 12 }])
   await make(total)
   let [ended, rounds] = [0, 0]
@@ -150,7 +151,7 @@ test('pausing while runners claim starts nothing afterwards, and loses nothing',
     await control({ paused: true })
     const [{ at } = { at: '' }] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`
     const before = rounds
-    await until('every runner has asked again', () => ended >= total || rounds >= before + 12, { everyMs: 1 })
+    await until('every runner has asked again', () => ended >= total || rounds >= before + 12, patient)
     expect(await db.sql`select run_key from millrace.dag_run where started_at > ${at}::timestamptz`).toEqual(
       [],
     )
@@ -158,11 +159,11 @@ test('pausing while runners claim starts nothing afterwards, and loses nothing',
     await control({ paused: false })
     pauses += 1
     const then = ended
-    await until('some have ended', () => ended >= total || ended >= then + 20, { everyMs: 1 })
+    await until('some have ended', () => ended >= total || ended >= then + 20, patient)
   }
   await Promise.all(works)
   expect(pauses).toBeGreaterThan(5)
   expect(await db.sql`select status, count(*)::int as runs from millrace.dag_run group by 1`).toEqual([
     { status: 'success', runs: total },
   ])
-}, 60_000)
+}, 120_000)
