@@ -6,6 +6,11 @@ const DagsPage = lazy(() => import('./pages/dags/dags-page.tsx').then((module) =
 const DagPage = lazy(() => import('./pages/dag/dag-page.tsx').then((module) => module.DagPage))
 const RunsPage = lazy(() => import('./pages/runs/runs-page.tsx').then((module) => module.RunsPage))
 const RunPage = lazy(() => import('./pages/run/run-page.tsx').then((module) => module.RunPage))
+const QueuesPage = lazy(() => import('./pages/queues/queues-page.tsx').then((module) => module.QueuesPage))
+const QueuePage = lazy(() => import('./pages/queues/queue-page.tsx').then((module) => module.QueuePage))
+const RunnersPage = lazy(() =>
+  import('./pages/runners/runners-page.tsx').then((module) => module.RunnersPage),
+)
 const LogPage = lazy(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage))
 const ReferencePage = lazy(() =>
   import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage),
@@ -36,6 +41,9 @@ const routes = [
   { key: 'log', path: 'runs/:name/:runId/log', component: LogPage },
   { key: 'search', path: 'search', component: SearchPage },
   { key: 'compare', path: 'compare', component: ComparePage },
+  { key: 'queues', path: 'queues', component: QueuesPage },
+  { key: 'queue', path: 'queues/:name', component: QueuePage },
+  { key: 'runners', path: 'runners', component: RunnersPage },
   { key: 'reference', path: 'reference', component: ReferencePage },
   { key: 'new-dag', path: 'new', component: NewDagPage },
   { key: 'import', path: 'import', component: ImportPage },

@@ -64,6 +64,9 @@ import { suspendDag } from './dags/suspend-dag.ts'
 import { updateDagSpec } from './dags/update-dag-spec.ts'
 import { validateDag } from './dags/validate-dag.ts'
 import { followService } from './events/follow-service.ts'
+import { controlQueue } from './queues/control-queue.ts'
+import { getQueue } from './queues/get-queue.ts'
+import { listQueueItems } from './queues/list-queue-items.ts'
 import { listQueues } from './queues/list-queues.ts'
 import { searchNames } from './search/search-names.ts'
 import { createSession } from './session/create-session.ts'
@@ -83,7 +86,9 @@ import { deleteUser } from './users/delete-user.ts'
 import { listUsers } from './users/list-users.ts'
 import { updateUser } from './users/update-user.ts'
 import { tickNow } from './system/tick-now.ts'
+import { drainWorker } from './workers/drain-worker.ts'
 import { listWorkers } from './workers/list-workers.ts'
+import { resumeWorker } from './workers/resume-worker.ts'
 
 /** Every endpoint. When several paths match, the first counts: fixed words stand before parameters. */
 export const routes: readonly Route[] = [
@@ -160,7 +165,12 @@ export const routes: readonly Route[] = [
   updateChildStepStatus,
   followService,
   listQueues,
+  getQueue,
+  controlQueue,
+  listQueueItems,
   listWorkers,
+  drainWorker,
+  resumeWorker,
   listSchedulers,
   listCoordinators,
   getResourceHistory,

@@ -143,7 +143,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   const input = {
     params,
     query: route.query && parseInput(route.query, query),
-    body: route.body && parseInput(route.body, await readBody(c.req.raw)),
+    body: route.body && parseInput(route.body, await readBody(c.req.raw, route.body)),
     headers: c.req.raw.headers,
     caller,
     origin: { address: addressOf(c), isSecure: isSecure(c.req.raw) },

@@ -300,8 +300,63 @@ export interface Schemas {
     summary: { running: number; queued: number; total: number }
     runningDAGRuns: Schemas['QueuedRun'][]
     queuedDAGRuns: Schemas['QueuedRun'][]
+    used: number
+    limit: number
+    waiting: number
+    oldestWaitMs?: number
+    oldestQueuedAtMs?: number
+    startsLastHour?: number
+    paused: boolean
+    pausedAt?: string
+    pausedBy?: string
+    limitOverride?: { setBy: string; setAt: string; configuredLimit?: number }
     running: Schemas['RunSummary'][]
     queued: Schemas['RunSummary'][]
+  }
+  QueueSummary: {
+    name: string
+    type: 'custom' | 'dag-based' | 'global'
+    maxConcurrency?: number
+    summary: { running: number; queued: number; total: number }
+    used: number
+    limit: number
+    waiting: number
+    oldestWaitMs?: number
+    oldestQueuedAtMs?: number
+    startsLastHour?: number
+    paused: boolean
+    pausedAt?: string
+    pausedBy?: string
+    limitOverride?: { setBy: string; setAt: string; configuredLimit?: number }
+  }
+  QueueItem: {
+    rootDAGRunName: string
+    rootDAGRunId: string
+    parentDAGRunName: string
+    parentDAGRunId: string
+    dagRunId: string
+    name: string
+    status: number
+    statusLabel: string
+    queuedAt: string
+    startedAt: string
+    finishedAt: string
+    durationMs?: number
+    log: string
+    params: string
+    triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+    triggeredBy?: string
+    scheduleTime: string
+    workerId: string
+    attempt?: number
+    queuedAtMs?: number
+    startedAtMs?: number
+    finishedAtMs?: number
+    scheduledAtMs?: number
+    fileName?: string
+    position?: number
+    waitedMs?: number
+    priority: number
   }
   Task: {
     dagName: string
@@ -327,6 +382,11 @@ export interface Schemas {
     runningTasks: Schemas['Task'][]
     totalPollers: number
     busyPollers: number
+    host: string
+    startedAt: string
+    slots: number
+    used: number
+    drainedBy?: string
   }
   Session: {
     authRequired: boolean
@@ -1925,7 +1985,7 @@ export interface Operations {
   }
   /** List the queues with what runs and what waits in them */
   listQueues: {
-    request: { query?: { remoteNode?: string } }
+    request: { query?: { summary?: 'true' | 'false'; remoteNode?: string } }
     replies: {
       200: {
         queues: Schemas['Queue'][]
@@ -1945,14 +2005,101 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List the runners that are connected and what they run */
-  listWorkers: {
-    request: { query?: { remoteNode?: string } }
+  /** Show a queue: its limit, how many runs take a place and wait, and whether it is paused */
+  getQueue: {
+    request: { params: { name: string }; query?: { remoteNode?: string } }
     replies: {
-      200: { workers: Schemas['Worker'][]; errors: string[] }
+      200: { queue: Schemas['QueueSummary'] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Pause or resume a queue, set or clear its limit; what is not named stays as it is */
+  controlQueue: {
+    request: {
+      params: { name: string }
+      query?: { remoteNode?: string }
+      body?: { paused?: boolean; limit?: number | null }
+    }
+    replies: {
+      200: { queue: Schemas['QueueSummary'] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List what waits in a queue with its position, or what takes a place in it */
+  listQueueItems: {
+    request: {
+      params: { name: string }
+      query?: { state?: 'queued' | 'running'; limit?: number; cursor?: string; remoteNode?: string }
+    }
+    replies: {
+      200: {
+        items: Schemas['QueueItem'][]
+        nextCursor?: string
+        why?: { rule: string; text: string; step?: string; runs?: { name: string; dagRunId: string }[] }
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the runners that are connected and what they run */
+  listWorkers: {
+    request: { query?: { unserved?: 'true' | 'false'; remoteNode?: string } }
+    replies: {
+      200: {
+        workers: Schemas['Worker'][]
+        errors: string[]
+        unservedDags?: {
+          dags: { fileName: string; name: string; labels: Record<string, string> }[]
+          total: number
+        }
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Let a runner claim nothing more and end the runs that it has, until it is resumed */
+  drainWorker: {
+    request: { params: { id: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: { worker: Schemas['Worker'] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Let a drained runner claim runs again */
+  resumeWorker: {
+    request: { params: { id: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: { worker: Schemas['Worker'] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
       500: Schemas['Error']
       502: Schemas['Error']
       503: Schemas['Error']
@@ -2237,7 +2384,12 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   ],
   followService: ['GET', '/events'],
   listQueues: ['GET', '/queues'],
+  getQueue: ['GET', '/queues/{name}'],
+  controlQueue: ['PUT', '/queues/{name}'],
+  listQueueItems: ['GET', '/queues/{name}/items'],
   listWorkers: ['GET', '/workers'],
+  drainWorker: ['POST', '/workers/{id}/drain'],
+  resumeWorker: ['POST', '/workers/{id}/resume'],
   listSchedulers: ['GET', '/services/scheduler'],
   listCoordinators: ['GET', '/services/coordinator'],
   getResourceHistory: ['GET', '/services/resources/history'],

@@ -153,6 +153,10 @@ export const limits = {
   stepStatsKeptMax: 20_000,
   /** Queued runs listed over all queues. */
   queuedRunsListedMax: 100_000,
+  /** Runs on a page of a queue, and when the caller does not say; DAGs listed that no runner takes. */
+  queueItemsMax: 1_000,
+  queueItemsDefault: 100,
+  unservedDagsMax: 100,
   /** Runs on one page that a caller requests; `runsPerRead`: per query when all runs are streamed. */
   runsPerPageMax: 1_000,
   runsPerRead: 500,

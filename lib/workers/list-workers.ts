@@ -1,3 +1,4 @@
+import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
 interface Ref {
@@ -8,13 +9,18 @@ interface Ref {
 export interface WorkerState {
   readonly id: string
   readonly labels: Readonly<Record<string, string>>
+  readonly host: string
   /** Runs that it executes at once at most. */
   readonly slots: number
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
   /** Milliseconds since 1970, and age in milliseconds, both by the clock of the database. */
   readonly heartbeatAt: number
   readonly heartbeatAgeMs: number
-  /** It claims nothing more and gives its runs back. */
+  /** It claims nothing. Drained by somebody, it ends its runs; otherwise it ends itself and gives them back. */
   readonly isDraining: boolean
+  /** Who drained it: empty when that is not known, null when nobody did. */
+  readonly drainedBy: string | null
   /** The runs that it owns, oldest first. */
   readonly tasks: readonly (Ref & {
     readonly root: Ref
@@ -23,10 +29,18 @@ export interface WorkerState {
   })[]
 }
 
-/** The registered runners, by id, with their runs. Relies on `dag_run_owner_idx`. */
-export async function listWorkers(db: Database): Promise<WorkerState[]> {
+/** @throws ServiceError `not_found` */
+export async function getWorker(db: Database, id: string): Promise<WorkerState> {
+  const [worker] = await listWorkers(db, id)
+  if (worker === undefined) throw notFound('runner', id)
+  return worker
+}
+
+/** The registered runners, or one of them, by id, with their runs. Relies on `dag_run_owner_idx`. */
+export async function listWorkers(db: Database, id?: string): Promise<WorkerState[]> {
   return await db.sql<WorkerState[]>`
-    select w.id, w.labels, w.slots, millrace.ms(w.heartbeat_at)::float8 as "heartbeatAt",
+    select w.id, w.labels, w.host, w.slots, millrace.ms(w.started_at)::float8 as "startedAt",
+      w.drained_by as "drainedBy", millrace.ms(w.heartbeat_at)::float8 as "heartbeatAt",
       (extract(epoch from clock_timestamp() - w.heartbeat_at) * 1000)::float8 as "heartbeatAgeMs",
       w.draining_at is not null as "isDraining",
       coalesce((
@@ -44,5 +58,6 @@ export async function listWorkers(db: Database): Promise<WorkerState[]> {
         where r.lease_owner = w.id
       ), '[]') as tasks
     from millrace.worker w
+    where ${id ?? null}::text is null or w.id = ${id ?? null}
     order by w.id`
 }

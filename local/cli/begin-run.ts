@@ -43,7 +43,7 @@ export async function beginRun(
  */
 async function checkQueue(service: Service, dag: string, queue: string): Promise<void> {
   if (queue === dag) return
-  const queues = await service.ask('listQueues').catch((error: unknown) => {
+  const queues = await service.ask('listQueues', { query: { summary: 'true' } }).catch((error: unknown) => {
     if (error instanceof Refusal && error.status === 403) return undefined
     throw error
   })

@@ -20,6 +20,8 @@ import { moveLogs } from './commands/move-logs.ts'
 import { next } from './commands/next.ts'
 import { plan } from './commands/plan.ts'
 import { ps } from './commands/ps.ts'
+import { queue } from './commands/queue.ts'
+import { queues } from './commands/queues.ts'
 import { restore } from './commands/restore.ts'
 import { resume } from './commands/resume.ts'
 import { retry } from './commands/retry.ts'
@@ -69,6 +71,8 @@ export const commands: readonly Command[] = [
   deleteDag,
   suspend,
   resume,
+  queues,
+  queue,
   runners,
   keys,
   users,

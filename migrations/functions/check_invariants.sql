@@ -31,10 +31,29 @@ as $$
   union all
   select 'a custom queue never runs more than its limit', q.name
   from millrace.queue q
-  where q.max_concurrency is not null and q.max_concurrency < (
-    select count(*) from millrace.dag_run r
+  -- Those that were promoted under an earlier limit may go on; while they are too many, no other joins them.
+  where coalesce(q.limit_override, q.max_concurrency) is not null and coalesce(q.limit_override, q.max_concurrency) < (
+    select case when q.limit_at is null or max(r.queued_at) > q.limit_at then count(*) end
+    from millrace.dag_run r
     where r.queue = q.name and r.queued_at is not null and r.status in ('not_started', 'running')
   )
+  union all
+  select 'a paused queue promotes nothing', q.name
+  from millrace.queue q
+  where q.paused_at is not null and q.paused_at < (
+    select max(r.queued_at) from millrace.dag_run r
+    where r.queue = q.name and r.queued_at is not null and r.status in ('not_started', 'running')
+  )
+  union all
+  select 'what waits in a queue may not be claimed', r.run_key::text
+  from millrace.dag_run r
+  where r.status = 'queued' and (r.ready_at is not null or r.lease_owner is not null)
+  union all
+  -- A claim that began before the drain was committed may succeed; no statement takes longer than 5 s.
+  select 'a drained runner begins nothing', w.id || ' ' || r.run_key
+  from millrace.worker w
+  join millrace.dag_run r on r.lease_owner = w.id
+  where w.drained_by is not null and r.started_at > w.draining_at + interval '5 seconds'
   union all
   select 'every run that has ended is counted', kept.status
   from (

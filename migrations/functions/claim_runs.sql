@@ -13,6 +13,8 @@
 -- So subsets are looked up while they are few; see label_sets. Locking the first runs of each set at once would be
 -- shorter, but rows that are locked and not claimed are hidden from other runners. The heads of several sets are therefore
 -- merged first, then locked.
+-- A runner that drains claims nothing; a claim that began before the drain was committed may still succeed. That is asked
+-- once a claim, before any run is looked at or locked: 2.5 µs of 17 µs of a claim that finds nothing.
 -- As a function in the language SQL, a claim that found nothing took twice as long: its body was planned at each call,
 -- that of PL/pgSQL once a connection.
 create or replace function millrace.claim_runs(p_owner text, p_labels jsonb, p_count int, p_lease_ms int, p_known jsonb)
@@ -41,6 +43,7 @@ begin
       where r.lease_owner is null and r.ready_at is not null and r.ready_at <= now()
         and r.status in ('not_started', 'running') and jsonb_hash_extended(r.labels, 0) = v_set
         and p_labels @> r.labels
+        and not exists (select from millrace.worker w where w.id = p_owner and w.draining_at is not null)
       order by r.priority desc, r.ready_at, r.run_key
       limit p_count
       for no key update skip locked
@@ -61,6 +64,7 @@ begin
       ) as head
       join millrace.dag_run r on r.run_key = head.run_key
       where r.lease_owner is null and r.ready_at is not null and r.status in ('not_started', 'running')
+        and not exists (select from millrace.worker w where w.id = p_owner and w.draining_at is not null)
       order by head.priority desc, head.ready_at, head.run_key
       limit p_count
       for no key update of r skip locked

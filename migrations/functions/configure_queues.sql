@@ -1,5 +1,5 @@
 -- Sets the custom queues and their limits: [{"name", "maxConcurrency"}]. A queue that is not named falls back to the limits
--- of its DAGs. Locks: queues by name.
+-- of its DAGs. A limit that somebody has set for a queue stays in force. Locks: queues by name.
 create or replace function millrace.configure_queues(p_queues jsonb) returns void
 language plpgsql
 set search_path = pg_catalog
@@ -13,10 +13,14 @@ declare
 begin
   perform millrace.lock_queues(v_names);
   update millrace.queue q
-  set max_concurrency = (
-    select max(w."maxConcurrency") from jsonb_to_recordset(p_queues) as w (name text, "maxConcurrency" int)
-    where w.name = q.name
-  )
-  where q.name = any (v_names);
+  set max_concurrency = given.most,
+    limit_at = case when q.limit_override is null then clock_timestamp() else q.limit_at end
+  from (
+    select n.name, max(w."maxConcurrency") as most
+    from unnest(v_names) as n (name)
+    left join jsonb_to_recordset(p_queues) as w (name text, "maxConcurrency" int) on w.name = n.name
+    group by n.name
+  ) as given
+  where q.name = given.name and q.max_concurrency is distinct from given.most;
 end
 $$;

@@ -6,7 +6,7 @@ set search_path = pg_catalog
 as $$
 declare
   allowed constant text[] := array[
-    'queued>not_started', 'queued>cancelled', 'not_started>running', 'not_started>cancelled', 'not_started>failed',
+    'queued>not_started', 'queued>cancelled', 'not_started>queued', 'not_started>running', 'not_started>cancelled', 'not_started>failed',
     'running>success', 'running>partial_success', 'running>failed', 'running>cancelled'
   ];
   is_final constant boolean := old.status in ('failed', 'cancelled', 'success', 'partial_success');

@@ -23,11 +23,12 @@ declare
   v_count int := 0;
 begin
   loop
-    select r.run_key, r.dag_name, r.home_queue, q.max_concurrency, greatest(r.max_active_runs, 1) as most
+    select r.run_key, r.dag_name, r.home_queue,
+      coalesce(q.limit_override, q.max_concurrency) as max_concurrency, greatest(r.max_active_runs, 1) as most
     into v_run
     from millrace.dag_run r
     join millrace.queue q on q.name = r.queue
-    where r.queue = p_queue and r.status = 'queued' and r.dag_name <> all (v_full)
+    where r.queue = p_queue and r.status = 'queued' and q.paused_at is null and r.dag_name <> all (v_full)
       and (r.home_queue is null or r.home_queue = any (p_held))
     order by r.priority desc, r.run_key
     limit 1

@@ -1,4 +1,4 @@
--- Removes up to p_limit queues that nothing names any more: no setting limits them, no DAG uses them, and no run waits or
+-- Removes up to p_limit queues that nothing names any more: no setting and nobody limits them, nobody has paused them, no DAG uses them, and no run waits or
 -- is active in them or has them as its home. Ended runs need no queue, and a retry makes none. Returns how many are gone.
 -- An enqueue creates the queue and the run in one transaction that the checks cannot see yet, but its lock on the table
 -- can be seen: so the table is locked against new rows, and if that lock is not free, nothing is removed. Rows that
@@ -19,7 +19,7 @@ begin
   where name in (
     select q.name
     from millrace.queue q
-    where q.max_concurrency is null
+    where q.max_concurrency is null and q.limit_override is null and q.paused_at is null
       and not exists (select from millrace.dag d where coalesce(d.queue, d.dag_name) = q.name or d.dag_name = q.name)
       and not exists (select from millrace.dag_run r where r.queue = q.name and r.status = 'queued')
       and not exists (select from millrace.dag_run r where r.queue = q.name and r.status in ('not_started', 'running'))

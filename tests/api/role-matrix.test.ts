@@ -88,6 +88,9 @@ test('what a role may do is what the documentation says', () => {
   }).toMatchInlineSnapshot(`
     {
       "admin": [
+        "controlQueue",
+        "drainWorker",
+        "resumeWorker",
         "listUsers",
         "createUser",
         "updateUser",

@@ -11,6 +11,7 @@ const final: readonly RunStatus[] = ['failed', 'cancelled', 'success', 'partial_
 const allowed = new Set([
   'queued>not_started',
   'queued>cancelled',
+  'not_started>queued',
   'not_started>running',
   'not_started>cancelled',
   'not_started>failed',

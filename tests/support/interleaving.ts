@@ -1,7 +1,9 @@
 import { array, constantFrom, nat, record, type Arbitrary } from 'fast-check'
+import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { functionCall, type Argument } from '#lib/db/function-call.ts'
+import { setDraining } from '#lib/workers/set-draining.ts'
 import { runRequest } from './run-request.ts'
 import { until } from './until.ts'
 
@@ -71,6 +73,14 @@ const acts = [
   'look at definitions',
   'fold ends',
   'fold ends',
+  'pause',
+  'pause',
+  'go on',
+  'go on',
+  'limit',
+  'drain',
+  'go on claiming',
+  'go on claiming',
 ] as const
 
 /** States of the runs that an act is about. */
@@ -96,7 +106,7 @@ export const schedules: Arbitrary<Move[]> = array(
 
 /**
  * Notes what no function may do, whichever it was: a step written under a token that is not the newest, a live run
- * taken over, a claim over a lease. Counts the ends of root runs.
+ * taken over, a claim over a lease, one by a drained runner. Counts the ends of root runs.
  */
 const witness = `
   create table if not exists public.broken (what text);
@@ -120,6 +130,11 @@ const witness = `
     end if;
     if new.claim_token > old.claim_token and old.lease_owner is not null then
       insert into public.broken values ('claimed over a lease');
+    end if;
+    if new.claim_token > old.claim_token and exists (
+      select from millrace.worker w where w.id = new.lease_owner and w.draining_at is not null
+    ) then
+      insert into public.broken values ('claimed by a drained runner');
     end if;
     if new.lease_owner is not null and new.lease_until > clock_timestamp() + interval '31 seconds' then
       insert into public.broken values ('a lease longer than was asked for');
@@ -200,7 +215,7 @@ export class Interleaving {
     for (const actor of this.#actors) actor.claims.length = 0
     await sql`
       truncate public.broken, public.ended, millrace.run_end, millrace.run_total, millrace.definition,
-        millrace.queue, millrace.unfinished_stop cascade`
+        millrace.queue, millrace.unfinished_stop, millrace.worker cascade`
     await sql`insert into millrace.queue (name, max_concurrency) values ('lane', 2)`
     await sql`
       insert into millrace.setting (name, value, applied_by) values ('MILLRACE_DAG_VERSIONS', '2', 'test')
@@ -527,7 +542,23 @@ async function perform(
       return void (await actor.call('remove_unused_definitions', 10))
     case 'fold ends':
       return void (await actor.call('fold_ends', 1 + pick))
+    case 'pause':
+    case 'go on': {
+      const queue = pick % 3 === 0 ? 'narrow' : 'lane'
+      return void (await actor.call('control_queue', queue, { paused: act === 'pause' }, name))
+    }
+    case 'limit':
+      return void (await actor.call('control_queue', 'lane', { limit: [null, 1, 3][pick % 3] ?? null }, name))
+    case 'drain':
+    case 'go on claiming':
+      // Each drains itself: of a claim that goes on meanwhile it is open whether it succeeds.
+      return await setDraining(db, { id: name, draining: act === 'drain', by: name }).catch(ignoreUnknown)
   }
+}
+
+/** An actor is not registered before it has renewed. */
+function ignoreUnknown(error: unknown): void {
+  if (!(error instanceof ServiceError)) throw error
 }
 
 /** Within a transaction what was renewed is locked: it must be this actor's, and under the newest token. */

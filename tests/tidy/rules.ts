@@ -114,7 +114,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
   'lib/runs': { may: ['lib/core', 'lib/definition', 'lib/engine', 'lib/db', 'lib/dags'] },
   'lib/schedules': { may: ['lib/core', 'lib/definition', 'lib/db', 'lib/dags', 'lib/runs'] },
   'lib/queues': { may: ['lib/core', 'lib/db', 'lib/runs'] },
-  'lib/workers': { may: ['lib/db'] },
+  'lib/workers': { may: ['lib/core', 'lib/db'] },
   'lib/users': { may: ['lib/core', 'lib/db'] },
   'lib/api-keys': { may: ['lib/core', 'lib/db'] },
   'lib/sessions': { may: ['lib/core', 'lib/db', 'lib/api-keys'] },

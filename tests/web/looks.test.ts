@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { configureQueues } from '#tests/support/configure-queues.ts'
 import { browserPath } from './browser.ts'
 import { faultsOf, webKit } from './kit.ts'
 
@@ -33,6 +34,14 @@ await api.finish('k1', 'failed', { inner: 'failed' })
 await api.finish(parent, 'failed', { call: 'failed' }, { call: { ANSWER: 'x'.repeat(400) } })
 const running = await api.start('sound')
 await api.claim()
+
+await api.createDag(
+  'wants-another',
+  'queue: lane\nworkerSelector: {gpu: "yes"}\nsteps:\n  - {name: work, command: a}\n',
+)
+await configureQueues(api.database.db, [{ name: 'lane', maxConcurrency: 1 }])
+for (let run = 0; run < 3; run++) await api.enqueue('wants-another')
+await api.heartbeat({ region: 'eu', zone: 'a-zone-with-a-name' })
 
 /** Each page, and what stands on it when it is whole. */
 const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
@@ -124,6 +133,14 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ['a question', '/runs', askToStop],
   ['saved views', '/runs', openViews],
   ['an error', '/runs?q=id:x', brokenRuns],
+  ['the queues', '/queues', (page) => page.getByRole('table', { name: 'Queues' }).waitFor()],
+  ['a queue', '/queues/lane', (page) => page.getByRole('table', { name: 'Waiting' }).waitFor()],
+  [
+    'no such queue',
+    '/queues/ghost',
+    (page) => page.getByRole('alert').getByText('queue "ghost" not found').waitFor(),
+  ],
+  ['the runners', '/runners', (page) => page.getByRole('table', { name: 'Runners' }).waitFor()],
   ['a new DAG', '/new', (page) => page.getByText('No problems').waitFor()],
   ['an import', '/import', fillCrontab],
   ['the palette', '/runs', (page) => overlay(page, 'Control+k', 'Go to')],

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { controlQueue } from '#lib/queues/control-queue.ts'
+import { configureQueues } from '#tests/support/configure-queues.ts'
 import { until } from '#tests/support/until.ts'
 import { browserPath } from './browser.ts'
 import { faultsOf, webKit } from './kit.ts'
@@ -36,6 +38,17 @@ await api.finish('bad', 'failed', { fetch: 'success', check: 'failed', count: 's
 await api.start('reach', { dagRunId: 'going' })
 await api.claim()
 
+// Two runs in a queue of one, of which somebody has raised the limit and paused it.
+await api.createDag(
+  'line',
+  'queue: lane\nworkerSelector: {gpu: "yes"}\nsteps:\n  - {name: work, command: a}\n',
+)
+await configureQueues(api.database.db, [{ name: 'lane', maxConcurrency: 1 }])
+for (const dagRunId of ['first', 'second']) await api.enqueue('line', { dagRunId })
+await controlQueue(api.database.db, 'lane', { limit: 2, paused: true, by: 'ann' })
+await api.heartbeat({ region: 'eu' })
+await api.database.db.sql`update millrace.worker set heartbeat_at = now() + interval '1 hour'`
+
 const isThere =
   (role: 'table' | 'treegrid' | 'region' | 'button' | 'heading', name: string) =>
   (page: Page): Promise<void> =>
@@ -70,6 +83,17 @@ const pages: readonly [name: string, path: string, ready: (page: Page) => Promis
   ['search', '/search?q=check', isThere('region', 'Specs')],
   ['compare', '/compare?a=reach/bad&b=reach/going', isThere('table', 'Steps of both runs')],
   ['views', '/runs', openViews],
+  ['queues', '/queues', isThere('table', 'Queues')],
+  ['queue', '/queues/lane', isThere('table', 'Waiting')],
+  [
+    'queue-limit',
+    '/queues/lane',
+    async (page) => {
+      await page.getByRole('button', { name: 'Limit…' }).click()
+      await isThere('button', 'Set the limit')(page)
+    },
+  ],
+  ['runners', '/runners', isThere('table', 'Runners')],
   ['start', '/dags/reach', startWithFault],
   ['login', '/login', isThere('button', 'Sign in')],
   ['missing', '/nowhere', (page) => page.getByText('No page has this address').waitFor()],
@@ -103,7 +127,10 @@ const settled = (text: string): string =>
     .replaceAll(/\b(now|\d+ (s|min|h|d) ago|in \d+ (s|min|h|d))\b/g, '(when)')
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '(time)')
     .replace(/status "Live": \w+/, 'status "Live": (sign)')
-    .replaceAll(/\b([A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M|\d{4}-\d\d-\d\dT\d\d:\d\d)/g, '(moment)')
+    .replaceAll(
+      /\b([A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M|\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\dZ)?)/g,
+      '(moment)',
+    )
 
 /** What a screen reader is told, once it stays the same; while a dialog is open, by that alone. */
 async function toldBy(page: Page): Promise<string> {
@@ -218,7 +245,9 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     'graph and start, %s, %i pixels wide: nothing that keeps somebody out',
     async (colorScheme, width) => {
       const page = await open('/', { colorScheme, viewport: { width, height: 800 } })
-      for (const [name, path, ready] of pages.filter(([name]) => /graph|start|^dag$/.test(name))) {
+      for (const [name, path, ready] of pages.filter(([name]) =>
+        /graph|start|queue|runner|^dag$/.test(name),
+      )) {
         await visit(page, path, ready)
         expect((await faultsOf(page)).map((fault) => `${name}: ${fault}`)).toEqual([])
       }

@@ -14,6 +14,8 @@ export interface Rights {
   readonly run: boolean
   /** Change DAGs. */
   readonly write: boolean
+  /** Pause and limit queues, drain runners. */
+  readonly admin: boolean
 }
 
 /** A user with a password, or an API key or token. */
@@ -49,7 +51,7 @@ interface Parts {
 }
 
 /** Where nobody says what is allowed, the service does when it is asked. */
-const all: Rights = { run: true, write: true }
+const all: Rights = { run: true, write: true, admin: true }
 const nobody: Who = { name: '', role: '', isSignedIn: false, can: all }
 
 /** The session is a cookie that scripts cannot read; the page knows only what the service says about it. */

@@ -1,5 +1,5 @@
 /** What a key of the whole page does. */
-export type Command = 'palette' | 'help' | 'dags' | 'runs'
+export type Command = 'palette' | 'help' | 'dags' | 'runs' | 'queues' | 'runners'
 
 export interface Stroke {
   readonly key: string
@@ -23,6 +23,8 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['/', 'filter the page; go to, where there is no filter'],
   ['g d', 'DAGs'],
   ['g r', 'runs'],
+  ['g q', 'queues'],
+  ['g w', 'runners'],
   ['n', 'in a log: the next line that tells of an error'],
   ['p', 'in a log: the one before'],
   ['x', 'select the row that has the focus; with Shift, all rows up to it'],
@@ -31,7 +33,7 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
 ]
 
-const places: Readonly<Record<string, Command>> = { d: 'dags', r: 'runs' }
+const places: Readonly<Record<string, Command>> = { d: 'dags', r: 'runs', q: 'queues', w: 'runners' }
 
 /**
  * Reads a key.

@@ -31,6 +31,8 @@ export interface Links {
   readonly search: (text: string) => string
   /** Two root runs, each as `name/id`. Without the first: the run before the second. */
   readonly compare: (a: string | undefined, b: string) => string
+  readonly queues: string
+  readonly runners: string
   /** Every operation of the API. */
   readonly reference: string
   /** @param view of the DAG; its overview when absent */
@@ -41,6 +43,7 @@ export interface Links {
   readonly specAt: (fileName: string, line?: number) => string
   readonly newDag: string
   readonly importDags: string
+  readonly queue: (name: string, query?: Query) => string
   readonly run: (name: string, runId: string, query?: Query) => string
   readonly runAt: (run: RunAddress, query?: Query) => string
   readonly log: (run: RunAddress, address: LogPosition) => string
@@ -61,12 +64,15 @@ export function linksBelow(base: string): Links {
     runs: path('runs'),
     search: (text) => withQuery(path('search'), { q: text === '' ? undefined : text }),
     compare: (a, b) => withQuery(path('compare'), { a, b }),
+    queues: path('queues'),
+    runners: path('runners'),
     reference: path('reference'),
     dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),
     versions: (fileName, query) => withQuery(path('dags', fileName, 'versions'), query),
     specAt: (fileName, line) => path('dags', fileName, 'spec') + (line === undefined ? '' : `#L${line}`),
     newDag: path('new'),
     importDags: path('import'),
+    queue: (name, query = {}) => withQuery(path('queues', name), query),
     run: (name, runId, query) => runAt({ name, runId }, query),
     runAt,
     log: (run, { step, stream, attempt = run.attempt, line }) =>

@@ -1,7 +1,8 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { presentQueues } from '#lib/api/present/queue.ts'
-import { QueueList } from '#lib/api/schemas/queue.ts'
+import { presentQueues, presentQueueSummaries } from '#lib/api/present/queue.ts'
+import { QueueList, QueuesQuery } from '#lib/api/schemas/queue.ts'
 import { listQueues as list } from '#lib/queues/list-queues.ts'
+import { summarizeQueues } from '#lib/queues/summarize-queues.ts'
 
 export const listQueues = defineRoute({
   method: 'get',
@@ -10,9 +11,12 @@ export const listQueues = defineRoute({
   summary: 'List the queues with what runs and what waits in them',
   access: 'read',
   status: 200,
-  errors: [],
+  errors: ['bad_request'],
+  query: QueuesQuery,
   response: QueueList,
-  async handle(_input, services) {
-    return presentQueues(await list(services.db), services)
+  async handle({ query: { summary } }, services) {
+    return summary === 'true'
+      ? presentQueueSummaries(await summarizeQueues(services.db, { countsStarts: true }), services)
+      : presentQueues(await list(services.db), services)
   },
 })

@@ -1,6 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { MetricsText } from '#lib/api/schemas/system.ts'
 import { limits } from '#lib/core/limits.ts'
+import { measureQueues } from '#lib/queues/measure-queues.ts'
 import { countByDag } from '#lib/runs/counts/count-by-dag.ts'
 import { countState } from '#lib/runs/counts/count-state.ts'
 import { foldEnds } from '#lib/runs/counts/fold-ends.ts'
@@ -17,7 +18,7 @@ export const getMetrics = defineRoute({
   responseType: 'text/plain; version=0.0.4; charset=utf-8',
   async handle(_input, { db, metrics, about, now }) {
     await foldEnds(db, { limit: limits.endsPerFold })
-    const [counts, byDag] = await Promise.all([countState(db), countByDag(db)])
-    return metrics.render({ ...counts, uptimeSeconds: (now() - about.startedAt) / 1000 }, byDag)
+    const [counts, queues, byDag] = await Promise.all([countState(db), measureQueues(db), countByDag(db)])
+    return metrics.render({ ...counts, ...queues, uptimeSeconds: (now() - about.startedAt) / 1000 }, byDag)
   },
 })

@@ -1,6 +1,7 @@
 import { defineRoute } from '#lib/api/define-route.ts'
-import { presentWorker } from '#lib/api/present/worker.ts'
-import { WorkerList } from '#lib/api/schemas/queue.ts'
+import { presentUnserved, presentWorker } from '#lib/api/present/worker.ts'
+import { WorkerList, WorkersQuery } from '#lib/api/schemas/queue.ts'
+import { findUnservedDags } from '#lib/workers/find-unserved-dags.ts'
 import { listWorkers as list } from '#lib/workers/list-workers.ts'
 
 export const listWorkers = defineRoute({
@@ -10,9 +11,12 @@ export const listWorkers = defineRoute({
   summary: 'List the runners that are connected and what they run',
   access: 'read',
   status: 200,
-  errors: [],
+  errors: ['bad_request'],
+  query: WorkersQuery,
   response: WorkerList,
-  async handle(_input, { db }) {
-    return { workers: (await list(db)).map(presentWorker), errors: [] }
+  async handle({ query: { unserved } }, { db }) {
+    const workers = (await list(db)).map(presentWorker)
+    if (unserved !== 'true') return { workers, errors: [] }
+    return { workers, errors: [], unservedDags: presentUnserved(await findUnservedDags(db)) }
   },
 })

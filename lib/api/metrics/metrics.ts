@@ -1,12 +1,17 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { standardOutput } from '#lib/telemetry/line-writer.ts'
+import type { QueueMeasures } from '#lib/queues/measure-queues.ts'
 import type { CountsByDag } from '#lib/runs/counts/count-by-dag.ts'
 import type { RunCounts } from '#lib/runs/counts/count-state.ts'
 import { dagMetrics } from './dag-metrics.ts'
+import { queueMetrics } from './queue-metrics.ts'
 
 export interface Metrics {
   /** Renders the Prometheus text format. */
-  render(counts: RunCounts & { readonly uptimeSeconds: number }, byDag: CountsByDag): Promise<string>
+  render(
+    counts: RunCounts & QueueMeasures & { readonly uptimeSeconds: number },
+    byDag: CountsByDag,
+  ): Promise<string>
   /** Counts a refused credential: a wrong one, or one that was not looked at after too many wrong ones. */
   countLoginFailure(kind: 'password' | 'key', reason: 'wrong' | 'limited'): void
 }
@@ -36,17 +41,14 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
     labelNames: ['status'],
     registers,
   })
-  const dropped = new Counter({
-    name: 'millrace_log_lines_dropped_total',
-    help: 'Lines of the log of this process that were dropped, because its reader did not read them',
-    registers,
-  })
+  const showDropped = droppedLines(registers)
   const loginFailures = new Counter({
     name: 'millrace_login_failures_total',
     help: 'Credentials that this process refused',
     labelNames: ['kind', 'reason'],
     registers,
   })
+  const showQueues = queueMetrics(registers)
   const showDags = dagMetrics(registers)
   return {
     countLoginFailure: (kind, reason) => loginFailures.inc({ kind, reason }),
@@ -60,12 +62,12 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
       oldestReady.set(counts.oldestReadySeconds)
       scheduler.set(counts.schedulerRunning ? 1 : 0)
       violations.set(counts.violations)
-      dropped.reset()
-      dropped.inc(standardOutput.dropped)
+      showDropped()
       runs.reset()
       runs.inc({ status: 'success' }, counts.succeeded)
       runs.inc({ status: 'error' }, counts.failed)
       runs.inc({ status: 'cancelled' }, counts.cancelled)
+      showQueues(counts)
       showDags(byDag)
       return registry.metrics()
     },
@@ -80,4 +82,16 @@ function tellVersion(about: { version: string; buildDate: string }, registers: R
     registers,
   })
   info.set({ version: about.version, build_date: about.buildDate, node_version: process.version }, 1)
+}
+
+function droppedLines(registers: Registry[]): () => void {
+  const dropped = new Counter({
+    name: 'millrace_log_lines_dropped_total',
+    help: 'Lines of the log of this process that were dropped, because its reader did not read them',
+    registers,
+  })
+  return () => {
+    dropped.reset()
+    dropped.inc(standardOutput.dropped)
+  }
 }

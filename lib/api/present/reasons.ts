@@ -14,11 +14,11 @@ export function presentReasons(
   return {
     status: runStatusCode(status),
     statusLabel: statusLabel(status, labels),
-    reasons: reasons.map(({ runs, ...reason }) => ({
-      ...reason,
-      ...(runs !== undefined && {
-        runs: runs.map(({ dagName, runId }) => ({ name: dagName, dagRunId: runId })),
-      }),
-    })),
+    reasons: reasons.map(presentReason),
   }
+}
+
+export function presentReason({ runs, ...reason }: Reason): InferOutput<typeof WhyAnswer>['reasons'][number] {
+  if (runs === undefined) return reason
+  return { ...reason, runs: runs.map(({ dagName, runId }) => ({ name: dagName, dagRunId: runId })) }
 }

@@ -1,7 +1,8 @@
 import type { InferOutput } from 'valibot'
 import { limits } from '#lib/core/limits.ts'
+import type { UnservedDags } from '#lib/workers/find-unserved-dags.ts'
 import type { WorkerState } from '#lib/workers/list-workers.ts'
-import type { Worker } from '../schemas/queue.ts'
+import type { Worker, WorkerList } from '../schemas/queue.ts'
 import { timestamp } from './timestamp.ts'
 
 type Wire = InferOutput<typeof Worker>
@@ -30,6 +31,11 @@ export function presentWorker(worker: WorkerState): Wire {
     runningTasks: tasks,
     totalPollers: worker.slots,
     busyPollers: tasks.length,
+    host: worker.host,
+    startedAt: timestamp(worker.startedAt),
+    slots: worker.slots,
+    used: tasks.length,
+    ...(worker.drainedBy !== null && { drainedBy: worker.drainedBy }),
   }
 }
 
@@ -43,4 +49,14 @@ const documentedHealth = {
 function healthOf(ageMs: number): Wire['healthStatus'] {
   if (ageMs < limits.runnerDoubtMs) return 'healthy'
   return ageMs <= limits.runnerGoneMs ? 'warning' : 'unhealthy'
+}
+
+export function presentUnserved({
+  dags,
+  total,
+}: UnservedDags): NonNullable<InferOutput<typeof WorkerList>['unservedDags']> {
+  return {
+    dags: dags.map(({ fileName, dagName, labels }) => ({ fileName, name: dagName, labels: { ...labels } })),
+    total,
+  }
 }

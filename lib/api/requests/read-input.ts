@@ -5,10 +5,11 @@ import { limits } from '#lib/core/limits.ts'
 import { isJson } from '#lib/definition/values/json-scan.ts'
 
 /**
- * Reads a JSON object, whatever the Content-Type says. An empty body counts as `{}`, and `null` as an absent field.
+ * Reads a JSON object, whatever the Content-Type says. An empty body counts as `{}`, and `null` as an absent field,
+ * except in a field of the schema that takes it.
  * @throws ServiceError `bad_request` when it is too large or not a JSON object
  */
-export async function readBody(request: Request): Promise<Record<string, unknown>> {
+export async function readBody(request: Request, schema?: v.GenericSchema): Promise<Record<string, unknown>> {
   const text = Buffer.from(await readBytes(request)).toString('utf8')
   if (text.trim() === '') return {}
   const body = parseJson(text)
@@ -19,7 +20,12 @@ export async function readBody(request: Request): Promise<Record<string, unknown
   if (fields.length > limits.requestFieldsMax) {
     throw badRequest(`the body has more than ${limits.requestFieldsMax} fields`)
   }
-  return Object.fromEntries(fields.filter(([, value]) => value !== null))
+  return Object.fromEntries(fields.filter(([name, value]) => value !== null || takesNull(schema, name)))
+}
+
+function takesNull(schema: v.GenericSchema | undefined, name: string): boolean {
+  const entries = schema !== undefined && 'entries' in schema ? Object(schema.entries) : {}
+  return Object.hasOwn(entries, name) && v.is(entries[name], null)
 }
 
 function parseJson(text: string): unknown {

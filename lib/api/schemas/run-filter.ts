@@ -10,7 +10,7 @@ export const QueryWords = (description: string) =>
     v.pipe(v.string(), v.maxLength(256, 'must be at most 256 characters long'), v.description(description)),
   )
 
-const pageSize = (most: number, description: string) =>
+export const pageSize = (most: number, description: string) =>
   v.exactOptional(
     v.pipe(
       v.string(),
@@ -23,7 +23,7 @@ const pageSize = (most: number, description: string) =>
     ),
   )
 
-const Cursor = v.exactOptional(
+export const Cursor = v.exactOptional(
   v.pipe(
     v.string(),
     v.maxLength(64, 'must be the nextCursor of an earlier answer'),

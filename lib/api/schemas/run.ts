@@ -217,7 +217,7 @@ export const Histogram = v.array(
   }),
 )
 
-const Reason = v.object({
+export const Reason = v.object({
   rule: v.pipe(v.string(), v.description('The rule that holds the run, as a word for programs')),
   text: v.pipe(v.string(), v.description('The same as a sentence for people')),
   step: v.exactOptional(v.string()),

@@ -7,8 +7,10 @@ import type { RunRef } from '#lib/runs/read/run-record.ts'
 export interface Reason {
   readonly rule:
     | 'queue_full'
+    | 'queue_paused'
     | 'no_runner'
     | 'runners_busy'
+    | 'runners_draining'
     | 'waiting_for_runner'
     | 'not_yet'
     | 'stopping'
@@ -27,7 +29,7 @@ export interface Reason {
 /** Explains the state of a run: what it waits for, or what ended it. */
 export async function explainRun(db: Database, state: RunState): Promise<Reason[]> {
   const { run } = state
-  if (run.status === 'queued') return [await explainQueue(db, run.runKey, run.queue ?? '')]
+  if (run.status === 'queued') return [await explainQueued(db, run.runKey, run.queue ?? '')]
   if (run.finishedAt !== undefined) return explainEnd(state)
   const holders = await findBlockers(db, run.runKey)
   const stop: Reason[] = holders.isStopping
@@ -57,8 +59,16 @@ function waitsForChildren(step: string, children: readonly ChildRef[]): Reason {
   return { rule: 'waiting_for_child', step, runs, text: `${step} waits for ${shown}` }
 }
 
-async function explainQueue(db: Database, runKey: string, name: string): Promise<Reason> {
-  const { limit, ahead, active, dagLimit, activeOfDag } = await findQueue(db, runKey, name)
+/** What a run waits for that waits in a queue. */
+export async function explainQueued(db: Database, runKey: string, name: string): Promise<Reason> {
+  const { pause, limit, ahead, active, dagLimit, activeOfDag } = await findQueue(db, runKey, name)
+  if (pause !== null) {
+    const who = pause.by === '' ? '' : ` by ${pause.by}`
+    const text =
+      `the queue ${name} was paused${who} at ${new Date(pause.at).toISOString().slice(0, 19)}Z: ` +
+      `nothing of it starts before it is resumed; ${ahead} queued before this one`
+    return { rule: 'queue_paused', text }
+  }
   const shown = namesOf(active)
   if (active.length < limit && activeOfDag.length >= dagLimit) {
     const text =
@@ -79,7 +89,7 @@ async function explainRunners(db: Database, runKey: string, readyInMs: number | 
   if (readyInMs !== null && readyInMs > 0) {
     return { rule: 'not_yet', text: `it may be taken on in ${Math.ceil(readyInMs / 1_000)} s` }
   }
-  const { labels, fitting, free } = await findRunners(db, runKey)
+  const { labels, fitting, free, draining } = await findRunners(db, runKey)
   if (fitting > 0 && free > 0) {
     return { rule: 'waiting_for_runner', text: 'a runner will take it on in a moment' }
   }
@@ -87,6 +97,13 @@ async function explainRunners(db: Database, runKey: string, readyInMs: number | 
     return {
       rule: 'runners_busy',
       text: `the ${fitting} runner${fitting === 1 ? '' : 's'} that may take it on have no free slot`,
+    }
+  }
+  if (draining > 0) {
+    const verbs = draining === 1 ? 'drains and claims' : 'drain and claim'
+    return {
+      rule: 'runners_draining',
+      text: `the ${draining} runner${draining === 1 ? '' : 's'} that may take it on ${verbs} nothing`,
     }
   }
   const wanted = Object.entries(labels).map(([name, value]) => `${name}=${value}`)

@@ -47,6 +47,8 @@ export async function findBlockers(db: Database, runKey: string): Promise<Holder
 }
 
 export interface QueuePosition {
+  /** `by`: empty when it is not known who. `at`: milliseconds since 1970. */
+  readonly pause: { readonly by: string; readonly at: number } | null
   /** `maxActiveRuns` of the DAG. */
   readonly dagLimit: number
   /** Active runs of the DAG that count against it, wherever they are; at most twenty are listed. */
@@ -61,7 +63,9 @@ export interface QueuePosition {
 /** Relies on `dag_run_queued_idx` and `dag_run_active_idx`. */
 export async function findQueue(db: Database, runKey: string, queue: string): Promise<QueuePosition> {
   const [row] = await db.sql<QueuePosition[]>`
-    select coalesce(q.max_concurrency, r.max_active_runs) as "limit",
+    select coalesce(q.limit_override, q.max_concurrency, r.max_active_runs) as "limit",
+      case when q.paused_at is not null
+        then jsonb_build_object('by', q.paused_by, 'at', millrace.ms(q.paused_at)) end as pause,
       r.max_active_runs as "dagLimit",
       coalesce((
         select jsonb_agg(jsonb_build_object('dagName', a.dag_name, 'runId', a.run_id))
@@ -69,7 +73,7 @@ export async function findQueue(db: Database, runKey: string, queue: string): Pr
           select dag_name, run_id from millrace.dag_run
           where dag_name = r.dag_name and status in ('not_started', 'running')
             and coalesce(home_queue, queue) = coalesce(r.home_queue, r.queue)
-            and (r.home_queue is not null or q.max_concurrency is null)
+            and (r.home_queue is not null or coalesce(q.limit_override, q.max_concurrency) is null)
           order by run_key limit 20
         ) as a
       ), '[]') as "activeOfDag",
@@ -88,7 +92,7 @@ export async function findQueue(db: Database, runKey: string, queue: string): Pr
     from millrace.dag_run r
     left join millrace.queue q on q.name = ${queue}
     where r.run_key = ${runKey}::bigint`
-  return row ?? { dagLimit: 0, activeOfDag: [], limit: 0, ahead: 0, active: [] }
+  return row ?? { pause: null, dagLimit: 0, activeOfDag: [], limit: 0, ahead: 0, active: [] }
 }
 
 export interface FittingRunners {
@@ -97,20 +101,24 @@ export interface FittingRunners {
   /** `fitting`: live runners with these labels that are not draining; `free`: those of them with a free slot. */
   readonly fitting: number
   readonly free: number
+  /** Live runners with these labels that are draining. */
+  readonly draining: number
 }
 
 export async function findRunners(db: Database, runKey: string): Promise<FittingRunners> {
   const [row] = await db.sql<FittingRunners[]>`
-    select r.labels, count(w.id)::int as fitting, count(w.id) filter (where w.busy < w.slots)::int as free
+    select r.labels, count(w.id) filter (where not w.drains)::int as fitting,
+      count(w.id) filter (where w.busy < w.slots and not w.drains)::int as free,
+      count(w.id) filter (where w.drains)::int as draining
     from millrace.dag_run r
     left join lateral (
-      select w.id, w.slots,
+      select w.id, w.slots, w.draining_at is not null as drains,
         (select count(*) from millrace.dag_run o where o.lease_owner = w.id) as busy
       from millrace.worker w
-      where w.labels @> r.labels and w.draining_at is null
+      where w.labels @> r.labels
         and w.heartbeat_at > clock_timestamp() - ${limits.runnerGoneMs} * interval '1 ms'
     ) as w on true
     where r.run_key = ${runKey}::bigint
     group by r.run_key, r.labels`
-  return row ?? { labels: {}, fitting: 0, free: 0 }
+  return row ?? { labels: {}, fitting: 0, free: 0, draining: 0 }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { controlQueue } from '#lib/queues/control-queue.ts'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
@@ -21,6 +22,12 @@ describe('200', () => {
         name: 'line',
         type: 'dag-based',
         summary: { running: 1, queued: 2, total: 3 },
+        used: 1,
+        limit: 1,
+        waiting: 2,
+        oldestWaitMs: expect.any(Number),
+        oldestQueuedAtMs: expect.any(Number),
+        paused: false,
         runningDAGRuns: [
           {
             dagRunId: first,
@@ -53,6 +60,10 @@ describe('200', () => {
         type: 'custom',
         maxConcurrency: 2,
         summary: { running: 0, queued: 0, total: 0 },
+        used: 0,
+        limit: 2,
+        waiting: 0,
+        paused: false,
         runningDAGRuns: [],
         queuedDAGRuns: [],
         running: [],
@@ -69,5 +80,47 @@ describe('200', () => {
         utilizationPercentage: 100 / 3,
       },
     })
+  })
+})
+
+describe('200 with summary=true', () => {
+  test('the same queues without their runs, with the starts of an hour', async () => {
+    const [whole, short] = await Promise.all([
+      api.get<{ queues: object[]; summary: object }>('/queues'),
+      api.get<{ queues: object[]; summary: object }>('/queues?summary=true'),
+    ])
+    const starts = [0, 1]
+    expect(short.body.queues).toEqual(
+      whole.body.queues.map((queue, index) => ({
+        ...queue,
+        ...('oldestWaitMs' in queue && { oldestWaitMs: expect.any(Number) as number }),
+        startsLastHour: starts[index],
+        runningDAGRuns: [],
+        queuedDAGRuns: [],
+        running: [],
+        queued: [],
+      })),
+    )
+    expect(short.body.summary).toEqual(whole.body.summary)
+  })
+
+  test('a paused queue is listed while nothing is in it', async () => {
+    await api.createDag('idle')
+    await controlQueue(api.database.db, 'idle', { paused: true, by: 'ann' })
+    const { body } = await api.get<{ queues: object[] }>('/queues?summary=true')
+    expect(body.queues).toContainEqual(
+      expect.objectContaining({
+        name: 'idle',
+        paused: true,
+        pausedBy: 'ann',
+        pausedAt: expect.stringMatching(/^20/) as string,
+      }),
+    )
+  })
+})
+
+describe('400 bad_request', () => {
+  test('another word than true or false', async () => {
+    expect(await api.get('/queues?summary=yes')).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })

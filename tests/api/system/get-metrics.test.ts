@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { controlQueue } from '#lib/queues/control-queue.ts'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
@@ -69,6 +70,21 @@ describe('200', () => {
     await db.sql`update millrace.worker set heartbeat_at = heartbeat_at - interval '20 seconds'`
     expect((await api.get('/metrics')).body).toContain('millrace_runners 0')
     expect(body).toMatch(/millrace_oldest_ready_seconds 30\d\.?\d*\n/)
+  })
+
+  test('a paused queue is told, and it is not the wait of its runs that counts', async () => {
+    const { db } = api.database
+    const labelled = async () => (await api.get<string>('/metrics')).body
+    for (let run = 0; run < 2; run++) await api.enqueue('counted')
+    await db.sql`update millrace.dag_run set queued_at = now() - interval '5 minutes' where status = 'queued'`
+    expect(await labelled()).toMatch(/millrace_oldest_queued_seconds 30\d\.?\d*\n/)
+    await controlQueue(db, 'counted', { paused: true, by: '' })
+    expect(await labelled()).toContain('millrace_queue_paused{queue="counted"} 1\n')
+    expect(await labelled()).toContain('millrace_oldest_queued_seconds 0\n')
+    await controlQueue(db, 'counted', { paused: false, by: '' })
+    expect(await labelled()).not.toContain('queue="counted"')
+    await controlQueue(db, 'counted', { limit: 1, by: '' })
+    expect(await labelled()).toContain('millrace_queue_paused{queue="counted"} 0\n')
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { setDraining } from '#lib/workers/set-draining.ts'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
@@ -48,6 +49,10 @@ describe('200', () => {
         ],
         totalPollers: expect.any(Number),
         busyPollers: 2,
+        host: 'here',
+        startedAt: expect.stringMatching(/^20/),
+        slots: 8,
+        used: 2,
       },
     ])
   })
@@ -67,6 +72,46 @@ describe('200 of a runner that is about to end', () => {
     await api.heartbeat({ region: 'eu' }, true)
     await api.heartbeat({ region: 'eu' })
     expect(await workers()).toEqual([expect.objectContaining({ id: 'test-runner', draining: true })])
+  })
+})
+
+describe('200 with unserved=true', () => {
+  interface Answer {
+    readonly unservedDags?: {
+      readonly total: number
+      readonly dags: readonly { readonly fileName: string; readonly labels: object }[]
+    }
+  }
+  const unserved = async () => (await api.get<Answer>('/workers?unserved=true')).body.unservedDags
+
+  test('a DAG whose labels no runner has, but none that a live runner takes', async () => {
+    await api.database.db.sql`delete from millrace.worker`
+    await api.createDag('heavy', 'workerSelector: {gpu: "yes"}\nsteps:\n  - echo 1\n')
+    await api.createDag('eu', 'workerSelector: {region: eu}\nsteps:\n  - echo 1\n')
+    await api.heartbeat({ region: 'eu' })
+    expect(await unserved()).toEqual({
+      total: 1,
+      dags: [{ fileName: 'heavy', name: 'heavy', labels: { gpu: 'yes' } }],
+    })
+  })
+
+  test('a runner that drains takes none, nor does one without a sign of life', async () => {
+    await setDraining(api.database.db, { id: 'test-runner', draining: true, by: '' })
+    expect(await unserved()).toMatchObject({ total: 3 })
+    await setDraining(api.database.db, { id: 'test-runner', draining: false, by: '' })
+    expect(await unserved()).toMatchObject({ total: 1 })
+    await api.database.db.sql`update millrace.worker set heartbeat_at = now() - interval '1 minute'`
+    expect(await unserved()).toMatchObject({ total: 3 })
+  })
+
+  test('it is not told to those who do not ask', async () => {
+    expect((await api.get<Answer>('/workers')).body.unservedDags).toBeUndefined()
+  })
+})
+
+describe('400 bad_request', () => {
+  test('another word than true or false', async () => {
+    expect(await api.get('/workers?unserved=1')).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })
 

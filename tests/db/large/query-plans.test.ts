@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { controlQueue } from '#lib/queues/control-queue.ts'
 import { countQueues } from '#lib/queues/count-queues.ts'
 import { promoteQueues } from '#lib/queues/promote-queues.ts'
 import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
@@ -213,7 +214,19 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['a failed run whose DAG has never succeeded', 500, () => get('/dag-runs/dag-100/r100')],
   ['why a run waits', 200, () => get('/dag-runs/dag-7/latest/why')],
   ['GET /queues', 300, () => get('/queues')],
+  ['GET /queues with the starts of an hour: the runs of a day', 5_000, () => get('/queues?summary=true')],
+  ['GET /queues/{name}', 5_000, () => get('/queues/dag-3')],
+  ['what waits in a queue', 100, () => get('/queues/dag-3/items')],
+  [
+    'a pause and a resumption',
+    200,
+    async () => {
+      await controlQueue(db, 'dag-3', { paused: true, by: '' })
+      await controlQueue(db, 'dag-3', { paused: false, by: '' })
+    },
+  ],
   ['GET /workers', 100, () => get('/workers')],
+  ['GET /workers with the DAGs that no runner takes', 100, () => get('/workers?unserved=true')],
   ['the queues that GET /events follows', 300, () => countQueues(db)],
   ['promotion', 300, () => promoteQueues(db, { limit: 500 })],
   ['a tick with nothing due', 500, tick],

@@ -230,7 +230,7 @@ describe('show, edit, delete', () => {
 
   test('runners are listed with their health', async () => {
     expect((await ask('runners')).stdout).toMatch(
-      /^RUNNER +HEALTH +HEARTBEAT +LABELS +RUNS\n\S+ +healthy +\d{4}-/,
+      /^RUNNER +HEALTH +HEARTBEAT +SLOTS +LABELS +RUNS\n\S+ +healthy +\d{4}-.* 0 of \d/,
     )
   })
 

@@ -69,6 +69,8 @@ function ownTargets({ links, session }: PageData, onHelp: () => void): readonly 
     page('DAGs', links.dags),
     page('Runs', links.runs),
     page('Search', links.search('')),
+    page('Queues', links.queues),
+    page('Runners', links.runners),
     page('API reference', links.reference),
     ...(can.write ? [page('New DAG', links.newDag), page('Import DAGs', links.importDags)] : []),
     action('Keys', onHelp),

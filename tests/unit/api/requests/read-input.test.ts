@@ -1,3 +1,4 @@
+import { nullable, number, object } from 'valibot'
 import { expect, test } from 'vitest'
 import { readBody } from '#lib/api/requests/read-input.ts'
 import { cpuTime } from '#tests/support/cpu-time.ts'
@@ -9,6 +10,11 @@ test('a body is a JSON object, and null is an absent field', async () => {
   expect(await read('{"a":1,"b":null,"c":{"d":[null]}}')).toEqual({ a: 1, c: { d: [null] } })
   for (const body of ['[]', 'null', '"x"']) await expect(read(body)).rejects.toThrow('must be a JSON object')
   await expect(read('{"a":}')).rejects.toThrow('the body is not valid JSON')
+})
+
+test('null stays in a field that takes it', async () => {
+  const body = new Request('http://x/', { method: 'PUT', body: '{"limit":null,"more":null,"toString":null}' })
+  expect(await readBody(body, object({ limit: nullable(number()), more: number() }))).toEqual({ limit: null })
 })
 
 test.each([

@@ -1,0 +1,9 @@
+import { Took } from '../../controls/time/time.tsx'
+import { useData } from '../../data/page-data.ts'
+import type { QueueFacts } from './queue-answer.ts'
+
+/** How long the first of those that wait has waited. */
+export function OldestWait({ queue }: { readonly queue: QueueFacts }) {
+  const { now } = useData()
+  return <Took startedAt={queue.oldestQueuedAtMs} ms={undefined} isOver={false} now={now} />
+}
