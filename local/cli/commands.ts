@@ -8,6 +8,7 @@ import { deleteDag } from './commands/delete.ts'
 import { doctor } from './commands/doctor.ts'
 import { edit } from './commands/edit.ts'
 import { enqueue } from './commands/enqueue.ts'
+import { exportAll } from './commands/export.ts'
 import { help } from './commands/help.ts'
 import { history } from './commands/history.ts'
 import { importDags } from './commands/import.ts'
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
   plan,
   next,
   importDags,
+  exportAll,
   edit,
   deleteDag,
   suspend,

@@ -21,6 +21,7 @@ const used = new Set([
   ...['StandardOutput', 'StandardError', 'SyslogIdentifier', 'RemainAfterExit', 'WakeSystem'],
 ])
 const retriesOfRestart = 3
+const unitLengthMax = 65_536
 
 /**
  * Makes a DAG of each timer and the service that it starts.
@@ -34,6 +35,10 @@ export function readTimers(units: ReadonlyMap<string, string>): Converted[] {
     const wanted = valueOf(timer, 'Timer', 'Unit') || file.replace(/timer$/, 'service')
     const name = names.take(file.replace(/\.timer$/, ''), 'timer')
     const service = serviceText(units, wanted)
+    if (text.length + (service?.length ?? 0) > unitLengthMax)
+      return [
+        { name, schedule: '', notes: [], fault: `its units have more than ${unitLengthMax} characters` },
+      ]
     if (service === undefined)
       return [{ name, schedule: '', notes: [], fault: `${file} starts ${wanted}, which is missing` }]
     return [{ name, ...dagOf(timer, readUnit(service), wanted) }]

@@ -1,0 +1,20 @@
+import { defineServiceCommand } from '../service.ts'
+import { writeExport } from '../write-export.ts'
+
+export const exportAll = defineServiceCommand({
+  name: 'export',
+  summary: 'Write DAGs, users, keys and queues to a folder, as text',
+  usage: ['FOLDER'],
+  details:
+    'FOLDER gets dags/, millrace.yaml (suspended DAGs, users and keys without their secrets, queues), and of the\n' +
+    'settings that this command has: base.yaml and settings.env. A folder of an earlier export is brought up to date,\n' +
+    'so that it can be kept in git. millrace import --from millrace FOLDER reads it back. Runs are in millrace backup.',
+  options: {},
+  async run({ words: [folder = ''], output }, service) {
+    const counts = await writeExport(service, folder, process.env)
+    output.show(
+      { folder, ...counts },
+      `${folder} holds ${counts.dags} DAGs, ${counts.users} users, ${counts.keys} keys and ${counts.queues} queues`,
+    )
+  },
+})
