@@ -26,7 +26,7 @@ export function isNodeToGoOn(repair) {
   return false
 }
 
-/** npm exits on a signal and passes it only to its shell, so the child of `npm start` must notice that its parent is gone. */
+/** npm exits on a signal and passes it only to its shell, so the child of `npm start` must notice that. */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid

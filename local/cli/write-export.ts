@@ -75,7 +75,7 @@ async function manifestOf(service: Service, suspended: readonly string[]): Promi
   }
 }
 
-/** The settings of this environment. Of those that are secret, only the name; the address of the database has a password. */
+/** The settings of this environment. Of secrets only the name; the address of the database has a password. */
 function settingLines(environment: NodeJS.ProcessEnv): string[] {
   return Object.entries(settings).flatMap(([name, setting]) => {
     const value = environment[name]

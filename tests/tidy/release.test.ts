@@ -4,7 +4,7 @@ import { projectFile } from './tree.ts'
 
 const { version } = JSON.parse(projectFile('package.json')) as { version: string }
 
-test('the changelog has a dated section of the version, and so have the image of the manifests and the lock file', () => {
+test('the changelog, the lock file and the manifests have the version of the package', () => {
   expect(projectFile('CHANGELOG.md')).toMatch(
     new RegExp(`^## ${RegExp.escape(version)} - \\d{4}-\\d\\d-\\d\\d$`, 'm'),
   )
@@ -24,7 +24,7 @@ test('the changelog has a dated section of the version, and so have the image of
 
 test('a version is released with the newest section, when nothing is unreleased', () => {
   const changelog =
-    '# Changelog\n\n## Unreleased\n\n## 1.2.0 - 2026-11-22\n\n### Added\n\n- A thing.\n\n## 1.1.0 - 2026-10-01\n\n- Old.\n'
+    '# C\n\n## Unreleased\n\n## 1.2.0 - 2026-11-22\n\n### Added\n\n- A thing.\n\n## 1.1.0 - 2026-10-01\n\n- B.\n'
   expect(releaseNotes(changelog, '1.2.0')).toBe('### Added\n\n- A thing.\n')
   const faultOf = (text: string, wanted = '1.2.0') => {
     try {

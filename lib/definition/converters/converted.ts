@@ -29,12 +29,17 @@ export class DagNames {
 
 /** A text as a name: letters, digits, points, underscores and dashes. */
 export function plainName(text: string): string {
-  return text
-    .slice(0, 200)
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replaceAll(/^[-.]+|[-.]+$/g, '')
-    .slice(0, nameLengthMax)
-    .replace(/[-.]+$/, '')
+  const allowed = text.slice(0, 200).replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+  return trimmed(trimmed(allowed).slice(0, nameLengthMax))
+}
+
+/** Without points and dashes at its ends. */
+function trimmed(name: string): string {
+  const isEdge = (index: number): boolean => '-.'.includes(name.charAt(index))
+  let [first, end] = [0, name.length]
+  while (first < end && isEdge(first)) first += 1
+  while (end > first && isEdge(end - 1)) end -= 1
+  return name.slice(first, end)
 }
 
 /** A list of numbers as a field of a cron schedule; `*` for all of them. */

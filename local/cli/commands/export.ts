@@ -6,9 +6,10 @@ export const exportAll = defineServiceCommand({
   summary: 'Write DAGs, users, keys and queues to a folder, as text',
   usage: ['FOLDER'],
   details:
-    'FOLDER gets dags/, millrace.yaml (suspended DAGs, users and keys without their secrets, queues), and of the\n' +
-    'settings that this command has: base.yaml and settings.env. A folder of an earlier export is brought up to date,\n' +
-    'so that it can be kept in git. millrace import --from millrace FOLDER reads it back. Runs are in millrace backup.',
+    'FOLDER gets dags/, millrace.yaml (suspended DAGs, users and keys without their secrets, queues), and of\n' +
+    'the settings that this command has: base.yaml and settings.env. A folder of an earlier export is brought\n' +
+    'up to date, so that it can be kept in git. millrace import --from millrace FOLDER reads it back.\n' +
+    'Runs are in millrace backup.',
   options: {},
   async run({ words: [folder = ''], output }, service) {
     const counts = await writeExport(service, folder, process.env)

@@ -17,8 +17,8 @@ const lengthMax = 500
 export const variableOf = (name: string): string => name.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_')
 
 /**
- * Replaces `${{ … }}`: values of the matrix by themselves, inputs, variables and secrets by a reference to a variable of
- * that name. Others stay as they are written.
+ * Replaces `${{ … }}`: values of the matrix by themselves; inputs, variables and secrets by a reference to a variable
+ * of that name. Others stay as they are written.
  */
 export function fillExpressions(text: string, context: Context): string {
   return text

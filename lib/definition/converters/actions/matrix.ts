@@ -27,7 +27,7 @@ export function combinations(matrix: Plain | undefined): Combination[] | string 
   return all.length > combinationsMax ? `at most ${combinationsMax} combinations` : all
 }
 
-/** Extends those of the first combinations that it contradicts nowhere; where there is none, it becomes one of its own. */
+/** Extends those of the first combinations that it contradicts nowhere; otherwise it becomes one of its own. */
 function addIncluded(
   all: Combination[],
   extra: PlainMap,

@@ -140,8 +140,8 @@ function fieldsOf(
   const shell = given('shell')
   return {
     ...common,
-    shell: shells[shell] ?? shell.replace(/\s*\{0\}/, ''),
-    script: `${fillExpressions(script, context)}\n`.replace(/\n+$/, '\n'),
+    shell: shells[shell] ?? shell.replace('{0}', '').trim(),
+    script: `${fillExpressions(script, context).trimEnd()}\n`,
   }
 }
 

@@ -12,8 +12,8 @@ import { listOf, mapOf, plainValue, textOf, type Plain, type PlainMap } from '..
 const used = new Set(['name', 'run-name', 'on', 'env', 'defaults', 'jobs', 'permissions'])
 
 /**
- * Makes one DAG of a workflow of GitHub Actions: the `run` steps of its jobs, in the order that `needs` gives them. A step
- * that `uses` an action becomes one that fails and says so, because nothing here does its work.
+ * Makes one DAG of a workflow of GitHub Actions: the `run` steps of its jobs, in the order that `needs` gives them. A
+ * step that `uses` an action becomes one that fails and says so, because nothing here does its work.
  * @param file name of the file, which names the DAG
  */
 export function readWorkflow(text: string, file: string): Converted {

@@ -106,8 +106,9 @@ function stepOf(event: CronicleEvent): object | { readonly fault: string } {
 
 /** The first line of a script may name its program. */
 function shellStep(script: string): object {
-  const [, program] = /^#!\s*(\S[^\n]*?)\s*(?:\r?\n|$)/.exec(script) ?? []
-  return { shell: program ?? '/bin/sh', script: script.endsWith('\n') ? script : `${script}\n` }
+  const [first = ''] = script.split('\n', 1)
+  const program = first.startsWith('#!') ? first.slice(2).trim() : ''
+  return { shell: program || '/bin/sh', script: script.endsWith('\n') ? script : `${script}\n` }
 }
 
 function httpStep(params: PlainMap): object | { readonly fault: string } {

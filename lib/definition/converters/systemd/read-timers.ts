@@ -46,8 +46,10 @@ export function readTimers(units: ReadonlyMap<string, string>): Converted[] {
 }
 
 /** `backup@db.service` is made of `backup@.service`, if it has no file of its own. */
-const serviceText = (units: ReadonlyMap<string, string>, name: string): string | undefined =>
-  units.get(name) ?? units.get(name.replace(/@[^.]*\./, '@.'))
+function serviceText(units: ReadonlyMap<string, string>, name: string): string | undefined {
+  const template = `${name.slice(0, name.indexOf('@') + 1)}${name.slice(name.lastIndexOf('.'))}`
+  return units.get(name) ?? units.get(template)
+}
 
 function dagOf(timer: Unit, service: Unit, file: string): Omit<Converted, 'name'> {
   const { schedules, notes, fault } = schedulesOf(timer)
@@ -129,12 +131,13 @@ interface ServiceStep extends ExecScript {
 function stepsOf(service: Unit, file: string): ServiceStep[] {
   const start = valuesOf(service, 'Service', 'ExecStart')
   if (start.length === 0) return []
-  const [, prefix = '', instance = ''] = /^([^@]*)@?(.*)\.service$/.exec(file) ?? []
+  const base = file.replace(/\.service$/, '')
+  const [prefix = '', instance = ''] = base.split('@')
   const specifiers: Specifiers = {
     i: instance,
     I: instance,
     n: file,
-    N: file.replace(/\.\w+$/, ''),
+    N: base,
     p: prefix,
   }
   return (['ExecStartPre', 'ExecStart', 'ExecStartPost'] as const).flatMap((setting) => {
