@@ -26,14 +26,16 @@ export async function packageRegistry(folders: readonly string[]): Promise<strin
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1)
     const packed = packages.find((one) => one.path === path)
-    if (packed !== undefined) return void createReadStream(packed.file).pipe(response)
     const found = packages.find(({ manifest }) => manifest.name === path)
-    response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    if (found === undefined) return void response.end('{}')
-    const { name, version } = found.manifest
-    const dist = { tarball: `http://${request.headers.host}/${found.path}` }
-    const versions = { [version]: { ...found.manifest, dist } }
-    response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
+    if (packed !== undefined) createReadStream(packed.file).pipe(response)
+    else if (found === undefined) response.writeHead(404).end('{}')
+    else {
+      const { name, version } = found.manifest
+      const dist = { tarball: `http://${request.headers.host}/${found.path}` }
+      const versions = { [version]: { ...found.manifest, dist } }
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
+    }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   afterAll(() => server.close())

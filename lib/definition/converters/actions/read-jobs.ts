@@ -28,14 +28,15 @@ const shells: Readonly<Record<string, string>> = {
   python: 'python',
   pwsh: 'pwsh',
 }
-const usedOfJobs = new Set([
-  ...['name', 'needs', 'runs-on', 'strategy', 'env', 'defaults', 'steps', 'timeout-minutes', 'permissions'],
-  ...['continue-on-error', 'outputs'],
-])
-const usedOfSteps = new Set([
-  ...['name', 'id', 'run', 'uses', 'with', 'env', 'shell', 'working-directory', 'timeout-minutes'],
-  ...['continue-on-error'],
-])
+const usedOfJobs = new Set(
+  (
+    'name needs runs-on strategy env defaults steps timeout-minutes permissions ' +
+    'continue-on-error outputs'
+  ).split(' '),
+)
+const usedOfSteps = new Set(
+  'name id run uses with env shell working-directory timeout-minutes continue-on-error'.split(' '),
+)
 
 /** The steps of all jobs: one after the other within a job, and after the last steps of the jobs that it needs. */
 export function readJobs(workflow: PlainMap, context: Context): Jobs {

@@ -5,20 +5,13 @@ import { listOf, mapOf, textOf, type PlainMap } from '../plain-value.ts'
 import { DagNames, numbersField, withoutAliases, type Converted } from '../converted.ts'
 import type { CronicleEvent } from './read-export.ts'
 
-const used = new Set([
-  ...['id', 'title', 'enabled', 'category', 'plugin', 'params', 'timing', 'timezone', 'timeout', 'retries'],
-  ...[
-    'retry_delay',
-    'max_children',
-    'catch_up',
-    'notify_fail',
-    'notify_success',
-    'notes',
-    'target',
-    'multiplex',
-  ],
-  ...['created', 'modified', 'username', 'algo', 'queue_max', 'detached', 'log_max_size', 'session_id'],
-])
+const used = new Set(
+  (
+    'id title enabled category plugin params timing timezone timeout retries retry_delay ' +
+    'max_children catch_up notify_fail notify_success notes target multiplex created modified ' +
+    'username algo queue_max detached log_max_size session_id'
+  ).split(' '),
+)
 
 interface Event extends Converted {
   /** It does not fire in Cronicle. */

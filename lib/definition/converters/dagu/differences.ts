@@ -1,4 +1,4 @@
-import { nodeAt, type SpecNode } from '#lib/definition/yaml/spec-node.ts'
+import { nodeAt } from '#lib/definition/yaml/spec-node.ts'
 import { readDocuments } from '#lib/definition/yaml/documents.ts'
 import { listOf, mapOf, plainValue, textOf, type PlainMap } from '../plain-value.ts'
 
@@ -23,7 +23,7 @@ export function scheduleTextOf(spec: string): string {
 export function queuesOf(config: string): string {
   const [root] = readDocuments(config).roots
   const queues = root && nodeAt(root, ['queues', 'config'])
-  return listOf(queues && plainValue(queues as SpecNode))
+  return listOf(queues && plainValue(queues))
     .map(mapOf)
     .flatMap((queue) => {
       const [name, most] = [textOf(queue['name']), textOf(queue['maxConcurrency'] ?? queue['maxActiveRuns'])]

@@ -6,20 +6,14 @@ import { readOnCalendar } from './on-calendar.ts'
 import { readUnit, spanSeconds, valueOf, valuesOf, type Unit } from './read-unit.ts'
 
 /** What a DAG has of a unit; other settings are named in a note. */
-const used = new Set([
-  ...['Description', 'Documentation', 'WantedBy', 'Also', 'Unit', 'OnCalendar', 'Persistent', 'AccuracySec'],
-  ...['Type', 'ExecStart', 'ExecStartPre', 'ExecStartPost', 'Environment', 'EnvironmentFile', 'Restart'],
-  ...[
-    'RestartSec',
-    'WorkingDirectory',
-    'TimeoutStartSec',
-    'RuntimeMaxSec',
-    'User',
-    'Group',
-    'OnUnitActiveSec',
-  ],
-  ...['StandardOutput', 'StandardError', 'SyslogIdentifier', 'RemainAfterExit', 'WakeSystem'],
-])
+const used = new Set(
+  (
+    'Description Documentation WantedBy Also Unit OnCalendar Persistent AccuracySec Type ' +
+    'ExecStart ExecStartPre ExecStartPost Environment EnvironmentFile Restart RestartSec ' +
+    'WorkingDirectory TimeoutStartSec RuntimeMaxSec User Group OnUnitActiveSec StandardOutput ' +
+    'StandardError SyslogIdentifier RemainAfterExit WakeSystem'
+  ).split(' '),
+)
 const retriesOfRestart = 3
 const unitLengthMax = 65_536
 
