@@ -27,7 +27,9 @@ cd "$work/folder"
 
 # try COMMAND …: starts the service with it, runs a DAG and ends it.
 try() {
-  "$@" up >"$work/log" 2>&1 &
+  # Empty before the process begins: the loop must not read what the one before said.
+  : >"$work/log"
+  "$@" up >>"$work/log" 2>&1 &
   service=$!
   waited=0
   until url=$(grep -o 'listens on http:[^ ;]*' "$work/log"); do
