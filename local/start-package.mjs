@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The command of the npm package, beside the bundle of local/millrace.ts, which an old Node cannot read.
-import { isNewEnough, refuse, refuseWindows, tooOld } from './needs-node.mjs'
+import { isNodeToGoOn } from './newer-node.mjs'
 
-refuseWindows()
-if (!isNewEnough) refuse(tooOld)
-void import(new URL('index.mjs', import.meta.url).href)
+if (isNodeToGoOn('npm brings a newer one, unless optional dependencies are left out'))
+  void import(new URL('index.mjs', import.meta.url).href)

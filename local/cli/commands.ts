@@ -10,6 +10,7 @@ import { diff } from './commands/diff.ts'
 import { doctor } from './commands/doctor.ts'
 import { edit } from './commands/edit.ts'
 import { enqueue } from './commands/enqueue.ts'
+import { exportAll } from './commands/export.ts'
 import { help } from './commands/help.ts'
 import { history } from './commands/history.ts'
 import { importDags } from './commands/import.ts'
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   plan,
   next,
   importDags,
+  exportAll,
   edit,
   versions,
   diff,

@@ -45,6 +45,11 @@ import { runCommand } from '#lib/runner/inputs/run-command.ts'
 import { readTraceparent } from '#lib/telemetry/trace-context.ts'
 import { crontabLines } from '#lib/definition/crontab/crontab-lines.ts'
 import { readCrontab } from '#lib/definition/crontab/read-crontab.ts'
+import { readWorkflow } from '#lib/definition/converters/actions/read-workflow.ts'
+import { readEvents } from '#lib/definition/converters/cronicle/read-events.ts'
+import { readExport } from '#lib/definition/converters/cronicle/read-export.ts'
+import { differencesOf } from '#lib/definition/converters/dagu/differences.ts'
+import { readTimers } from '#lib/definition/converters/systemd/read-timers.ts'
 import { paramsOfWords } from '#local/cli/params.ts'
 import { stepContext } from '#tests/executors/step-context.ts'
 import { hostileMsMax, hostileTexts, leastTime } from '#tests/support/hostile-texts.ts'
@@ -162,6 +167,28 @@ const parsers: Record<string, Record<string, Parser>> = {
       callerAddress({ socket: {}, headers: { 'x-forwarded-for': text.slice(0, 16_384) } } as never, ['a']),
     pathAtNode: (text) => pathAtNode('/dags/{fileName}', { fileName: 'a' }, `a=${text.slice(0, 16_384)}`),
     readCrontab: (text) => readCrontab(crontabLines(Buffer.from(text))),
+    readTimers: (text) =>
+      readTimers(
+        new Map([
+          ['a.timer', `[Timer]\nOnCalendar=daily\nOnCalendar=${text}`],
+          ['a.service', `[Service]\nExecStart=${text}\nEnvironment=${text}\n${text}`],
+        ]),
+      ),
+    readWorkflow: (text) => readWorkflow(text, 'a.yml'),
+    readWorkflowScript: (text) =>
+      readWorkflow(JSON.stringify({ jobs: { a: { steps: [{ run: text, env: { A: text } }] } } }), 'a.yml'),
+    readExport: (text) => {
+      try {
+        return readEvents(readExport(`global/schedule/0 - ${text}`))
+      } catch (error) {
+        return error
+      }
+    },
+    readEvents: (text) =>
+      readEvents([
+        { title: text, plugin: 'urlplug', params: { url: text, headers: text, data: text }, notes: text },
+      ]),
+    differencesOf,
   },
 }
 

@@ -8,14 +8,20 @@ import { projectFile } from '#tests/tidy/tree.ts'
 const top = new URL('../..', import.meta.url).pathname
 const mark = '== end of a block =='
 
-/** Blocks of the tutorial: what is typed, and lines that must be seen then. */
-const blocks = projectFile('docs/tutorial.md')
-  .split(/^```sh\n/m)
-  .slice(1)
-  .map((part) => ({
-    typed: part.slice(0, part.indexOf('```')),
-    seen: (/^```text\n([^]*?)^```$/m.exec(part)?.[1] ?? '').split('\n').filter((line) => line !== ''),
-  }))
+interface Block {
+  readonly typed: string
+  /** Lines that must be seen then. */
+  readonly seen: readonly string[]
+}
+
+const blocksOf = (page: string): Block[] =>
+  projectFile(page)
+    .split(/^```sh\n/m)
+    .slice(1)
+    .map((part) => ({
+      typed: part.slice(0, part.indexOf('```')),
+      seen: (/^```text\n([^]*?)^```$/m.exec(part)?.[1] ?? '').split('\n').filter((line) => line !== ''),
+    }))
 
 /** A line of the page, in which `…` stands for any text; columns may be wider. */
 const pattern = (line: string): RegExp =>
@@ -29,25 +35,32 @@ const pattern = (line: string): RegExp =>
     'm',
   )
 
-test('a reader who types every line of the tutorial sees what it says', { timeout: 180_000 }, async () => {
-  const { url: databaseUrl } = await testDatabase()
-  const service = await serve(['up'], {
-    DATABASE_URL: databaseUrl,
-    MILLRACE_PORT: '0',
-    MILLRACE_LOG_LEVEL: 'silent',
-  })
-  onTestFinished(async () => {
-    service.process.kill('SIGTERM')
-    await service.code
-  })
-  const script = blocks.map(({ typed }) => `${typed}\necho '${mark}'\n`).join('')
-  const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
-    cwd: top,
-    env: { ...process.env, MILLRACE_URL: service.url },
-  })
-  const outputs = stdout.split(mark)
-  expect(outputs).toHaveLength(blocks.length + 1)
-  for (const [index, { seen }] of blocks.entries()) {
-    for (const line of seen) expect(outputs[index]).toMatch(pattern(line))
-  }
-})
+const pages = ['docs/tutorial.md', 'docs/migrating.md']
+
+test.each(pages)(
+  'a reader who types every line of %s sees what it says',
+  { timeout: 180_000 },
+  async (page) => {
+    const blocks = blocksOf(page)
+    const { url: databaseUrl } = await testDatabase()
+    const service = await serve(['up'], {
+      DATABASE_URL: databaseUrl,
+      MILLRACE_PORT: '0',
+      MILLRACE_LOG_LEVEL: 'silent',
+    })
+    onTestFinished(async () => {
+      service.process.kill('SIGTERM')
+      await service.code
+    })
+    const script = blocks.map(({ typed }) => `${typed}\necho '${mark}'\n`).join('')
+    const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
+      cwd: top,
+      env: { ...process.env, MILLRACE_URL: service.url },
+    })
+    const outputs = stdout.split(mark)
+    expect(outputs).toHaveLength(blocks.length + 1)
+    for (const [index, { seen }] of blocks.entries()) {
+      for (const line of seen) expect(outputs[index]).toMatch(pattern(line))
+    }
+  },
+)

@@ -81,7 +81,7 @@ test.each(['new', 'old'] as const)(
 
 test('a Node that is too old, without the one of the dependencies, is refused in one line', () => {
   const folder = temporaryFolder('millrace-launcher')
-  for (const file of ['with-node', 'hand-environment', 'needs-node'])
+  for (const file of ['with-node', 'newer-node', 'hand-environment', 'needs-node'])
     cpSync(join(top, 'local', `${file}.mjs`), join(folder, `${file}.mjs`))
   const command = ['--import', old, join(folder, 'with-node.mjs'), 'local/millrace.ts', 'version']
   const { status, stderr } = spawnSync(process.execPath, command, { cwd: top, encoding: 'utf8' })

@@ -43,7 +43,7 @@ export function brokenLinks(pages: Pages, exists: (page: string, target: string)
 
 /** Commands of npm that a page names and package.json has not. */
 export function unknownScripts(pages: Pages, scripts: readonly string[]): string[] {
-  const known = new Set(['ci', 'install', 'pack', 'publish', 'run', 'audit', ...scripts])
+  const known = new Set(['ci', 'install', 'uninstall', 'pack', 'publish', 'run', 'audit', ...scripts])
   return pages.flatMap(([path, text]) =>
     [...text.matchAll(/`npm (?:run )?([a-z][a-z-]*)/g)]
       .map((match) => match[1] ?? '')

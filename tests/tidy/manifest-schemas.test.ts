@@ -3,7 +3,7 @@ import { documentsOf, schemaFaults } from './manifest-schemas.ts'
 import { projectFile, projectTree } from './tree.ts'
 
 const paths = [
-  ...[...projectTree().keys()].filter((path) => path.startsWith('infra/') && path.endsWith('.yaml')),
+  ...[...projectTree().keys()].filter((path) => /^infra\/(?!helm\/).*\.yaml$/.test(path)),
   'infra/grafana/dashboard.json',
 ]
 
@@ -28,7 +28,7 @@ const ownKeys = new RegExp(
   [
     '\\.(labels|annotations|matchLabels|pairs|limits|requests|Variables|Options|environment|depends_on)$',
     '\\.(Parameters|Resources|Outputs|Events)$',
-    '^infra/compose.yaml(\\.services|\\.volumes)?$',
+    '^infra/compose(\\.try)?.yaml(\\.services|\\.volumes)?$',
     '^infra/k8s/api.yaml.spec.selector$',
     '\\.triggers\\.\\d+\\.metadata$',
   ].join('|'),

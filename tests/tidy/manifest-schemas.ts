@@ -5,6 +5,7 @@ import { projectFile } from './tree.ts'
 /** Folder or file → its schema. All others say themselves what they are. */
 const byPath: readonly (readonly [path: string, schema: string])[] = [
   ['infra/compose.yaml', 'compose'],
+  ['infra/compose.try.yaml', 'compose'],
   ['infra/aws/', 'cloudformation'],
   ['infra/prometheus/', 'prometheus#/definitions/Rules'],
   ['infra/grafana/', 'grafana#/definitions/Model'],

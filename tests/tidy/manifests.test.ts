@@ -17,7 +17,7 @@ import { projectFile, projectTree } from './tree.ts'
 const top = new URL('../..', import.meta.url).pathname
 const startScript = projectFile('infra/start.sh')
 const manifests = [...projectTree()]
-  .filter(([path]) => path.startsWith('infra/') && path.endsWith('.yaml'))
+  .filter(([path]) => /^infra\/(?!helm\/).*\.yaml$/.test(path))
   .map(([path, yaml]) => ({ path, documents: readManifest(yaml) }))
 
 describe('the manifests', () => {

@@ -32,7 +32,7 @@ const drawers = /(^|\/)(utils?|helpers?|common|misc|types|shared)(\.ts|\/)/
 export const names: Rule = (tree) =>
   [...tree.keys()].flatMap((path) => [
     ...(drawers.test(path) ? [`${path}: a drawer, name it after its job`] : []),
-    ...(/^[a-z0-9/._-]+$/.test(path) || /^[A-Z_]+\.md$/.test(path) || path.endsWith('/README.md')
+    ...(/^[a-z0-9/._-]+$/.test(path) || /^[A-Z_]+\.md$/.test(path) || /\/(README\.md|Chart\.yaml)$/.test(path)
       ? []
       : [`${path}: not kebab-case`]),
   ])

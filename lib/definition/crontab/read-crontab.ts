@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import { descriptors, parseCron } from '#lib/definition/schedules/parse-cron.ts'
+import { literalText } from '#lib/definition/values/literal-text.ts'
 import { lineLengthMax } from './crontab-lines.ts'
 
 /** An entry of a crontab: an equivalent DAG, or why there is none. */
@@ -126,11 +127,11 @@ function dagOf({
     spec: stringify({
       schedule,
       ...mailOf(settings.get('MAILTO'), settings.get('MAILFROM')),
-      ...(env.length > 0 && { env: env.map(([name, value]) => ({ [name]: literal(value) })) }),
+      ...(env.length > 0 && { env: env.map(([name, value]) => ({ [name]: literalText(value) })) }),
       steps: [
         {
           name: 'run',
-          workingDir: settings.has('HOME') ? literal(settings.get('HOME') ?? '') : '${HOME}',
+          workingDir: settings.has('HOME') ? literalText(settings.get('HOME') ?? '') : '${HOME}',
           shell: settings.get('SHELL') || '/bin/sh',
           script: scriptOf(command),
         },
@@ -142,8 +143,8 @@ function dagOf({
 /** An empty MAILTO sends nothing, as without one: a service has no local mailboxes. */
 function mailOf(mailTo: string | undefined, mailFrom: string | undefined): object {
   if (!mailTo) return {}
-  const from = mailFrom ? { from: literal(mailFrom) } : {}
-  return { mailOn: { failure: true }, errorMail: { ...from, to: literal(mailTo) } }
+  const from = mailFrom ? { from: literalText(mailFrom) } : {}
+  return { mailOn: { failure: true }, errorMail: { ...from, to: literalText(mailTo) } }
 }
 
 /** Text after the first `%` is the standard input of the command; each further `%` is a line break in it. */
@@ -151,14 +152,6 @@ function scriptOf(command: string): string {
   const [program = '', ...input] = command.split(/(?<!\\)%/).map((part) => part.replaceAll('\\%', '%'))
   if (input.length === 0) return `${program}\n`
   return ['{', program, "} <<'END_OF_INPUT'", ...input, 'END_OF_INPUT', ''].join('\n')
-}
-
-/** Escapes dollar signs and backticks, which mean something in a DAG but not in a setting of cron. */
-function literal(value: string): string {
-  return value.replaceAll(/\\+[$`]?|[$`]/g, (all) => {
-    const slashes = all.slice(0, -1)
-    return all.endsWith('\\') ? all : `${slashes}${slashes}\\${all.slice(-1)}`
-  })
 }
 
 const unquoted = (value: string): string => /^(["'])(.*)\1$/.exec(value)?.[2] ?? value

@@ -105,7 +105,10 @@ describe('what is not understood ends with code 2 and one line that names it', (
       expect.stringMatching(/--since must be a duration such as 24h.* got "monday"/),
     ],
     [['history', 'a', '--dag', 'b'], 'millrace history: say DAG or --dag, not both (millrace help history)'],
-    [['import', 'x', '--activate'], 'millrace import: --activate goes with --crontab (millrace help import)'],
+    [
+      ['import', 'x', '--activate'],
+      'millrace import: --activate goes with --crontab or --from (millrace help import)',
+    ],
     [['run', 'hello'], 'millrace: "run" is not a command; did you mean start? (millrace help)'],
     [['workers'], 'millrace: "workers" is not a command; did you mean runners? (millrace help)'],
     [

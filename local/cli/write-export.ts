@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { settings } from '#lib/config/env.ts'
+import { listDags } from './dags.ts'
+import { manifestFile, writeManifest, type ExportManifest } from './import/export-manifest.ts'
+import { readText } from './import/read-files.ts'
+import type { Service } from './service.ts'
+
+/** How many of each an export holds. */
+type Counts = Readonly<Record<'dags' | 'users' | 'keys' | 'queues', number>>
+
+/** Settings of the command line, which are nobody else's. */
+const ofCaller = new Set(['MILLRACE_URL', 'MILLRACE_API_KEY', 'MILLRACE_USER', 'MILLRACE_PASSWORD'])
+
+/**
+ * Writes an export; files of an earlier one that are not in it any more are removed.
+ * @param folder new, empty, or that of an earlier export
+ * @throws Error when it is another folder; Refusal when the caller is no admin
+ */
+export async function writeExport(
+  service: Service,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Counts> {
+  if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, manifestFile)))
+    throw new Error(`${folder} holds other files: name a new folder, or that of an earlier export`)
+  const dags = await listDags(service)
+  const specs = new Map<string, string>()
+  for (const { fileName } of dags)
+    specs.set(fileName, (await service.ask('getDagSpec', { params: { fileName } })).spec)
+  const manifest = await manifestOf(
+    service,
+    dags.filter(({ suspended }) => suspended).map(({ fileName }) => fileName),
+  )
+  // DAGs may hold secrets.
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o600 })
+  rmSync(join(folder, 'dags'), { recursive: true, force: true })
+  mkdirSync(join(folder, 'dags'), { mode: 0o700 })
+  for (const [name, spec] of specs) write(join('dags', `${name}.yaml`), spec)
+  write(manifestFile, writeManifest(manifest))
+  const base = environment['MILLRACE_BASE_CONFIG']
+  if (base) write('base.yaml', readText(base, 'base configuration'))
+  const lines = settingLines(environment)
+  if (lines.length > 0) write('settings.env', `${lines.join('\n')}\n`)
+  const { users, keys, queues } = manifest
+  return { dags: specs.size, users: users.length, keys: keys.length, queues: queues.length }
+}
+
+async function manifestOf(service: Service, suspended: readonly string[]): Promise<ExportManifest> {
+  const { users } = await service.ask('listUsers')
+  const { apiKeys } = await service.ask('listApiKeys')
+  const { queues } = await service.ask('listQueues')
+  const byName = <Thing>(all: readonly Thing[], nameOf: (thing: Thing) => string): Thing[] =>
+    all.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  return {
+    millrace: 1,
+    suspended: suspended.toSorted(),
+    queues: byName(
+      queues.flatMap(({ name, type, maxConcurrency = 1 }) =>
+        type === 'dag-based' ? [] : [{ name, maxConcurrency }],
+      ),
+      ({ name }) => name,
+    ),
+    users: byName(
+      users.map(({ username, role, disabled }) => ({ username, role, disabled })),
+      ({ username }) => username,
+    ),
+    keys: byName(
+      apiKeys.flatMap(({ name, role, owner, expiresAt, revokedAt }) =>
+        revokedAt === '' ? [{ name, role, owner, expiresAt }] : [],
+      ),
+      ({ name, owner }) => `${name} ${owner}`,
+    ),
+  }
+}
+
+/** The settings of this environment. Of secrets only the name; the address of the database has a password. */
+function settingLines(environment: NodeJS.ProcessEnv): string[] {
+  return Object.entries(settings).flatMap(([name, setting]) => {
+    const value = environment[name]
+    if (!value || ofCaller.has(name)) return []
+    const isSecret = 'secret' in setting || name.includes('DATABASE')
+    return [isSecret ? `# ${name}=` : `${name}=${/[\s#"'$\\]/.test(value) ? JSON.stringify(value) : value}`]
+  })
+}
