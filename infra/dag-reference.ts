@@ -100,7 +100,7 @@ function section(what: string, node: Node, refs: Readonly<Record<string, Node>>)
       typeOf(inner, refs) + needed,
       fallback === undefined ? '' : `\`${String(fallback)}\``,
       about,
-      `\`${field}: ${value}\``,
+      code(`${field}: ${value}`),
     ]
   })
   const older = Object.entries(node.older ?? {}).map(([alias, field]) => `\`${alias}\` (\`${field}\`)`)
@@ -114,6 +114,9 @@ function section(what: string, node: Node, refs: Readonly<Record<string, Node>>)
     '',
   ].join('\n')
 }
+
+/** Code that itself has backticks stands between two of them. */
+const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
 
 const plain: Readonly<Record<string, string>> = {
   string: 'text',

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { settings } from '#lib/config/env.ts'
 import { executorTypes } from '#lib/definition/definition.ts'
 import { commands } from '#local/cli/commands.ts'
+import { readDocs } from '#local/docs/read-docs.ts'
 import { readWords } from '#local/cli/read-words.ts'
 import { brokenLinks, misspelledCommands, settingFaults, shellBlocks, unknownScripts } from './doc-rules.ts'
 import { projectFile, projectTree } from './tree.ts'
@@ -37,6 +38,10 @@ describe('the pages of the project', () => {
 
   test('every link leads to something', () => {
     expect(brokenLinks(pages, (page, target) => existsSync(join(top, dirname(page), target)))).toEqual([])
+  })
+
+  test('every link leads to a page of the site, and to a section of it', () => {
+    expect(readDocs(top).faults).toEqual([])
   })
 
   test('every npm script that is named exists', () => {
