@@ -77,11 +77,13 @@ function navigation({ docs: { groups, titles }, source }: PageParts): string {
 function neighbours({ docs: { groups, titles }, source }: PageParts): string {
   const order = groups.flatMap(({ sources }) => sources)
   const index = order.indexOf(source)
-  const link = (one: string | undefined, word: string): string =>
-    one === undefined
-      ? '<span></span>'
-      : `<a href="${pageName(one)}.html"><span class="docs-quiet">${word}</span> ${escapeHtml(titles.get(one) ?? one)}</a>`
-  return `<nav class="docs-neighbours" aria-label="Neighbours">${link(order[index - 1], 'Before:')}${link(order[index + 1], 'Next:')}</nav>`
+  const link = (one: string | undefined, word: string): string => {
+    if (one === undefined) return '<span></span>'
+    const title = escapeHtml(titles.get(one) ?? one)
+    return `<a href="${pageName(one)}.html"><span class="docs-quiet">${word}</span> ${title}</a>`
+  }
+  const both = link(order[index - 1], 'Before:') + link(order[index + 1], 'Next:')
+  return `<nav class="docs-neighbours" aria-label="Neighbours">${both}</nav>`
 }
 
 const deepest = 3
@@ -93,5 +95,6 @@ function contents(headings: readonly Heading[]): string {
     ({ depth, text, anchor }) =>
       `<li class="docs-depth-${depth}"><a href="#${anchor}">${escapeHtml(text)}</a></li>`,
   )
-  return `<nav class="docs-contents" aria-label="On this page"><p class="docs-nav-group">On this page</p><ul>${items.join('\n')}</ul></nav>`
+  const title = '<p class="docs-nav-group">On this page</p>'
+  return `<nav class="docs-contents" aria-label="On this page">${title}<ul>${items.join('\n')}</ul></nav>`
 }

@@ -31,8 +31,8 @@ export interface PageLinks {
 }
 
 /**
- * Renders a page of the project: Markdown as GitHub reads it, headings with the anchors of GitHub. A row of a table that
- * begins with a name in code has an anchor too: its section, a dash, and the name.
+ * Renders a page of the project: Markdown as GitHub reads it, headings with the anchors of GitHub. A row of a table
+ * that begins with a name in code has an anchor too: its section, a dash, and the name.
  * A link whose text is the name of a file gets the title of that page.
  * @param links called with every link and the address of every picture
  */
@@ -50,7 +50,7 @@ export function renderPage(markdown: string, links: PageLinks): RenderedPage {
   }
   for (const token of tokens) {
     if (token.type === 'heading') {
-      const { depth, tokens: inner = [] } = token as Tokens.Heading
+      const { depth, tokens: inner } = token as Tokens.Heading
       const text = plainText(inner)
       const anchor = take(text)
       headings.push({ depth, text, anchor })
@@ -95,13 +95,14 @@ interface Rendering {
   readonly links: PageLinks
 }
 
-function renderer({ headingAnchors, rows, links }: Rendering): RendererObject<string, string> {
+function renderer({ headingAnchors, rows, links }: Rendering): RendererObject {
   return {
     heading(token) {
       const { depth } = token
       const anchor = headingAnchors.get(token) ?? ''
       const inner = this.parser.parseInline(token.tokens)
-      return `<h${depth} id="${anchor}">${inner} <a class="docs-anchor" href="#${anchor}" aria-label="Link to this section">#</a></h${depth}>\n`
+      const link = `<a class="docs-anchor" href="#${anchor}" aria-label="Link to this section">#</a>`
+      return `<h${depth} id="${anchor}">${inner} ${link}</h${depth}>\n`
     },
     link({ href, tokens }) {
       const target = links.resolve(href)
@@ -134,7 +135,8 @@ function renderer({ headingAnchors, rows, links }: Rendering): RendererObject<st
         return `<tr${anchor === undefined ? '' : ` id="${anchor}"`}>${cells(row, 'td')}</tr>`
       })
       const head = `<tr>${cells(token.header, 'th')}</tr>`
-      return `<div class="docs-table" tabindex="0" role="group" aria-label="Table"><table><thead>${head}</thead><tbody>${body.join('\n')}</tbody></table></div>\n`
+      const table = `<table><thead>${head}</thead><tbody>${body.join('\n')}</tbody></table>`
+      return `<div class="docs-table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`
     },
   }
 }

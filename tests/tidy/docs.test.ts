@@ -31,6 +31,29 @@ describe('the pages of the project', () => {
     expect(sections.map(([, name]) => name)).toEqual(alerts.map(([, name]) => name))
   })
 
+  test('every alert leads to its section among the runbooks', () => {
+    const rules = projectFile('infra/prometheus/alerts.yaml').split('- alert: ').slice(1)
+    const wrong = rules.filter((rule) => {
+      const name = /^\w+/.exec(rule)?.[0] ?? ''
+      return !rule.includes(`/docs/runbooks.html#${name.toLowerCase()}\n`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('what the page of capacity says was measured stands among the benchmarks', () => {
+    const measured = projectFile('docs/capacity.md')
+      .split('## Memory')[0]
+      ?.split('\n')
+      .filter((line) => line.startsWith('| ') && /\d/.test(line))
+      .map((line) => line.split('|').at(-2) ?? '')
+    const figures = (measured ?? []).flatMap(
+      (cell) => cell.match(/\d[\d,]*\.\d+|\d,\d{3}|\d{3}(?= steps)/g) ?? [],
+    )
+    expect(figures.length).toBeGreaterThan(5)
+    const known = projectFile('docs/benchmarks.md').replaceAll(',', '')
+    expect(figures.filter((figure) => !known.includes(figure.replaceAll(',', '')))).toEqual([])
+  })
+
   test('the page of executors has a section for each', () => {
     const sections = [...projectFile('EXECUTORS.md').matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
     expect(sections.toSorted()).toEqual(executorTypes.toSorted())

@@ -18,9 +18,20 @@ export const webLayers: Readonly<Record<string, { may: readonly string[]; npm: r
     npm: ['preact', '@preact/signals', '@tanstack/query-core'],
   },
   controls: { may: ['model'], npm: ['preact', '@preact/signals'] },
-  parts: { may: ['model', 'data', 'controls'], npm: ['preact', '@preact/signals', 'preact-iso'] },
+  parts: {
+    may: ['model', 'data', 'controls', 'lib/core/help-pages.ts'],
+    npm: ['preact', '@preact/signals', 'preact-iso'],
+  },
   pages: {
-    may: ['model', 'data', 'controls', 'parts', 'lib/client', 'lib/definition/crontab'],
+    may: [
+      'model',
+      'data',
+      'controls',
+      'parts',
+      'lib/client',
+      'lib/core/help-pages.ts',
+      'lib/definition/crontab',
+    ],
     npm: ['preact', '@preact/signals', 'preact-iso'],
   },
   start: { may: ['data', 'parts', 'pages', 'start'], npm: ['preact', 'preact-iso'] },

@@ -4,7 +4,7 @@ import { startFront } from './front.ts'
 import { faultsOf, webKit } from './kit.ts'
 
 const prefix = '/tools/millrace'
-const { open } = await webKit(undefined, {
+const { api, open } = await webKit(undefined, {
   way: async (url) => {
     const front = await startFront(url, { prefix })
     afterAll(front.close)
@@ -65,6 +65,24 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
       const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       expect(over, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
     }
+  })
+
+  test('why a run waits leads to what to do about it, in a tab of its own; Account leads to the docs', async () => {
+    await api.createDag('waits')
+    const run = await api.start('waits')
+    const page = await open(`/runs/waits/${run}`)
+    const opened = page.waitForEvent('popup')
+    await page
+      .getByRole('region', { name: 'Why' })
+      .getByRole('link', { name: /^What to do/ })
+      .click()
+    const help = await opened
+    await help.getByRole('heading', { level: 3, name: 'No runner takes it' }).waitFor()
+    expect(new URL(help.url()).pathname).toBe(`${prefix}/docs/troubleshooting.html`)
+    await page.getByRole('button', { name: 'Account' }).click()
+    const second = page.waitForEvent('popup')
+    await page.getByRole('link', { name: /^Docs/ }).click()
+    await (await second).getByRole('heading', { level: 1, name: 'Millrace' }).waitFor()
   })
 
   test('without scripts the text and the list of pages are there', async () => {

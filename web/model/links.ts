@@ -29,6 +29,8 @@ export interface Links {
   readonly runs: string
   /** Every operation of the API. */
   readonly reference: string
+  /** A page of the docs, with its section: `users.html#sessions`. */
+  readonly docs: (page: string) => string
   /** @param view of the DAG; its overview when absent */
   readonly dag: (fileName: string, view?: 'runs' | 'spec') => string
   readonly newDag: string
@@ -52,6 +54,7 @@ export function linksBelow(base: string): Links {
     dags: path('dags'),
     runs: path('runs'),
     reference: path('reference'),
+    docs: (page) => `${base}docs/${page}`,
     dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),
     newDag: path('new'),
     importDags: path('import'),

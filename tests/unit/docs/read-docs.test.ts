@@ -60,7 +60,8 @@ test('links lead to pages of the site, files are offered, sources are named with
 test('headings have the anchors of GitHub, and rows that describe a name have one too', () => {
   const docs = docsOf({
     'docs/a.md':
-      '# A\n\n## What `x` does, and why\n\n## Twice\n\n## Twice\n\n| name | says |\n| --- | --- |\n| `A_b` | c |\n| d | e |\n',
+      '# A\n\n## What `x` does, and why\n\n## Twice\n\n## Twice\n\n' +
+      '| name | says |\n| --- | --- |\n| `A_b` | c |\n| d | e |\n',
   })
   const anchors = ['a', 'what-x-does-and-why', 'twice', 'twice-1', 'twice-1-a_b']
   expect([...(docs.pages.get('docs/a.md')?.anchors ?? [])]).toEqual(anchors)
