@@ -47,7 +47,7 @@ export function dagReference(schema: Node): string {
   const refs = schema.$defs ?? {}
   const kinds = new Map<string, Node>()
   collect(schema, refs, kinds)
-  return `${opening}${[...kinds].map(([what, node]) => section(what, node, refs)).join('\n')}`
+  return `${opening}${[...kinds].map(([what, node]) => section(what, node, refs)).join('\n')}\n${next}`
 }
 
 const opening = [
@@ -63,6 +63,11 @@ const opening = [
     'Editors that read JSON Schema find the same at `/dag-schema.json` of the service.',
   ].join('\n'),
   '',
+].join('\n\n')
+
+const next = [
+  '## Read next',
+  '- [Values](../VALUES.md): how texts with `$` get their values\n- [Executors](../EXECUTORS.md)\n- [Cookbook](cookbook.md)\n',
 ].join('\n\n')
 
 /** Kinds of maps in the order of their first use: the DAG first, then what its fields hold, then the step. */
@@ -116,7 +121,7 @@ function section(what: string, node: Node, refs: Readonly<Record<string, Node>>)
 }
 
 /** Code that itself has backticks stands between two of them. */
-const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
+const code = (text: string): string => (text.includes('`') ? `\`\`${text}\`\`` : `\`${text}\``)
 
 const plain: Readonly<Record<string, string>> = {
   string: 'text',

@@ -49,6 +49,14 @@ describe('the pages of the project', () => {
     expect(untested).toEqual([])
   })
 
+  test('each page for users ends with what to read next', () => {
+    const forUsers = pages.filter(([path]) => /^((docs|infra)\/[^/]+|VALUES\.md|EXECUTORS\.md)$/.test(path))
+    const last = (text: string): string => text.split(/^## /m).at(-1) ?? ''
+    expect(
+      forUsers.filter(([, text]) => !last(text).startsWith('Read next\n')).map(([path]) => path),
+    ).toEqual([])
+  })
+
   test('every alert leads to its section among the runbooks', () => {
     const rules = projectFile('infra/prometheus/alerts.yaml').split('- alert: ').slice(1)
     const wrong = rules.filter((rule) => {
