@@ -26,7 +26,7 @@ export function readDocs(top: string): Docs {
       sources.map((source) => [source, readFileSync(join(top, source), 'utf8')] as const),
     ),
   )
-  const titles = new Map([...texts].map(([source, text]) => [source, titleOf(text)]))
+  const titles = new Map([...texts].map(([source, text]) => [source, titleOf(source, text)]))
   const pages = new Map<string, RenderedPage>()
   const files = new Set<string>()
   const inner: InnerLink[] = []
@@ -41,7 +41,9 @@ export function readDocs(top: string): Docs {
   return { groups, pages, titles, files, faults: [...faults, ...deadAnchors(inner, pages)] }
 }
 
-const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? 'Millrace'
+/** The README has the title of the front page. */
+const titleOf = (source: string, markdown: string): string =>
+  source === 'README.md' ? 'README' : (/^# (.+)$/m.exec(markdown)?.[1] ?? 'Millrace')
 
 function deadAnchors(inner: readonly InnerLink[], pages: ReadonlyMap<string, RenderedPage>): string[] {
   return inner
