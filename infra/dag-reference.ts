@@ -67,7 +67,11 @@ const opening = [
 
 const next = [
   '## Read next',
-  '- [Values](../VALUES.md): how texts with `$` get their values\n- [Executors](../EXECUTORS.md)\n- [Cookbook](cookbook.md)\n',
+  [
+    '- [Values](../VALUES.md): how texts with `$` get their values',
+    '- [Executors](../EXECUTORS.md)',
+    '- [Cookbook](cookbook.md)\n',
+  ].join('\n'),
 ].join('\n\n')
 
 /** Kinds of maps in the order of their first use: the DAG first, then what its fields hold, then the step. */

@@ -28,8 +28,8 @@ const types: Readonly<Record<string, string>> = {
 const plain = 'text/plain; charset=utf-8'
 
 /**
- * Makes the site of the documents: each page of the project as HTML, a search index, and the pictures and files to which
- * pages refer. Writes no files.
+ * Makes the site of the documents: each page of the project as HTML, a search index, and the pictures and files to
+ * which pages refer. Writes no files.
  */
 export async function bundleDocs(): Promise<DocsBundle> {
   const docs = readDocs(top)
