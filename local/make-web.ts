@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleWeb } from './bundle-web.ts'
+import { bundleDocs } from './docs/bundle-docs.ts'
 
 const folder = new URL('../web/built/', import.meta.url)
 const assets = new URL('assets/', folder)
@@ -19,12 +20,15 @@ function write(name: string, contents: Uint8Array | string): void {
 
 const { files, inputs } = await bundleWeb()
 for (const [name, contents] of files) write(name, contents)
+// A dead link stops `npm run docs`, not a service.
+const docs = await bundleDocs()
+for (const [name, contents] of docs.files) write(`docs/${name}`, contents)
 for (const name of readdirSync(assets)) {
   const old = new URL(name, assets)
   if (Date.now() - statSync(old).mtimeMs > keepMs) rmSync(old, { recursive: true, force: true })
 }
 const makers = ['bundle-web.ts', 'make-web.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url)))
-const states = [...inputs, ...makers].map((path) => {
+const states = [...inputs, ...docs.inputs, ...makers].map((path) => {
   const { mtimeMs, size } = statSync(path)
   return [path, mtimeMs, size]
 })

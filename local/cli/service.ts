@@ -29,6 +29,8 @@ type StreamId = 'followDagRun' | 'followDagRunLog' | 'followStepLog'
 
 /** A service anywhere, called through the typed client. */
 export interface Service {
+  /** The docs of the service. */
+  readonly docsUrl: string
   /**
    * Calls an operation and returns the body of its answer.
    * @throws Refusal when the service refuses, Error when it cannot be reached
@@ -117,6 +119,7 @@ export function serviceOver(options: ClientOptions & Required<Pick<ClientOptions
     throw refusalOf(answer)
   }
   return {
+    docsUrl: options.baseUrl.replace(/\/api\/v2$/, '/docs'),
     exchange,
     ask: async (id, ...request) => (await exchange({}, id, ...request)).body,
     follow: async function* (id, ...request) {

@@ -264,6 +264,22 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
     await start()
   })
 
+  test('when the bucket is lost, what was in it is lost and nothing else', async () => {
+    const store = createS3LogStore(db, bucket)
+    const [lost, kept] = [await newKey(), await newKey()]
+    for (let sequence = 0; sequence < 6; sequence++) await store.append(lost, sequence, block(1, 2_500))
+    await store.settle(lost)
+    for (const name of await bucket.list('')) await bucket.remove(name)
+    await store.append(kept, 0, Buffer.from('written later\n'))
+    await store.settle(kept)
+    expect((await readAll(store, kept)).toString()).toBe('written later\n')
+    await expect(readAll(store, lost)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining('a part of this log is missing in its bucket') as string,
+    })
+    expect(await db.sql`select * from millrace.check_invariants()`).toEqual([])
+  })
+
   test('a wrong secret is refused, and told without it', async () => {
     const failures: Error[] = []
     const wrong = openBucket({

@@ -30,7 +30,8 @@ async function run(name: string, place: (example: string) => string = (example) 
 
 describe('the examples of the page', () => {
   test('are one for each executor', () => {
-    expect([...examples.keys()]).toEqual(['shell', 'http', 'jq', 'ssh', 'docker', 'mail', 'dag'])
+    const all = ['shell', 'http', 'jq', 'ssh', 'docker', 'mail', 'dag']
+    expect([...examples.keys()]).toEqual([...all, 'Read next'])
   })
 
   test('shell', async () => {

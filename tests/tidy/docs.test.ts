@@ -5,12 +5,20 @@ import { describe, expect, test } from 'vitest'
 import { settings } from '#lib/config/env.ts'
 import { executorTypes } from '#lib/definition/definition.ts'
 import { commands } from '#local/cli/commands.ts'
+import { readDocs } from '#local/docs/read-docs.ts'
 import { readWords } from '#local/cli/read-words.ts'
 import { brokenLinks, misspelledCommands, settingFaults, shellBlocks, unknownScripts } from './doc-rules.ts'
 import { projectFile, projectTree } from './tree.ts'
 
 const top = new URL('../..', import.meta.url).pathname
 const pages = [...projectTree()].filter(([path]) => path.endsWith('.md'))
+
+/** Pages whose commands no test of the suite can run as they stand. Their syntax is checked nevertheless. */
+const notRun = new Map([
+  ['docs/capacity.md', '.ci/run runs the short bench'],
+  ['docs/settings.md', 'move-logs to a bucket of AWS; tests/local/cli/move-logs.test.ts moves to another'],
+  ['docs/upgrading.md', 'a version of long ago from the history'],
+])
 
 /** @throws UsageError when the command line would not understand it */
 function understand([name = '', ...words]: readonly string[]): void {
@@ -30,6 +38,48 @@ describe('the pages of the project', () => {
     expect(sections.map(([, name]) => name)).toEqual(alerts.map(([, name]) => name))
   })
 
+  test('a test runs what each page tells to type or to write', () => {
+    const tests = [...projectTree()].filter(([path]) => /^tests\/(?!tidy).*\.test\.ts$/.test(path))
+    const isRun = (page: string): boolean =>
+      tests.some(([, text]) => text.includes(`'${page}'`) || text.includes(`/${page}'`))
+    const untested = pages
+      .filter(([path, text]) => /^(docs|infra)\//.test(path) && /^```(sh|yaml|ts)$/m.test(text))
+      .map(([path]) => path)
+      .filter((path) => !notRun.has(path) && !isRun(path))
+    expect(untested).toEqual([])
+  })
+
+  test('each page for users ends with what to read next', () => {
+    const forUsers = pages.filter(([path]) => /^((docs|infra)\/[^/]+|VALUES\.md|EXECUTORS\.md)$/.test(path))
+    const last = (text: string): string => text.split(/^## /m).at(-1) ?? ''
+    expect(
+      forUsers.filter(([, text]) => !last(text).startsWith('Read next\n')).map(([path]) => path),
+    ).toEqual([])
+  })
+
+  test('every alert leads to its section among the runbooks', () => {
+    const rules = projectFile('infra/prometheus/alerts.yaml').split('- alert: ').slice(1)
+    const wrong = rules.filter((rule) => {
+      const name = /^\w+/.exec(rule)?.[0] ?? ''
+      return !rule.includes(`/docs/runbooks.html#${name.toLowerCase()}\n`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('what the page of capacity says was measured stands among the benchmarks', () => {
+    const measured = projectFile('docs/capacity.md')
+      .split('## Memory')[0]
+      ?.split('\n')
+      .filter((line) => line.startsWith('| ') && /\d/.test(line))
+      .map((line) => line.split('|').at(-2) ?? '')
+    const figures = (measured ?? []).flatMap(
+      (cell) => cell.match(/\d[\d,]*\.\d+|\d,\d{3}|\d{3}(?= steps)/g) ?? [],
+    )
+    expect(figures.length).toBeGreaterThan(5)
+    const known = projectFile('docs/benchmarks.md').replaceAll(',', '')
+    expect(figures.filter((figure) => !known.includes(figure.replaceAll(',', '')))).toEqual([])
+  })
+
   test('the page of executors has a section for each', () => {
     const sections = [...projectFile('EXECUTORS.md').matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
     expect(sections.toSorted()).toEqual(executorTypes.toSorted())
@@ -37,6 +87,10 @@ describe('the pages of the project', () => {
 
   test('every link leads to something', () => {
     expect(brokenLinks(pages, (page, target) => existsSync(join(top, dirname(page), target)))).toEqual([])
+  })
+
+  test('every link leads to a page of the site, and to a section of it', () => {
+    expect(readDocs(top).faults).toEqual([])
   })
 
   test('every npm script that is named exists', () => {

@@ -18,12 +18,25 @@ export const webLayers: Readonly<Record<string, { may: readonly string[]; npm: r
     npm: ['preact', '@preact/signals', '@tanstack/query-core'],
   },
   controls: { may: ['model'], npm: ['preact', '@preact/signals'] },
-  parts: { may: ['model', 'data', 'controls'], npm: ['preact', '@preact/signals', 'preact-iso'] },
+  parts: {
+    may: ['model', 'data', 'controls', 'lib/core/help-pages.ts'],
+    npm: ['preact', '@preact/signals', 'preact-iso'],
+  },
   pages: {
-    may: ['model', 'data', 'controls', 'parts', 'lib/client', 'lib/definition/crontab'],
+    may: [
+      'model',
+      'data',
+      'controls',
+      'parts',
+      'lib/client',
+      'lib/core/help-pages.ts',
+      'lib/definition/crontab',
+    ],
     npm: ['preact', '@preact/signals', 'preact-iso'],
   },
   start: { may: ['data', 'parts', 'pages', 'start'], npm: ['preact', 'preact-iso'] },
+  // The pages of the documents are made by `local/docs`; here is what they need in a browser.
+  docs: { may: ['data'], npm: [] },
 }
 
 const folderOf = (path: string): string =>
@@ -80,12 +93,12 @@ const isPlain = (initial: Initial | null): boolean =>
 
 /**
  * Nothing happens when a module of the page is imported, as pieces of a split bundle may be run early: at the top stand
- * only imports, types, functions, classes and constants that are not the answer of a call. `main.tsx` starts the page,
- * and a worker is started by its file.
+ * only imports, types, functions, classes and constants that are not the answer of a call. The files `main` start the
+ * page and the documents, and a worker is started by its file.
  */
 export const nothingHappensAtImport: Rule = (tree) =>
   modules(tree)
-    .filter(([path]) => path !== 'web/main.tsx' && !path.startsWith('web/workers/'))
+    .filter(([path]) => !/^web\/(docs\/)?main\.tsx?$/.test(path) && !path.startsWith('web/workers/'))
     .flatMap(([path, text]) => {
       const { program } = parseSync(path, text)
       return program.body.flatMap((statement) => {
@@ -104,11 +117,14 @@ export const nothingHappensAtImport: Rule = (tree) =>
     })
 
 const index = 'web/styles/index.css'
+/** The sheet of the documents, whose pages are made elsewhere. */
+const docsSheet = 'web/docs/docs.css'
 const colour = /#[0-9a-f]{3,8}\b(?![-\w])|\b(rgb|hsl|oklch|oklab|lab|lch)a?\(/i
 
 /** Each sheet is in the index once; classes are named in the code; colours stand in one file. */
 export const webStyles: Rule = (tree) => {
-  const code = modules(tree)
+  const code = [...tree]
+    .filter(([path]) => /^(web|local\/docs)\/.*\.tsx?$/.test(path))
     .map(([, text]) => text)
     .join('\n')
   const listed = [...(tree.get(index) ?? '').matchAll(/@import '([^']+)'/g)].map(([, name = '']) =>
@@ -120,7 +136,7 @@ export const webStyles: Rule = (tree) => {
     const classes = new Set([...text.matchAll(/\.([a-z][\w-]*)(?=[^{}]*\{)/g)].map(([, name = '']) => name))
     const unused = [...classes].filter((name) => !isNamed(name, code))
     return [
-      ...(count === 1 ? [] : [`${path}: ${count} times in ${index}`]),
+      ...(count === (path === docsSheet ? 0 : 1) ? [] : [`${path}: ${count} times in ${index}`]),
       ...unused.map((name) => `${path}: nothing has the class ${name}`),
       ...(text.includes('!important') ? [`${path}: !important`] : []),
       ...(!path.endsWith('/tokens.css') && colour.test(text)

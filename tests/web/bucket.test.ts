@@ -40,6 +40,16 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('row', { name: /running orders/ }).waitFor()
   })
 
+  test('the docs are there too, with pages and a search', async () => {
+    const page = await open('/docs/index.html')
+    await page.getByRole('searchbox', { name: 'Search the docs' }).fill('queue is full')
+    await page.getByRole('link', { name: /^The queue is full/ }).click()
+    await page.getByRole('heading', { level: 3, name: 'The queue is full' }).waitFor()
+    expect(readFileSync(join(bucket, 'docs/index.html'), 'utf8')).toContain(
+      "content=\"default-src 'none'; script-src",
+    )
+  })
+
   test('a bucket sends no headers: the page brings its policy along', () => {
     const index = readFileSync(join(bucket, 'index.html'), 'utf8')
     expect(index).toMatch(

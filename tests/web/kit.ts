@@ -9,6 +9,7 @@ import type { ApiParts } from '#functions/api/index.ts'
 import type { AuthSettings } from '#lib/api/auth/auth.ts'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import { bundleWeb } from '#local/bundle-web.ts'
+import { bundleDocs } from '#local/docs/bundle-docs.ts'
 import { listen } from '#local/listen.ts'
 import { testApi } from '#tests/support/api.ts'
 import { browserFlags, browserPath } from './browser.ts'
@@ -17,8 +18,10 @@ import { browserFlags, browserPath } from './browser.ts'
 export async function builtPage(): Promise<URL> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-web-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const { files } = await bundleWeb()
-  for (const [name, contents] of files) {
+  const web = await bundleWeb()
+  const docs = await bundleDocs()
+  const documents = [...docs.files].map(([name, contents]) => [`docs/${name}`, contents] as const)
+  for (const [name, contents] of [...web.files, ...documents]) {
     const place = join(folder, name)
     mkdirSync(dirname(place), { recursive: true })
     writeFileSync(place, contents)

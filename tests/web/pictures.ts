@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 import { serve } from '#tests/support/command-line.ts'
 import { until } from '#tests/support/until.ts'
 import { browserFlags, browserPath } from './browser.ts'
@@ -28,6 +28,19 @@ steps:
     depends: load
     command: echo done
 `
+
+const waiting = `
+workerSelector: {region: eu}
+steps:
+  - name: resize
+    command: echo done
+`
+
+const isLive = (page: Page): Promise<void> =>
+  page.getByRole('status', { name: 'Live' }).getByText('live', { exact: true }).waitFor()
+
+/** The head of the page and why the run waits. */
+const waitingClip = { x: 0, y: 0, width: 1100, height: 300 }
 
 if (browserPath === undefined) throw new Error('pictures need chromium')
 const data = mkdtempSync(join(tmpdir(), 'millrace-pictures-'))
@@ -60,6 +73,8 @@ try {
     )
     return active.flat().length === 0 || undefined
   })
+  await post('/dags', { name: 'images', spec: waiting })
+  const { dagRunId: waitingId } = await post<{ dagRunId: string }>('/dags/images/start')
   const browser = await chromium.launch({ executablePath: browserPath, args: browserFlags })
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ colorScheme, viewport: { width: 1100, height: 560 } })
@@ -68,10 +83,15 @@ try {
       .getByRole('row', { name: /orders/ })
       .getByText('failed')
       .waitFor()
+    await isLive(page)
     await page.screenshot({ path: join(folder, `dags-${colorScheme}.png`) })
     await page.goto(`${service.url}/runs/orders/${dagRunId}`)
     await page.getByText('connection refused').waitFor()
     await page.screenshot({ path: join(folder, `run-${colorScheme}.png`) })
+    await page.goto(`${service.url}/runs/images/${waitingId}`)
+    await page.getByText('What to do').waitFor()
+    await isLive(page)
+    await page.screenshot({ path: join(folder, `waiting-${colorScheme}.png`), clip: waitingClip })
   }
   await browser.close()
 } finally {

@@ -35,6 +35,8 @@ export interface Links {
   readonly runners: string
   /** Every operation of the API. */
   readonly reference: string
+  /** A page of the docs, with its section: `users.html#sessions`. */
+  readonly docs: (page: string) => string
   /** @param view of the DAG; its overview when absent */
   readonly dag: (fileName: string, view?: 'runs' | 'spec' | 'versions') => string
   /** The versions of a DAG. @param query the two that are compared */
@@ -67,6 +69,7 @@ export function linksBelow(base: string): Links {
     queues: path('queues'),
     runners: path('runners'),
     reference: path('reference'),
+    docs: (page) => `${base}docs/${page}`,
     dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),
     versions: (fileName, query) => withQuery(path('dags', fileName, 'versions'), query),
     specAt: (fileName, line) => path('dags', fileName, 'spec') + (line === undefined ? '' : `#L${line}`),

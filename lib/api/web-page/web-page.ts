@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
 import { textDigest } from '#lib/api/answers/text-digest.ts'
+import { createDocsSite } from './docs-site.ts'
 import type { PageManifest } from './page-manifest.ts'
 
 /** Serves the files of the page; undefined: the request is for somebody else. */
@@ -43,12 +44,15 @@ export function createWebPage(folder: URL): WebPage | undefined {
   const manifest = readManifest(folder)
   if (manifest === undefined) return undefined
   const files = new Map(Object.entries(manifest.files))
+  const docs = createDocsSite(new URL('docs/', folder), pageHeaders)
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     const path = new URL(request.url).pathname
     const name = path.slice(1)
     const type = files.get(name)
     if (type !== undefined) return await asset(new URL(name, folder), type, request)
+    const document = await docs?.(path, request)
+    if (document !== undefined) return document
     if (ofService.test(path) || !isForPeople(request, path)) return undefined
     return index(manifest, path, request)
   }

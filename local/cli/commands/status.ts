@@ -1,3 +1,4 @@
+import { whyHelp } from '#lib/core/help-pages.ts'
 import { listDagsAndFaults } from '../dags.ts'
 import { findRun, runHelp, runUsage } from '../find-run.ts'
 import { plain, type Output } from '../output.ts'
@@ -34,9 +35,16 @@ export const status = defineServiceCommand({
     const { reasons } = await service.ask('explainDagRun', { params: { name, dagRunId } })
     const stoppedBy = await whoStopped(service, found)
     const who = stoppedBy === undefined ? [] : [`  stopped by ${plain(stoppedBy)}`]
+    const help = reasons.flatMap(({ rule }) => whyHelp[rule] ?? [])
+    const pages = [...new Set(help)].map((page) => `  help: ${service.docsUrl}/${page}`)
     output.show(
       { ...found, reasons, ...(stoppedBy !== undefined && { stoppedBy }) },
-      [...textOf(found, output), ...who, ...reasons.map((reason) => `  ${plain(reason.text)}`)].join('\n'),
+      [
+        ...textOf(found, output),
+        ...who,
+        ...reasons.map((reason) => `  ${plain(reason.text)}`),
+        ...pages,
+      ].join('\n'),
     )
   },
 })

@@ -6,6 +6,8 @@ export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail'
   readonly text: string
   readonly advice?: string
+  /** Page of the docs of the service: `/docs/runbooks.html#…`. */
+  readonly help?: string
   /** True when all later checks would fail for the same reason. */
   readonly isLast?: true
 }

@@ -1,5 +1,6 @@
 import { readConfig, type Config, type Environment } from '#lib/config/config.ts'
 import { messageOf } from '#lib/core/errors.ts'
+import { doctorHelp } from '#lib/core/help-pages.ts'
 import { connect } from '#lib/db/client.ts'
 import { runningUrl } from '../../postgres/running-url.ts'
 import { fail, ok, warn, type Check, type Deployment, type Finding } from './check.ts'
@@ -33,8 +34,18 @@ const checkMsMax = 10_000
 
 export type NamedFinding = { readonly check: string } & Omit<Finding, 'isLast'>
 
-/** Examines a deployment by its settings, one check after the other. Starts and changes nothing. */
+/**
+ * Examines a deployment by its settings, one check after the other. Starts and changes nothing. What is not in order
+ * names the page of the docs that explains it.
+ */
 export async function* examine(environment: Environment): AsyncGenerator<NamedFinding> {
+  for await (const finding of findAll(environment)) {
+    const page = finding.level === 'ok' ? undefined : doctorHelp[finding.check]
+    yield page === undefined ? finding : { ...finding, help: `/docs/${page}` }
+  }
+}
+
+async function* findAll(environment: Environment): AsyncGenerator<NamedFinding> {
   const { config, finding } = readSettings(environment)
   yield { check: 'settings', ...finding }
   if (config === undefined) return

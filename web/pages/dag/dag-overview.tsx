@@ -1,9 +1,11 @@
+import { pageHelp } from '#lib/core/help-pages.ts'
 import { useState } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { gridRows, rowsShown } from '../../model/step-grid.ts'
+import { HelpLink } from '../../parts/help-link/help-link.tsx'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { RunGrid } from '../../parts/run-grid/run-grid.tsx'
 import type { DagAnswer } from '../../data/dag-answer.ts'
@@ -39,7 +41,12 @@ export function DagOverview({
     <Loaded reading={reading} what={`the last runs of ${fileName}`}>
       {({ dagRuns, gridData }) => {
         if (dagRuns.length === 0) {
-          return <Notice title="It has never run">Start it, or wait for its schedule.</Notice>
+          return (
+            <Notice title="It has never run">
+              Start it, or wait for its schedule.{' '}
+              <HelpLink page={pageHelp.neverRan} text="Its time has passed?" />
+            </Notice>
+          )
         }
         const all = gridRows(
           gridData,

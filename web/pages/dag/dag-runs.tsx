@@ -1,7 +1,9 @@
+import { pageHelp } from '#lib/core/help-pages.ts'
 import { Button } from '../../controls/button/button.tsx'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { usePages } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
+import { HelpLink } from '../../parts/help-link/help-link.tsx'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { RunBulk } from '../../parts/run-bulk/run-bulk.tsx'
 import { withRun, type RunItem } from '../../parts/run-table/run-table.tsx'
@@ -26,7 +28,12 @@ export function DagRuns({ name }: { readonly name: string }) {
       {(pages) => {
         const runs = pages.flatMap((page) => page.dagRuns)
         if (runs.length === 0) {
-          return <Notice title="It has never run">Start it, or wait for its schedule.</Notice>
+          return (
+            <Notice title="It has never run">
+              Start it, or wait for its schedule.{' '}
+              <HelpLink page={pageHelp.neverRan} text="Its time has passed?" />
+            </Notice>
+          )
         }
         return (
           <>

@@ -1,3 +1,4 @@
+import { pageHelp } from '#lib/core/help-pages.ts'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { Button } from '../../controls/button/button.tsx'
@@ -7,6 +8,7 @@ import { useData } from '../../data/page-data.ts'
 import { useWriteRefusal } from '../../data/refusal.ts'
 import { createUnlessThere } from '../../data/save-dag.ts'
 import { examples, type Example } from '../../model/examples.ts'
+import { HelpLink } from '../../parts/help-link/help-link.tsx'
 import { Failure } from '../../parts/load-state/load-state.tsx'
 
 /** What to do where there is no DAG yet. */
@@ -51,7 +53,8 @@ export function FirstStart() {
       <p>
         Or write a <a href={links.newDag}>new DAG</a>, or{' '}
         <a href={links.importDags}>import YAML files or a crontab</a>. A whole folder is read by the service
-        itself when <code>MILLRACE_DAGS_DIR</code> names it.
+        itself when <code>MILLRACE_DAGS_DIR</code> names it. The{' '}
+        <HelpLink page={pageHelp.firstDag} text="tutorial" /> takes twenty minutes.
       </p>
     </Notice>
   )

@@ -1,6 +1,8 @@
+import { pageHelp } from '#lib/core/help-pages.ts'
 import { useLocation } from 'preact-iso/router'
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { useData } from '../../data/page-data.ts'
+import { HelpLink } from '../../parts/help-link/help-link.tsx'
 import { SignIn } from '../../parts/sign-in/sign-in.tsx'
 
 /** Asks who somebody is. The page of the address is shown afterwards. */
@@ -12,6 +14,9 @@ export function LoginPage() {
     <div class="login-page">
       <PageHead title="Sign in" name="Sign in" />
       <SignIn onDone={() => isOwnAddress && route(links.base, true)} />
+      <p>
+        <HelpLink page={pageHelp.signIn} text="Who has access, and how" />
+      </p>
     </div>
   )
 }

@@ -1,6 +1,8 @@
+import { pageHelp } from '#lib/core/help-pages.ts'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { useData } from '../../data/page-data.ts'
+import { HelpLink } from '../../parts/help-link/help-link.tsx'
 
 /** An address that no page has. */
 export function MissingPage() {
@@ -9,7 +11,8 @@ export function MissingPage() {
     <>
       <PageHead title="Not found" name="Not found" />
       <Notice title="No page has this address">
-        See the <a href={links.dags}>DAGs</a> or the <a href={links.runs}>runs</a>.
+        See the <a href={links.dags}>DAGs</a>, the <a href={links.runs}>runs</a> or the{' '}
+        <HelpLink page={pageHelp.start} text="docs" />.
       </Notice>
     </>
   )

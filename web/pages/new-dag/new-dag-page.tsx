@@ -5,6 +5,8 @@ import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { useWriteRefusal } from '../../data/refusal.ts'
+import { problemHelp } from '../../model/problem-help.ts'
+import { HelpLink } from '../../parts/help-link/help-link.tsx'
 import { Failure } from '../../parts/load-state/load-state.tsx'
 
 const template = `steps:
@@ -101,6 +103,11 @@ function Spec({ value, onChange }: FieldProps) {
   )
 }
 
+function ProblemHelp({ message }: { readonly message: string }) {
+  const page = problemHelp(message)
+  return page === undefined ? null : <HelpLink page={page} />
+}
+
 /** Milliseconds after the last key until a text is checked. */
 const pauseMs = 300
 
@@ -120,7 +127,9 @@ function Problems({ spec }: { readonly spec: string }) {
   return (
     <ul class="new-dag-page-problems" aria-label="Problems">
       {found.map(({ message, line }) => (
-        <li key={`${line} ${message}`}>{line === undefined ? message : `line ${line}: ${message}`}</li>
+        <li key={`${line} ${message}`}>
+          {line === undefined ? message : `line ${line}: ${message}`} <ProblemHelp message={message} />
+        </li>
       ))}
     </ul>
   )

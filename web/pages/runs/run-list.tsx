@@ -1,8 +1,10 @@
+import { pageHelp } from '#lib/core/help-pages.ts'
 import { Button } from '../../controls/button/button.tsx'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { usePages } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import type { RunQuery } from '../../model/run-filter.ts'
+import { HelpLink } from '../../parts/help-link/help-link.tsx'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { RunBulk } from '../../parts/run-bulk/run-bulk.tsx'
 import { withRun, type RunItem } from '../../parts/run-table/run-table.tsx'
@@ -66,7 +68,8 @@ function Empty({ isFiltered, onClear }: Pick<Props, 'isFiltered' | 'onClear'>) {
   }
   return (
     <Notice title="Nothing has run yet">
-      Start one of the <a href={links.dags}>DAGs</a>.
+      Start one of the <a href={links.dags}>DAGs</a>.{' '}
+      <HelpLink page={pageHelp.firstRun} text="What a run is" />
     </Notice>
   )
 }

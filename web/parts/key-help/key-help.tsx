@@ -1,8 +1,10 @@
+import { pageHelp } from '#lib/core/help-pages.ts'
 import { Button } from '../../controls/button/button.tsx'
 import { Dialog } from '../../controls/dialog/dialog.tsx'
 import { Switch } from '../../controls/switch/switch.tsx'
 import { useData } from '../../data/page-data.ts'
 import { keyTexts } from '../../model/keys.ts'
+import { HelpLink } from '../help-link/help-link.tsx'
 
 /** All keys, and the switch for those that are single letters. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
@@ -33,6 +35,7 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
           onChange={(isOn) => (hasLetters.value = isOn)}
           isLabelled
         />
+        <HelpLink page={pageHelp.start} text="Docs" />
         <Button onPress={onClose}>Close</Button>
       </div>
     </Dialog>

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { pageHelp } from '#lib/core/help-pages.ts'
 import { CallFailure } from '../../data/call.ts'
 import type { Reading } from '../../data/cache.ts'
 import { Button } from '../../controls/button/button.tsx'
+import { HelpLink } from '../help-link/help-link.tsx'
 
 /** Nothing is shown for the first moment, so that quick answers do not flicker. */
 export function Loading({ rows = 6 }: { readonly rows?: number }) {
@@ -24,11 +26,12 @@ export function Failure({
   readonly what: string
   readonly again?: () => void
 }) {
-  const requestId = error instanceof CallFailure ? error.requestId : ''
+  const { requestId, status } = error instanceof CallFailure ? error : { requestId: '', status: undefined }
+  const help = status === 0 ? pageHelp.offline : status === 403 ? pageHelp.forbidden : undefined
   return (
     <div class="load-state-failure" role="alert">
       <p>
-        <b>{what}:</b> {error.message}
+        <b>{what}:</b> {error.message} {help !== undefined && <HelpLink page={help} />}
       </p>
       {requestId !== '' && (
         <p class="quiet">

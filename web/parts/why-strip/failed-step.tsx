@@ -1,5 +1,7 @@
+import { pageHelp } from '#lib/core/help-pages.ts'
 import type { RunAddress } from '../../model/links.ts'
 import type { StepRow } from '../../model/step-rows.ts'
+import { HelpLink } from '../help-link/help-link.tsx'
 import { LastLines } from '../last-lines/last-lines.tsx'
 import { StateMark } from '../state-mark/state-mark.tsx'
 
@@ -14,6 +16,7 @@ export function FailedStep({ run, row }: { readonly run: RunAddress; readonly ro
       </h2>
       <LastLines run={run} row={row} stream="stderr" />
       <LastLines run={run} row={row} stream="stdout" />
+      <HelpLink page={pageHelp.failedStep} text="Why steps fail" />
     </div>
   )
 }

@@ -1,9 +1,11 @@
+import { whyHelp } from '#lib/core/help-pages.ts'
 import { useData } from '../../data/page-data.ts'
 import { useQuery } from '../../data/cache.ts'
 import { runKey } from '../../data/run-calls.ts'
 import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, runState, stateWord, type State } from '../../model/states.ts'
 import { errorHead, failedChildren, type StepRow } from '../../model/step-rows.ts'
+import { HelpLink } from '../help-link/help-link.tsx'
 import { FailedStep } from './failed-step.tsx'
 
 /** Failed steps whose last lines are shown at once. */
@@ -90,9 +92,21 @@ function Reasons({ run, steps, reasons }: ReasonsProps) {
               {`${name} ${dagRunId.slice(0, 8)}`}
             </a>
           ))}
+          <Help rule={reason.rule} />
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What to do about it, where there is something to do. */
+function Help({ rule }: Pick<Reason, 'rule'>) {
+  const page = whyHelp[rule]
+  return page === undefined ? null : (
+    <>
+      {' '}
+      <HelpLink page={page} text="What to do" />
+    </>
   )
 }
 

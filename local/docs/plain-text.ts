@@ -1,0 +1,19 @@
+import type { Token } from 'marked'
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => entities[one] ?? one)
+
+/** What a reader sees of some Markdown, without marks. */
+export function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => {
+      if (token.type === 'html') return ''
+      if (token.type === 'list') return (token['items'] as Token[]).map((item) => plainText([item])).join(' ')
+      const inner = (token as { tokens?: readonly Token[] }).tokens
+      if (inner !== undefined) return plainText(inner)
+      return 'text' in token ? String(token.text) : ' '
+    })
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+}

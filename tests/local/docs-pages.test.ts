@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
+import { connect } from '#lib/db/client.ts'
+import { serve } from '#tests/support/command-line.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { urlOf } from '#tests/support/database-url.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
+import { shellBlocks } from '#tests/tidy/doc-rules.ts'
+import { projectFile } from '#tests/tidy/tree.ts'
+
+/** What the shorter pages of the docs tell a reader to type, in a folder of its own. */
+const top = new URL('../..', import.meta.url).pathname
+const folder = temporaryFolder('millrace-docs-pages')
+const { url: databaseUrl } = await testDatabase()
+
+const blocksOf = (page: string): string[] => shellBlocks([[page, projectFile(page)]]).map(({ text }) => text)
+
+async function type(text: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const command = 'millrace() { "$NODE" "$TOP/local/millrace.ts" "$@"; }\n'
+  const env = {
+    ...process.env,
+    NODE: process.execPath,
+    TOP: top,
+    MILLRACE_DATA_DIR: '.millrace',
+    ...environment,
+  }
+  const { stdout } = await promisify(execFile)('sh', ['-euc', `${command}${text}`], { cwd: folder, env })
+  return stdout
+}
+
+async function serveUp(): Promise<string> {
+  const service = await serve(['up'], {
+    DATABASE_URL: databaseUrl,
+    MILLRACE_PORT: '0',
+    MILLRACE_LOG_LEVEL: 'silent',
+    MILLRACE_DATA_DIR: join(folder, '.millrace'),
+    MILLRACE_LOG_STORE: `file:${join(folder, '.millrace/logs')}`,
+  })
+  onTestFinished(async () => {
+    service.process.kill('SIGTERM')
+    await service.code
+  })
+  return service.url
+}
+
+test('the commands of docs/cli.md and docs/troubleshooting.md work', { timeout: 120_000 }, async () => {
+  const url = await serveUp()
+  writeFileSync(join(folder, 'broken.yaml'), 'schedule: "0 4 * * *"\nsteps: [{name: a, command: exit 127}]\n')
+  await type('millrace import broken.yaml; millrace start broken --wait || true', { MILLRACE_URL: url })
+  const [first = ''] = blocksOf('docs/cli.md')
+  const { stdout } = await promisify(execFile)('sh', ['-euc', first], {
+    cwd: top,
+    env: { ...process.env, MILLRACE_URL: url },
+  })
+  expect(stdout).toMatch(/^greet \| Hello Ada, it is/m)
+  const blocks = blocksOf('docs/troubleshooting.md').map((text) =>
+    text.replaceAll(/\bRUN\b/g, 'latest').replaceAll(/\bDAG\b/g, 'broken'),
+  )
+  const seen = await type(blocks.join(''), { MILLRACE_URL: url })
+  expect(seen).toContain('✗ a | failed after')
+  expect(seen).toContain('exit status 127')
+})
+
+test('backup and restore of infra/backup.md work, logs included', { timeout: 120_000 }, async () => {
+  const name = `millrace_docs_${randomBytes(8).toString('hex')}`
+  const admin = connect(inject('databaseServer'), { max: 1, applicationName: 'millrace-tests' })
+  await admin.sql.unsafe(`create database ${name}`)
+  onTestFinished(async () => {
+    await admin.sql.unsafe(`drop database ${name} with (force)`)
+    await admin.close()
+  })
+  const url = await serveUp()
+  await type('millrace start hello --wait', { MILLRACE_URL: url })
+  const alone = blocksOf('infra/backup.md').filter((text) => !/docker|kubectl/.test(text))
+  const [backup = '', copy = '', restore = ''] = alone
+  expect(await type(backup + copy, { DATABASE_URL: databaseUrl })).toContain('holds')
+  await type('rm -r .millrace/logs', {})
+  const elsewhere = urlOf(inject('databaseServer'), name)
+  expect(await type(restore, { DATABASE_URL: elsewhere })).toMatch(/\d+ runs are restored/)
+  expect(existsSync(join(folder, '.millrace/logs'))).toBe(true)
+})
+
+test('the file of other instances of docs/operations.md is read', () => {
+  const [, text = ''] = /^```yaml\n([^]*?)^```$/m.exec(projectFile('docs/operations.md')) ?? []
+  const file = join(folder, 'nodes.yaml')
+  writeFileSync(file, text)
+  expect(readRemoteNodes(file)).toMatchObject([{ name: 'berlin', baseUrl: 'https://berlin.example/api/v2' }])
+})
+
+test('the program of docs/client.md starts a run', { timeout: 120_000 }, async () => {
+  const url = await serveUp()
+  const [, text = ''] = /^```ts\n([^]*?)^```$/m.exec(projectFile('docs/client.md')) ?? []
+  const program = text.replace('http://127.0.0.1:8080', url).replace(", authorization: 'Bearer …'", '')
+  const source = `import { createClient } from '${top}lib/client/client.ts'\n${program}`
+  writeFileSync(join(folder, 'program.ts'), source)
+  expect(await type('"$NODE" program.ts', {})).toMatch(/^[0-9a-f-]{36}\n$/)
+})

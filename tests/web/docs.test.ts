@@ -1,0 +1,93 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { browserPath } from './browser.ts'
+import { startFront } from './front.ts'
+import { faultsOf, webKit } from './kit.ts'
+
+const prefix = '/tools/millrace'
+const { api, open } = await webKit(undefined, {
+  way: async (url) => {
+    const front = await startFront(url, { prefix })
+    afterAll(front.close)
+    return front.url
+  },
+})
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 }, () => {
+  test('the search leads to a section, by keyboard alone, and everything comes from below the prefix', async () => {
+    const page = await open('/docs')
+    const paths: string[] = []
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+    await page.keyboard.press('/')
+    await page.keyboard.type('schedule does not fire')
+    await page.getByRole('search').getByRole('status').getByText('found').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Troubleshooting' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#a-schedule-does-not-fire')
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tutorial' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Tutorial' }).waitFor()
+    expect(paths.filter((path) => !path.startsWith(`${prefix}/docs/`))).toEqual([])
+  })
+
+  test('nothing fits: it says so, and Escape puts it away', async () => {
+    const page = await open('/docs/')
+    await page.getByRole('searchbox', { name: 'Search the docs' }).fill('zebra zebra')
+    const words = page.getByText('Nothing fits all of these words.')
+    await words.waitFor()
+    await page.keyboard.press('Escape')
+    await words.waitFor({ state: 'hidden' })
+  })
+
+  test('the theme is that of the page of the service, its pictures too', async () => {
+    const page = await open('/docs/web', { colorScheme: 'light' })
+    await page.getByLabel('Theme').selectOption('dark')
+    const shown = (): Promise<unknown> =>
+      page.evaluate(
+        '[getComputedStyle(document.documentElement).colorScheme, document.querySelector("img").currentSrc]',
+      )
+    await expect.poll(shown).toEqual(['dark', expect.stringContaining('-dark.png')])
+    await page.reload()
+    await expect.poll(shown).toEqual(['dark', expect.stringContaining('-dark.png')])
+    await page.goto(new URL('../', page.url()).href)
+    await page.getByRole('button', { name: 'Account' }).click()
+    expect(await page.getByRole('radio', { name: 'dark' }).isChecked()).toBe(true)
+  })
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 375],
+    ['dark', 375],
+  ] as const)('axe finds nothing: %s, %i pixels', async (colorScheme, width) => {
+    for (const name of ['', 'dag-file', 'tutorial', 'benchmarks']) {
+      const page = await open(`/docs/${name}`, { colorScheme, viewport: { width, height: 800 } })
+      expect(await faultsOf(page), name).toEqual([])
+      const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(over, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
+    }
+  })
+
+  test('why a run waits leads to what to do about it, in a tab of its own; Account leads to the docs', async () => {
+    await api.createDag('waits')
+    const run = await api.start('waits')
+    const page = await open(`/runs/waits/${run}`)
+    const opened = page.waitForEvent('popup')
+    await page
+      .getByRole('region', { name: 'Why' })
+      .getByRole('link', { name: /^What to do/ })
+      .click()
+    const help = await opened
+    await help.getByRole('heading', { level: 3, name: 'No runner takes it' }).waitFor()
+    expect(new URL(help.url()).pathname).toBe(`${prefix}/docs/troubleshooting.html`)
+    await page.getByRole('button', { name: 'Account' }).click()
+    const second = page.waitForEvent('popup')
+    await page.getByRole('link', { name: /^Docs/ }).click()
+    await (await second).getByRole('heading', { level: 1, name: 'Millrace' }).waitFor()
+  })
+
+  test('without scripts the text and the list of pages are there', async () => {
+    const page = await open('/docs/concepts', { javaScriptEnabled: false })
+    await page.getByRole('heading', { level: 1, name: 'Concepts' }).waitFor()
+    await page.getByRole('link', { name: 'Cookbook' }).first().waitFor()
+  })
+})

@@ -1,0 +1,19 @@
+const shownMs = 1_500
+
+/** A button beside each block of code. Without a clipboard (plain http, elsewhere than here) there are none. */
+export function addCopyButtons(): void {
+  if (!('clipboard' in navigator)) return
+  for (const block of document.querySelectorAll('.docs-code')) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'docs-copy'
+    button.textContent = 'Copy'
+    button.addEventListener('click', () => {
+      void navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '').then(() => {
+        button.textContent = 'Copied'
+        setTimeout(() => (button.textContent = 'Copy'), shownMs)
+      })
+    })
+    block.append(button)
+  }
+}
