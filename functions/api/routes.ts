@@ -60,6 +60,8 @@ import { updateDagSpec } from './dags/update-dag-spec.ts'
 import { validateDag } from './dags/validate-dag.ts'
 import { followService } from './events/follow-service.ts'
 import { listQueues } from './queues/list-queues.ts'
+import { getSchedule } from './schedule/get-schedule.ts'
+import { previewSchedule } from './schedule/preview-schedule.ts'
 import { createSession } from './session/create-session.ts'
 import { deleteSession } from './session/delete-session.ts'
 import { getSession } from './session/get-session.ts'
@@ -67,6 +69,7 @@ import { listCoordinators } from './services/list-coordinators.ts'
 import { getResourceHistory } from './services/get-resource-history.ts'
 import { listSchedulers } from './services/list-schedulers.ts'
 import { getHealth } from './system/get-health.ts'
+import { getOverview } from './system/get-overview.ts'
 import { getMetrics } from './system/get-metrics.ts'
 import { getDagSchema } from './system/get-dag-schema.ts'
 import { getOpenApi } from './system/get-open-api.ts'
@@ -81,6 +84,7 @@ import { listWorkers } from './workers/list-workers.ts'
 export const routes: readonly Route[] = [
   getHealth,
   getMetrics,
+  getOverview,
   getDagSchema,
   getOpenApi,
   tickNow,
@@ -143,6 +147,8 @@ export const routes: readonly Route[] = [
   followChildStepLog,
   updateChildStepStatus,
   followService,
+  getSchedule,
+  previewSchedule,
   listQueues,
   listWorkers,
   listSchedulers,

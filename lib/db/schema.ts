@@ -25,6 +25,7 @@ export const dag = millrace.table('dag', {
   maxActiveRuns: integer('max_active_runs').notNull(),
   runSettings: jsonb('run_settings').notNull(),
   suspendedAt: time('suspended_at'),
+  suspendedBy: text('suspended_by'),
   resumedAt: time('resumed_at'),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),

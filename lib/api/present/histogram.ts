@@ -1,6 +1,6 @@
 import type { InferOutput, ObjectSchema } from 'valibot'
 import { badRequest } from '#lib/core/errors.ts'
-import { runHistogram } from '#lib/runs/counts/run-histogram.ts'
+import { runHistogram, type HistogramBucket } from '#lib/runs/counts/run-histogram.ts'
 import { runFilterOf } from '#lib/api/requests/run-filter-of.ts'
 import type { HistogramRangeEntries, RunChoiceEntries, RunDagName } from '../schemas/run-filter.ts'
 import type { Histogram } from '../schemas/run.ts'
@@ -21,7 +21,11 @@ export async function presentHistogram(
   const range = { from: from ?? Math.max(0, end - day), to: end, buckets }
   if (range.from >= range.to) throw badRequest(`from: must be before ${to === undefined ? 'now' : 'to'}`)
   const found = await runHistogram(db, runFilterOf(choice), range)
-  return found.map(({ at, counts, p50Ms }) => ({
+  return presentBuckets(found)
+}
+
+export function presentBuckets(buckets: readonly HistogramBucket[]): InferOutput<typeof Histogram> {
+  return buckets.map(({ at, counts, p50Ms }) => ({
     at: timestamp(at * 1000),
     counts,
     ...(p50Ms !== undefined && { p50Ms: Math.max(0, p50Ms) }),

@@ -90,6 +90,10 @@ export const DagAnswer = v.object({
   localDags: v.array(LocalDag),
   latestDAGRun: v.pipe(RunDetails, v.description('Without a `dagRunId` when the DAG never ran')),
   suspended: v.boolean(),
+  suspendedAt: v.exactOptional(v.pipe(v.string(), v.description('Since when; only while suspended'))),
+  suspendedBy: v.exactOptional(
+    v.pipe(v.string(), v.description('By whom; absent where nobody is asked who they are')),
+  ),
   errors: strings,
   paramDefs: v.pipe(
     v.array(
