@@ -3,7 +3,8 @@ import { canonicalExpression } from './parse-cron.ts'
 
 /** What an expression says of ordinary days, on which no clock is changed. */
 export interface CronDays {
-  /** Minutes since midnight, ascending. */
+  /** Both ascending: it fires at each of these minutes of each of these hours. */
+  readonly hours: readonly number[]
   readonly minutes: readonly number[]
   /** Whether it fires on a day of the calendar. @param month from 1 @param weekday 0: Sunday */
   readonly has: (day: number, month: number, weekday: number) => boolean
@@ -26,20 +27,21 @@ function readDays(expression: string): CronDays {
   const canonical = canonicalExpression(expression)
   invariant(canonical !== undefined, `${JSON.stringify(expression)} has not been through parseCron`)
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = canonical.split(' ')
-  const minutes = [...numbersOf(hour, 0, 23)].flatMap((h) =>
-    [...numbersOf(minute, 0, 59)].map((m) => h * 60 + m),
-  )
   const days = numbersOf(day, 1, 31)
   const months = numbersOf(month, 1, 12)
   const weekdays = new Set([...numbersOf(weekday, 0, 6)].map((number) => number % 7))
   // As everywhere with cron: where both are given, either suffices.
   const isEither = day !== '*' && weekday !== '*'
   return {
-    minutes: minutes.toSorted((one, other) => one - other),
+    hours: ascending(numbersOf(hour, 0, 23)),
+    minutes: ascending(numbersOf(minute, 0, 59)),
     has: (d, m, w) =>
       months.has(m) && (isEither ? days.has(d) || weekdays.has(w) : days.has(d) && weekdays.has(w)),
   }
 }
+
+const ascending = (numbers: ReadonlySet<number>): number[] =>
+  [...numbers].toSorted((one, other) => one - other)
 
 /** The numbers of a field in canonical notation; `last` is that of a star. */
 function numbersOf(field: string, first: number, last: number): ReadonlySet<number> {

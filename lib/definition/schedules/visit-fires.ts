@@ -32,7 +32,7 @@ export function visitFires(
   visit: (atMs: number) => void,
 ): void {
   const zone = entry.zone ?? defaultZone
-  const { minutes, has } = cronDays(entry.expression)
+  const { hours, minutes, has } = cronDays(entry.expression)
   for (const { fromMs, endMs, offsetMs } of piecesOf(zone, span)) {
     if (offsetMs === undefined) {
       let at = nextFire(entry, fromMs - 1, zone)
@@ -42,10 +42,12 @@ export function visitFires(
     for (let day = localDay(fromMs, offsetMs); day - offsetMs < endMs; day += dayMs) {
       const date = new Date(day)
       if (!has(date.getUTCDate(), date.getUTCMonth() + 1, date.getUTCDay())) continue
-      for (const minute of minutes) {
-        const at = day - offsetMs + minute * minuteMs
-        if (at >= endMs) break
-        if (at >= fromMs) visit(at)
+      for (const hour of hours) {
+        const hourMs = day - offsetMs + hour * 60 * minuteMs
+        for (const minute of minutes) {
+          const at = hourMs + minute * minuteMs
+          if (at >= fromMs && at < endMs) visit(at)
+        }
       }
     }
   }
