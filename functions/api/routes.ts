@@ -49,6 +49,7 @@ import { getDagSpec } from './dags/get-dag-spec.ts'
 import { getDagStats } from './dags/get-dag-stats.ts'
 import { getDag } from './dags/get-dag.ts'
 import { listDagHistory } from './dags/list-dag-history.ts'
+import { listDagStates } from './dags/list-dag-states.ts'
 import { listDags } from './dags/list-dags.ts'
 import { listTags } from './dags/list-tags.ts'
 import { renameDag } from './dags/rename-dag.ts'
@@ -109,6 +110,7 @@ export const routes: readonly Route[] = [
   listDagHistory,
   getDagStats,
   getDagRunOfDag,
+  listDagStates,
   listDagRuns,
   startInlineRun,
   enqueueInlineRun,

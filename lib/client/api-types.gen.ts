@@ -908,6 +908,33 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Show the status of the newest run of every DAG, by group, and nothing else */
+  listDagStates: {
+    request: {
+      query?: {
+        name?: string
+        tag?: string
+        group?: string
+        state?: string
+        suspended?: 'true' | 'false'
+        errors?: 'true' | 'false'
+        q?: string
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: {
+        total: number
+        groups: { name: string; dags: { fileName: string; status?: number; suspended?: true }[] }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** List the runs of all DAGs, newest first */
   listDagRuns: {
     request: {
@@ -2053,6 +2080,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   listDagHistory: ['GET', '/dags/{fileName}/dag-runs'],
   getDagStats: ['GET', '/dags/{fileName}/stats'],
   getDagRunOfDag: ['GET', '/dags/{fileName}/dag-runs/{dagRunId}'],
+  listDagStates: ['GET', '/dag-states'],
   listDagRuns: ['GET', '/dag-runs'],
   startInlineRun: ['POST', '/dag-runs'],
   enqueueInlineRun: ['POST', '/dag-runs/enqueue'],

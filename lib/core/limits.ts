@@ -114,6 +114,8 @@ export const limits = {
   childDepthMax: 16,
   dagsPerPageDefault: 50,
   dagsPerPageMax: 1_000,
+  /** DAGs of an answer with their states alone. */
+  dagStatesMax: 20_000,
   historyRunsMax: 30,
   /** Runs of a DAG on one page of its history that a caller requests, and of which its typical durations are made. */
   historyPageMax: 100,

@@ -27,13 +27,13 @@ export async function presentSchedule(
     fileName === undefined ? limits.scheduleDaysMax : limits.scheduleDaysOfDagMax,
   )
   const { zone: defaultZone } = await defaults()
-  const asked = { fromMs, untilMs, nowMs, limit, fileName, defaultZone, zone: zone ?? defaultZone }
-  const { fires, started, coming, hours, clockChanges, entries } = await readSchedule(db, asked)
+  const asked = { fromMs, untilMs, nowMs, limit, fileName, defaultZone, zone }
+  const { fires, started, coming, hours, clockChanges, entries, ...shown } = await readSchedule(db, asked)
   return {
     from: timestamp(fromMs),
     to: timestamp(untilMs),
     now: timestamp(nowMs),
-    zone: asked.zone,
+    zone: shown.zone,
     fires: fires.map((fire) => presentFire(fire, labels)),
     started,
     coming,

@@ -13,7 +13,7 @@ const kind = v.picklist(['start', 'stop', 'restart'])
 const Zone = v.pipe(
   v.string(),
   v.check(isZone, 'must be the name of a time zone, such as Europe/Berlin'),
-  v.description('Zone of the hours; that of the service when absent'),
+  v.description('Zone of the hours; when absent, that of the DAG if one is named, else that of the service'),
 )
 
 export const ScheduleQuery = v.object({

@@ -34,6 +34,8 @@ export interface ScheduleReading {
   /** All of the span, on each side of now: those that started, and those to come. */
   readonly started: number
   readonly coming: number
+  /** Of the hours. */
+  readonly zone: string
   readonly hours: readonly StartHour[]
   /** Changes of the clock within the span, in the zones of the entries. */
   readonly clockChanges: readonly (ZoneShift & { readonly zone: string })[]
@@ -47,8 +49,8 @@ interface Asked extends Span {
   readonly fileName?: string | undefined
   /** Zone of entries that name none. */
   readonly defaultZone: string
-  /** Zone of the hours. */
-  readonly zone: string
+  /** Zone of the hours; undefined: that of the first entry of the one DAG, or `defaultZone`. */
+  readonly zone: string | undefined
 }
 
 /** More zones than people have; their changes are not searched for beyond. */
@@ -59,8 +61,9 @@ const zonesMax = 40
  * times. Suspended entries are shown, and counted nowhere.
  */
 export async function readSchedule(db: Database, asked: Asked): Promise<ScheduleReading> {
-  const { fromMs, untilMs, nowMs, limit, fileName, defaultZone, zone } = asked
+  const { fromMs, untilMs, nowMs, limit, fileName, defaultZone } = asked
   const entries = await readEntries(db, { zone: defaultZone, fileName })
+  const zone = asked.zone ?? (fileName === undefined ? undefined : entries[0]?.zone) ?? defaultZone
   const { fires, total: coming, starts } = await plannedFires(entries, asked, limit, nowMs)
   const past = await readPast(db, asked)
   for (const { atMs, runs } of past.counts) {
@@ -79,6 +82,7 @@ export async function readSchedule(db: Database, asked: Asked): Promise<Schedule
     ].toSorted((one, other) => one.atMs - other.atMs),
     started: past.counts.reduce((sum, { runs }) => sum + runs, 0),
     coming,
+    zone,
     hours: startHours(starts, asked, zone),
     clockChanges: zones.flatMap((name) =>
       shiftsBetween(name, fromMs, untilMs).map((shift) => ({ ...shift, zone: name })),
