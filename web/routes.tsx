@@ -7,6 +7,12 @@ const DagPage = lazy(() => import('./pages/dag/dag-page.tsx').then((module) => m
 const RunsPage = lazy(() => import('./pages/runs/runs-page.tsx').then((module) => module.RunsPage))
 const RunPage = lazy(() => import('./pages/run/run-page.tsx').then((module) => module.RunPage))
 const LogPage = lazy(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage))
+const SchedulePage = lazy(() =>
+  import('./pages/schedule/schedule-page.tsx').then((module) => module.SchedulePage),
+)
+const OverviewPage = lazy(() =>
+  import('./pages/overview/overview-page.tsx').then((module) => module.OverviewPage),
+)
 const ReferencePage = lazy(() =>
   import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage),
 )
@@ -30,6 +36,8 @@ const routes = [
   { key: 'run', path: 'runs/:name/:runId', component: RunPage },
   { key: 'run', path: 'runs/:name/:runId/child/:childId', component: RunPage },
   { key: 'log', path: 'runs/:name/:runId/log', component: LogPage },
+  { key: 'schedule', path: 'schedule', component: SchedulePage },
+  { key: 'overview', path: 'overview', component: OverviewPage },
   { key: 'reference', path: 'reference', component: ReferencePage },
   { key: 'new-dag', path: 'new', component: NewDagPage },
   { key: 'import', path: 'import', component: ImportPage },

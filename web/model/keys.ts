@@ -1,5 +1,5 @@
 /** What a key of the whole page does. */
-export type Command = 'palette' | 'help' | 'dags' | 'runs'
+export type Command = 'palette' | 'help' | 'dags' | 'runs' | 'schedule' | 'overview'
 
 export interface Stroke {
   readonly key: string
@@ -23,6 +23,8 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['/', 'filter the page; go to, where there is no filter'],
   ['g d', 'DAGs'],
   ['g r', 'runs'],
+  ['g s', 'schedule'],
+  ['g o', 'overview'],
   ['n', 'in a log: the next line that tells of an error'],
   ['p', 'in a log: the one before'],
   ['Enter', 'open what has the focus'],
@@ -30,7 +32,7 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
 ]
 
-const places: Readonly<Record<string, Command>> = { d: 'dags', r: 'runs' }
+const places: Readonly<Record<string, Command>> = { d: 'dags', r: 'runs', s: 'schedule', o: 'overview' }
 
 /**
  * Reads a key.

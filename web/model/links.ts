@@ -27,10 +27,12 @@ export interface Links {
   readonly base: string
   readonly dags: string
   readonly runs: string
+  readonly schedule: string
+  readonly overview: string
   /** Every operation of the API. */
   readonly reference: string
   /** @param view of the DAG; its overview when absent */
-  readonly dag: (fileName: string, view?: 'runs' | 'spec') => string
+  readonly dag: (fileName: string, view?: 'runs' | 'spec' | 'schedule') => string
   readonly newDag: string
   readonly importDags: string
   readonly run: (name: string, runId: string, query?: Query) => string
@@ -51,6 +53,8 @@ export function linksBelow(base: string): Links {
     base,
     dags: path('dags'),
     runs: path('runs'),
+    schedule: path('schedule'),
+    overview: path('overview'),
     reference: path('reference'),
     dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),
     newDag: path('new'),

@@ -15,6 +15,7 @@ import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
 import { DagFacts } from './dag-facts.tsx'
 import { DagOverview } from './dag-overview.tsx'
 import { DagRuns } from './dag-runs.tsx'
+import { DagSchedule } from './dag-schedule.tsx'
 import { DagSpec } from './dag-spec.tsx'
 
 const dagMs = 10_000
@@ -43,6 +44,7 @@ export function DagPage() {
     { name: 'Overview', href: links.dag(fileName), isHere: view === '' },
     { name: 'Runs', href: links.dag(fileName, 'runs'), isHere: view === 'runs' },
     { name: 'Spec', href: links.dag(fileName, 'spec'), isHere: view === 'spec' },
+    { name: 'Schedule', href: links.dag(fileName, 'schedule'), isHere: view === 'schedule' },
   ]
   return (
     <>
@@ -66,7 +68,8 @@ export function DagPage() {
             {view === '' && <DagGraph steps={answer.dag.steps} />}
             {view === 'runs' && <DagRuns name={answer.dag.name} />}
             {view === 'spec' && <DagSpec fileName={fileName} />}
-            {!['', 'runs', 'spec'].includes(view) && <Notice title="A DAG has no such view" />}
+            {view === 'schedule' && <DagSchedule fileName={fileName} />}
+            {!['', 'runs', 'spec', 'schedule'].includes(view) && <Notice title="A DAG has no such view" />}
             {isStarting && <StartDialog fileName={fileName} onClose={() => setStarting(false)} />}
           </>
         )}

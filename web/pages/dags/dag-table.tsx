@@ -1,5 +1,8 @@
+import type { VNode } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { Ago, Took } from '../../controls/time/time.tsx'
+import { WindowRows } from '../../controls/window-rows/window-rows.tsx'
 import { useData } from '../../data/page-data.ts'
 import { useRunRefusal } from '../../data/refusal.ts'
 import { typicalMs, type DagView } from '../../model/dag-view.ts'
@@ -17,15 +20,34 @@ interface Props {
   readonly view: DagView
   readonly hrefOf: (view: DagView) => string
   readonly onStart: (dag: DagItem) => void
+  /** DAGs before these, and all of the list. */
+  readonly before: number
+  readonly total: number
 }
 
-export function DagTable({ dags, view, hrefOf, onStart }: Props) {
+/** Pixels of a row, as in the style sheet. */
+const rowHeight = 52
+const columns = 8
+
+/** DAGs as rows, of which only those near the view are on the page. */
+export function DagTable({ dags, view, hrefOf, onStart, before, total }: Props) {
   const head = { view, hrefOf }
+  const drawn = useMemo(() => new Map<number, VNode>(), [dags, before])
+  const draw = (row: number): VNode => {
+    const known = drawn.get(row)
+    if (known !== undefined) return known
+    const item = dags[row] as DagItem
+    const made = (
+      <DagRow key={item.fileName} item={item} row={row} index={before + row + 2} onStart={onStart} />
+    )
+    drawn.set(row, made)
+    return made
+  }
   return (
     <div class="dag-table">
-      <table class="dag-table-rows" aria-label="DAGs">
+      <table class="dag-table-rows" aria-label="DAGs" aria-rowcount={total + 1}>
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             <SortHead {...head} column="name">
               DAG
             </SortHead>
@@ -50,24 +72,28 @@ export function DagTable({ dags, view, hrefOf, onStart }: Props) {
             </th>
           </tr>
         </thead>
-        <tbody>
-          {dags.map((dag) => (
-            <DagRow key={dag.fileName} item={dag} onStart={onStart} />
-          ))}
-        </tbody>
+        <WindowRows rows={dags.length} columns={columns} rowHeight={rowHeight} draw={draw} />
       </table>
     </div>
   )
 }
 
-function DagRow({ item, onStart }: { readonly item: DagItem; readonly onStart: (dag: DagItem) => void }) {
+interface RowProps {
+  readonly item: DagItem
+  /** Of those that are shown, from 0; and in the whole list, with its head, from 1. */
+  readonly row: number
+  readonly index: number
+  readonly onStart: (dag: DagItem) => void
+}
+
+function DagRow({ item, row, index, onStart }: RowProps) {
   const refusal = useRunRefusal()
   const { links, now } = useData()
   const { fileName, dag, latestDAGRun: latest } = item
   const hasRun = latest.dagRunId !== ''
   const state = hasRun ? runState(latest.status) : 'never_ran'
   return (
-    <tr class="dag-table-row">
+    <tr class="dag-table-row" data-row={row} aria-rowindex={index}>
       <td class="dag-table-name">
         <a href={links.dag(fileName)} title={dag.description}>
           {fileName}

@@ -59,6 +59,8 @@ function ownTargets({ links, session }: PageData, onHelp: () => void): readonly 
   return [
     page('DAGs', links.dags),
     page('Runs', links.runs),
+    page('Schedule', links.schedule),
+    page('Overview', links.overview),
     page('API reference', links.reference),
     ...(can.write ? [page('New DAG', links.newDag), page('Import DAGs', links.importDags)] : []),
     action('Keys', onHelp),

@@ -82,11 +82,12 @@ function useFocusOnArrival(): void {
 function Navigation() {
   const { links } = useData()
   const { path } = useLocation()
-  const isRuns = path.startsWith(links.runs)
-  const items = [
-    { name: 'DAGs', href: links.dags, isHere: !isRuns },
-    { name: 'Runs', href: links.runs, isHere: isRuns },
-  ]
+  const others = [
+    { name: 'Runs', href: links.runs },
+    { name: 'Schedule', href: links.schedule },
+    { name: 'Overview', href: links.overview },
+  ].map((item) => ({ ...item, isHere: path.startsWith(item.href) }))
+  const items = [{ name: 'DAGs', href: links.dags, isHere: !others.some(({ isHere }) => isHere) }, ...others]
   return (
     <nav class="shell-nav" aria-label="Main">
       {items.map(({ name, href, isHere }) => (
