@@ -16,6 +16,7 @@ import { logs } from './commands/logs.ts'
 import { migrate } from './commands/migrate.ts'
 import { moveLogs } from './commands/move-logs.ts'
 import { next } from './commands/next.ts'
+import { overview } from './commands/overview.ts'
 import { plan } from './commands/plan.ts'
 import { ps } from './commands/ps.ts'
 import { restore } from './commands/restore.ts'
@@ -23,6 +24,7 @@ import { resume } from './commands/resume.ts'
 import { retry } from './commands/retry.ts'
 import { runner } from './commands/runner.ts'
 import { runners } from './commands/runners.ts'
+import { schedule } from './commands/schedule.ts'
 import { show } from './commands/show.ts'
 import { start } from './commands/start.ts'
 import { status } from './commands/status.ts'
@@ -54,6 +56,8 @@ export const commands: readonly Command[] = [
   validate,
   plan,
   next,
+  schedule,
+  overview,
   importDags,
   edit,
   deleteDag,

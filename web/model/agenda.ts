@@ -60,6 +60,28 @@ export function agendaDays(
   return days
 }
 
+/** DAGs that fire at least hourly, as far as the fires go: the others are easily overlooked beside them. */
+export function frequentDags(fires: readonly Fire[]): ReadonlySet<string> {
+  const seen = new Map<
+    string,
+    { readonly count: number; readonly firstMs: number; readonly lastMs: number }
+  >()
+  for (const { fileName, at } of fires) {
+    const [atMs, known] = [Date.parse(at), seen.get(fileName)]
+    seen.set(fileName, { count: (known?.count ?? 0) + 1, firstMs: known?.firstMs ?? atMs, lastMs: atMs })
+  }
+  const isFrequent = ({
+    count,
+    firstMs,
+    lastMs,
+  }: {
+    count: number
+    firstMs: number
+    lastMs: number
+  }): boolean => count > 1 && (lastMs - firstMs) / (count - 1) <= 3_600_000
+  return new Set([...seen].filter(([, found]) => isFrequent(found)).map(([fileName]) => fileName))
+}
+
 /** `the clock in Europe/Berlin goes back 60 min at 03:00` */
 export function changeText({ at, zone, minutes }: ClockChange, local: LocalTime): string {
   const way = minutes > 0 ? 'goes forward' : 'goes back'

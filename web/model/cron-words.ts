@@ -40,6 +40,9 @@ function timeWords(minute: string, hour: string): string {
   const times = timesOf(minute, hour)
   if (times !== undefined) return `at ${listed(times)}`
   const hours = stepOf(hour)
+  if (hours !== undefined && /^\d+$/.test(minute)) {
+    return Number(minute) === 0 ? `every ${hours} hours` : `every ${hours} hours, at minute ${Number(minute)}`
+  }
   const ofHours = hours === undefined ? `in ${listWords(hour, 'hour')}` : `of every ${ordinal(hours)} hour`
   if (isAll(minute)) return `every minute ${ofHours}`
   const step = stepOf(minute)

@@ -53,7 +53,9 @@ export async function readOverview({ sql }: Database, fromMs: number): Promise<R
         where parent_key is null and status in ('queued', 'not_started')
       )::int as queued,
       (
-        select greatest(0, millrace.ms(now()) - millrace.ms(min(since)))::float8 from (
+        select case when min(since) is not null
+          then greatest(0, millrace.ms(now()) - millrace.ms(min(since)))::float8 end
+        from (
           select min(coalesce(queued_at, created_at)) as since from millrace.dag_run
           where parent_key is null and status = 'queued'
           union all

@@ -35,7 +35,7 @@ export function DagSchedule({ fileName }: { readonly fileName: string }) {
         <>
           {(answer.entries ?? []).length === 0 ? (
             <Notice title="It has no schedule">
-              A `schedule` in its text starts it at set times. Until then it runs when somebody starts it.
+              A schedule in its text starts it at set times. Until then it runs when somebody starts it.
             </Notice>
           ) : (
             <Times answer={answer} />
@@ -97,12 +97,14 @@ function Times({ answer }: { readonly answer: Schedule }) {
           </p>
         ))}
       </section>
-      <StartHeat
-        hours={answer.hours}
-        first={local.day(Date.parse(answer.now))}
-        zone={answer.zone}
-        changedDays={answer.clockChanges.map(({ at }) => local.day(Date.parse(at)))}
-      />
+      {answer.hours.length > 0 && (
+        <StartHeat
+          hours={answer.hours}
+          first={local.day(Date.parse(answer.now))}
+          zone={answer.zone}
+          changedDays={answer.clockChanges.map(({ at }) => local.day(Date.parse(at)))}
+        />
+      )}
     </>
   )
 }

@@ -2,8 +2,16 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { Ago } from '../../controls/time/time.tsx'
+import { Toggles } from '../../controls/toggles/toggles.tsx'
 import { useData } from '../../data/page-data.ts'
-import { agendaDays, changeText, firstMoments, startsOf, type Moment } from '../../model/agenda.ts'
+import {
+  agendaDays,
+  changeText,
+  firstMoments,
+  frequentDags,
+  startsOf,
+  type Moment,
+} from '../../model/agenda.ts'
 import { dayText, type LocalTime } from '../../model/local-time.ts'
 import { FireLink } from './fire-link.tsx'
 import type { ViewProps } from './schedule-answer.ts'
@@ -14,11 +22,14 @@ const momentsShown = 100
 /** What fires next, minute by minute. */
 export function Agenda({ answer, local }: ViewProps) {
   const [most, setMost] = useState(momentsShown)
-  const days = agendaDays(answer.fires, answer.clockChanges, local)
-  if (days.length === 0) {
+  const [isNarrow, setNarrow] = useState(false)
+  const frequent = frequentDags(answer.fires)
+  const fires = isNarrow ? answer.fires.filter(({ fileName }) => !frequent.has(fileName)) : answer.fires
+  const days = agendaDays(fires, answer.clockChanges, local)
+  if (answer.fires.length === 0) {
     return (
       <Notice title="Nothing is scheduled in the next seven days">
-        A DAG with a `schedule` appears here.
+        A DAG with a schedule in its text appears here.
       </Notice>
     )
   }
@@ -26,6 +37,23 @@ export function Agenda({ answer, local }: ViewProps) {
   const count = days.reduce((sum, { moments }) => sum + moments.length, 0)
   return (
     <>
+      {frequent.size > 0 && (
+        <div class="schedule-tools">
+          <Toggles
+            name="Shown"
+            toggles={[
+              {
+                name: 'Without hourly and more often',
+                isOn: isNarrow,
+                onPress: () => setNarrow(!isNarrow),
+              },
+            ]}
+          />
+          <span class="quiet">
+            {frequent.size.toLocaleString('en')} {frequent.size === 1 ? 'DAG fires' : 'DAGs fire'} that often
+          </span>
+        </div>
+      )}
       <div class="schedule-table">
         <table class="schedule-table-rows" aria-label="Schedule">
           <thead>

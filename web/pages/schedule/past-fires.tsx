@@ -77,7 +77,7 @@ function PastRow({ fire, local }: { readonly fire: Fire; readonly local: LocalTi
           {fileName}
         </a>
       </td>
-      <td>
+      <td class="schedule-table-outcome">
         <Outcome fire={fire} />
       </td>
     </tr>
