@@ -60,5 +60,6 @@ export const schedule = defineServiceCommand({
       output.note(`the clock in ${zone} changes by ${minutes} min at ${output.time(at)}`)
     }
     if (answer.coming > fires.length) output.note(`the first ${fires.length} of ${answer.coming} fires`)
+    return 0
   },
 })

@@ -51,8 +51,8 @@ export function WindowRows({ rows, columns, rowHeight: usual, draw }: Props) {
         'row' in piece ? (
           draw(piece.row)
         ) : (
-          <tr key={`gap ${index === 0 ? 'before' : index}`} class="window-rows-gap" aria-hidden="true">
-            <td colSpan={columns} style={{ '--gap': `${piece.gap}px` }} />
+          <tr key={`gap ${index === 0 ? 'before' : index}`} aria-hidden="true">
+            <td colSpan={columns} style={{ height: `${piece.gap}px` }} />
           </tr>
         ),
       )}
