@@ -82,6 +82,7 @@ const settled = (text: string): string =>
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '(time)')
     .replaceAll(/\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat) \d+ [A-Z][a-z]{2}\b/g, '(day)')
     .replaceAll(/cell "[67]"/g, 'cell "(count)"')
+    .replaceAll(/(\b\d+(\.\d+)? times|a little over) the usual/g, '(more than) the usual')
     .replace(/status "Live": \w+/, 'status "Live": (sign)')
     .replaceAll(/\b([A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M|\d{4}-\d\d-\d\dT\d\d:\d\d)/g, '(moment)')
 
