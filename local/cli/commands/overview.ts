@@ -8,7 +8,7 @@ type Overview = Extract<Answer<'getOverview'>, { status: 200 }>['body']
 
 export const overview = defineServiceCommand({
   name: 'overview',
-  summary: 'Show what goes on, what failed most, what is next and what is late',
+  summary: 'Show what goes on, fails most, comes next and is late',
   usage: [''],
   options: {
     hours: { value: 'N', about: 'count the runs of so many hours, at most 720 (24)' },

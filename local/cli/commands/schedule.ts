@@ -8,8 +8,7 @@ const daysMax = 31
 
 export const schedule = defineServiceCommand({
   name: 'schedule',
-  summary:
-    'List what fires in the next days, and which DAGs start together; or what a changed file would change',
+  summary: 'List what fires in the next days, or preview a changed schedule',
   usage: [''],
   options: {
     days: { value: 'N', about: `so many days ahead, at most ${daysMax} (7; of a preview 14)` },
