@@ -102,7 +102,9 @@ test('a DAG that cannot be started says why', async () => {
 })
 
 test('notes older than a month are removed', async () => {
-  await db.sql`update millrace.missed_times set from_at = from_at - interval '40 days', until_at = until_at - interval '40 days'
+  await db.sql`
+    update millrace.missed_times
+    set from_at = from_at - interval '40 days', until_at = until_at - interval '40 days'
     where file_name = 'plain'`
   expect(await forgetMissedTimes(db, { limit: 10 })).toBe(1)
   expect(await notesOf('plain')).toEqual([])

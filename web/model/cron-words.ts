@@ -18,8 +18,8 @@ const months = [
 const timesMax = 6
 
 /**
- * A schedule of five fields in words: `every 5 minutes`, `at 02:30 on Monday to Friday`. What has no usual words is told
- * field by field.
+ * A schedule of five fields in words: `every 5 minutes`, `at 02:30 on Monday to Friday`. What has no usual words is
+ * told field by field.
  */
 export function cronWords(expression: string): string {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = expression.toLowerCase().split(' ')

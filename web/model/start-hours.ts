@@ -19,6 +19,9 @@ export function weekOf(
   return { days: daysFrom(first, count), at: (day, hour) => found.get(`${day} ${hour}`) }
 }
 
+/** 0 to 23 */
+export const hoursOfDay = (): number[] => Array.from({ length: 24 }, (_, hour) => hour)
+
 export interface HeatRow {
   /** The first day of the week. */
   readonly day: string
@@ -30,7 +33,7 @@ export interface HeatRow {
 export function heatRows(hours: readonly StartHour[], first: string, weeks: number): HeatRow[] {
   return Array.from({ length: weeks }, (_, index) => {
     const days = daysFrom(first, 7 * weeks).slice(7 * index, 7 * index + 7)
-    const starts = Array.from({ length: 24 }, () => 0)
+    const starts = hoursOfDay().map(() => 0)
     for (const { day, hour, starts: count } of hours) {
       if (days.includes(day)) starts[hour] = (starts[hour] ?? 0) + count
     }

@@ -3,7 +3,7 @@ import type { Database } from '#lib/db/client.ts'
 import { readOverview } from '#lib/runs/counts/overview.ts'
 import { runHistogram, type HistogramBucket } from '#lib/runs/counts/run-histogram.ts'
 import { nextEntries, type NextEntry } from '#lib/schedules/read/next-entries.ts'
-import { presentBuckets } from '../present/histogram.ts'
+import { presentBuckets } from '../present/buckets.ts'
 import { timestamp } from '../present/timestamp.ts'
 import type { Overview } from '../schemas/overview.ts'
 

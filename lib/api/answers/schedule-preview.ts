@@ -12,7 +12,7 @@ import type { Services } from '../services.ts'
 const dayMs = 86_400_000
 const daysDefault = 14
 
-/** Compares the schedule of a spec with that of the DAG stored under its name. A faulty spec has faults and no fires. */
+/** Compares the schedule of a spec with that of the DAG stored under its name. A faulty spec has no fires. */
 export async function answerPreview(
   { db, now, defaults }: Pick<Services, 'db' | 'now' | 'defaults'>,
   { spec, name = '', days = daysDefault }: InferOutput<typeof PreviewBody>,

@@ -1,11 +1,11 @@
 import type { InferOutput, ObjectSchema } from 'valibot'
 import { badRequest } from '#lib/core/errors.ts'
-import { runHistogram, type HistogramBucket } from '#lib/runs/counts/run-histogram.ts'
+import { runHistogram } from '#lib/runs/counts/run-histogram.ts'
 import { runFilterOf } from '#lib/api/requests/run-filter-of.ts'
 import type { HistogramRangeEntries, RunChoiceEntries, RunDagName } from '../schemas/run-filter.ts'
 import type { Histogram } from '../schemas/run.ts'
 import type { Services } from '../services.ts'
-import { timestamp } from './timestamp.ts'
+import { presentBuckets } from './buckets.ts'
 
 type Entries = typeof HistogramRangeEntries & typeof RunChoiceEntries & { name: typeof RunDagName }
 
@@ -22,12 +22,4 @@ export async function presentHistogram(
   if (range.from >= range.to) throw badRequest(`from: must be before ${to === undefined ? 'now' : 'to'}`)
   const found = await runHistogram(db, runFilterOf(choice), range)
   return presentBuckets(found)
-}
-
-export function presentBuckets(buckets: readonly HistogramBucket[]): InferOutput<typeof Histogram> {
-  return buckets.map(({ at, counts, p50Ms }) => ({
-    at: timestamp(at * 1000),
-    counts,
-    ...(p50Ms !== undefined && { p50Ms: Math.max(0, p50Ms) }),
-  }))
 }

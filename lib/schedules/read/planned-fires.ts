@@ -34,8 +34,8 @@ export const minuteOf = ({ fromMs }: Span, atMs: number): number =>
   Math.floor(atMs / minuteMs) - Math.floor(fromMs / minuteMs)
 
 /**
- * All fires of entries within a span and later than now: counted, and the soonest of them listed. The work is that of the different
- * schedules, not of the DAGs, and is done in slices, so that other calls are answered meanwhile.
+ * All fires of entries within a span and later than now: counted, and the soonest of them listed. The work follows the
+ * different schedules, not the DAGs. It is done in slices, so that other calls are answered meanwhile.
  */
 export async function plannedFires(
   entries: readonly TimedEntry[],

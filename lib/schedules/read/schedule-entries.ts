@@ -22,7 +22,8 @@ export async function readEntries(
 ): Promise<StoredEntry[]> {
   return await sql<StoredEntry[]>`
     select s.file_name as "fileName", s.kind, s.expression, coalesce(s.zone, s.default_zone, ${zone}) as zone,
-      s.zone is not null as "hasZone", d.suspended_at is not null as suspended, millrace.ms(s.next_at)::float8 as "nextMs"
+      s.zone is not null as "hasZone", d.suspended_at is not null as suspended,
+      millrace.ms(s.next_at)::float8 as "nextMs"
     from millrace.schedule s join millrace.dag d on d.file_name = s.file_name
     where s.next_at is not null ${fileName === undefined ? sql`` : sql`and s.file_name = ${fileName}`}
     order by s.file_name, s.kind, s.place`

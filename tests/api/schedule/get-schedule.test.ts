@@ -92,7 +92,7 @@ describe('200', () => {
       year
         .flat()
         .map(({ minutes }) => minutes)
-        .toSorted(),
+        .toSorted((one, other) => one - other),
     ).toEqual([-60, 60])
   })
 

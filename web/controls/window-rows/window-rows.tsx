@@ -52,7 +52,9 @@ export function WindowRows({ rows, columns, rowHeight: usual, draw }: Props) {
           draw(piece.row)
         ) : (
           <tr key={`gap ${index === 0 ? 'before' : index}`} aria-hidden="true">
-            <td colSpan={columns} style={{ height: `${piece.gap}px` }} />
+            <td colSpan={columns} style={{ height: `${piece.gap}px` }}>
+              {'\u00a0'}
+            </td>
           </tr>
         ),
       )}

@@ -1,5 +1,5 @@
 import { dayText } from '../../model/local-time.ts'
-import { heatRows, shadeOf, type StartHour } from '../../model/start-hours.ts'
+import { heatRows, hoursOfDay, shadeOf, type StartHour } from '../../model/start-hours.ts'
 
 interface Props {
   readonly hours: readonly StartHour[]
@@ -11,7 +11,6 @@ interface Props {
 }
 
 const weeks = 12
-const hourNumbers = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** When a DAG starts in the weeks to come, by the hours of its zone: a number in each cell, and darker for more. */
 export function StartHeat({ hours, first, zone, changedDays }: Props) {
@@ -26,7 +25,7 @@ export function StartHeat({ hours, first, zone, changedDays }: Props) {
         <thead>
           <tr>
             <th scope="col">Week from</th>
-            {hourNumbers.map((hour) => (
+            {hoursOfDay().map((hour) => (
               <th key={hour} scope="col">
                 {String(hour).padStart(2, '0')}
               </th>

@@ -86,7 +86,7 @@ function Group({ group: { name, dags }, view, isOnly }: GroupProps) {
   )
 }
 
-/** A few paths for thousands of cells. A press leads to the DAG; its name is the title of the cell under the pointer. */
+/** A few paths for thousands of cells. A press leads to the DAG; the title names the one under the pointer. */
 function Cells({ dags, name }: { readonly dags: readonly MosaicDag[]; readonly name: string }) {
   const { links } = useData()
   const { route } = useLocation()

@@ -4,7 +4,7 @@ import { useData } from '../../data/page-data.ts'
 import { durationText } from '../../model/durations.ts'
 import { withQuery } from '../../model/links.ts'
 import { lastOf, slowText } from '../../model/overview-text.ts'
-import type { Overview } from './overview-page.tsx'
+import type { Overview } from './overview-answer.ts'
 
 /** What to look at: failures, long runs, and schedules. */
 export function OverviewLists({ overview, hours }: { readonly overview: Overview; readonly hours: number }) {

@@ -5,7 +5,7 @@ import { withQuery } from '../../model/links.ts'
 import { comparedText, lastOf } from '../../model/overview-text.ts'
 import { StateMark } from '../../parts/state-mark/state-mark.tsx'
 import type { State } from '../../model/states.ts'
-import type { Overview } from './overview-page.tsx'
+import type { Overview } from './overview-answer.ts'
 
 /** What goes on now, and how runs ended. */
 export function OverviewNumbers({

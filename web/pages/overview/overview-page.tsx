@@ -1,5 +1,4 @@
 import { useLocation } from 'preact-iso/router'
-import type { Answer } from '#lib/client/client.ts'
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { TabLinks } from '../../controls/tab-links/tab-links.tsx'
 import { useQuery } from '../../data/cache.ts'
@@ -10,8 +9,6 @@ import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { RunHistogram } from '../../parts/run-histogram/run-histogram.tsx'
 import { OverviewLists } from './overview-lists.tsx'
 import { OverviewNumbers } from './overview-numbers.tsx'
-
-export type Overview = Extract<Answer<'getOverview'>, { status: 200 }>['body']
 
 const readMs = 5_000
 

@@ -37,23 +37,7 @@ export function Agenda({ answer, local }: ViewProps) {
   const count = days.reduce((sum, { moments }) => sum + moments.length, 0)
   return (
     <>
-      {frequent.size > 0 && (
-        <div class="schedule-tools">
-          <Toggles
-            name="Shown"
-            toggles={[
-              {
-                name: 'Without hourly and more often',
-                isOn: isNarrow,
-                onPress: () => setNarrow(!isNarrow),
-              },
-            ]}
-          />
-          <span class="quiet">
-            {frequent.size.toLocaleString('en')} {frequent.size === 1 ? 'DAG fires' : 'DAGs fire'} that often
-          </span>
-        </div>
-      )}
+      {frequent.size > 0 && <Frequent count={frequent.size} isNarrow={isNarrow} onChange={setNarrow} />}
       <div class="schedule-table">
         <table class="schedule-table-rows" aria-label="Schedule">
           <thead>
@@ -82,6 +66,33 @@ export function Agenda({ answer, local }: ViewProps) {
         <span class="quiet">{coverage(answer, most < count)}</span>
       </div>
     </>
+  )
+}
+
+interface FrequentProps {
+  readonly count: number
+  readonly isNarrow: boolean
+  readonly onChange: (isNarrow: boolean) => void
+}
+
+/** DAGs that fire often hide the others. */
+function Frequent({ count, isNarrow, onChange }: FrequentProps) {
+  return (
+    <div class="schedule-tools">
+      <Toggles
+        name="Shown"
+        toggles={[
+          {
+            name: 'Without hourly and more often',
+            isOn: isNarrow,
+            onPress: () => onChange(!isNarrow),
+          },
+        ]}
+      />
+      <span class="quiet">
+        {count.toLocaleString('en')} {count === 1 ? 'DAG fires' : 'DAGs fire'} that often
+      </span>
+    </div>
   )
 }
 

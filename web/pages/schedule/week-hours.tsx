@@ -1,9 +1,7 @@
 import { changeText } from '../../model/agenda.ts'
 import { dayText } from '../../model/local-time.ts'
-import { shadeOf, weekOf, type StartHour } from '../../model/start-hours.ts'
+import { hoursOfDay, shadeOf, weekOf, type StartHour } from '../../model/start-hours.ts'
 import type { ViewProps } from './schedule-answer.ts'
-
-const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** Seven days by their hours: how much starts, and where several DAGs start in the same minute. */
 export function WeekHours({ answer, local, first }: ViewProps & { readonly first: string }) {
@@ -33,7 +31,7 @@ export function WeekHours({ answer, local, first }: ViewProps & { readonly first
             </tr>
           </thead>
           <tbody>
-            {hours.map((hour) => (
+            {hoursOfDay().map((hour) => (
               <tr key={hour}>
                 <th scope="row">{String(hour).padStart(2, '0')}:00</th>
                 {days.map((day) => {
