@@ -51,6 +51,9 @@ function markOf(state: State, x: number, y: number): string {
       return `M${at(3, 4)}h7M${at(3, 6.5)}h7M${at(3, 9)}h7`
     case 'cancelled':
       return `M${at(4, 6.5)}h5`
+    case 'not_started':
+    case 'skipped':
+    case 'never_ran':
     default:
       return ''
   }

@@ -5,7 +5,7 @@ import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { changeText } from '../../model/agenda.ts'
 import { cronWords } from '../../model/cron-words.ts'
-import { dayText, localTime } from '../../model/local-time.ts'
+import { dayText, localTime, type LocalTime } from '../../model/local-time.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { StartHeat } from './start-heat.tsx'
 import { TrySchedule } from './try-schedule.tsx'
@@ -48,9 +48,7 @@ export function DagSchedule({ fileName }: { readonly fileName: string }) {
 }
 
 function Times({ answer }: { readonly answer: Schedule }) {
-  const { now } = useData()
   const local = localTime(answer.zone)
-  const coming = answer.fires.filter(({ at }) => Date.parse(at) >= Date.parse(answer.now))
   return (
     <>
       <table class="dag-schedule-entries" aria-label="Schedule">
@@ -76,27 +74,7 @@ function Times({ answer }: { readonly answer: Schedule }) {
           ))}
         </tbody>
       </table>
-      <section class="dag-schedule-part" aria-label="Next fires">
-        <h2>Next fires</h2>
-        <ol class="dag-schedule-fires">
-          {coming.map(({ at, kind, suspended }) => (
-            <li key={`${at} ${kind}`}>
-              {dayText(local.day(Date.parse(at)))} {local.time(Date.parse(at))}{' '}
-              <span class="quiet">
-                <Ago at={Date.parse(at)} now={now} />
-                {kind !== 'start' && `, ${kindWords[kind]?.toLowerCase()}`}
-                {suspended === true && ', suspended'}
-              </span>
-            </li>
-          ))}
-        </ol>
-        {coming.length === 0 && <p class="quiet">None in the next {weeks} weeks</p>}
-        {answer.clockChanges.map((change) => (
-          <p key={`${change.at} ${change.zone}`}>
-            {dayText(local.day(Date.parse(change.at)))}: {changeText(change, local)}
-          </p>
-        ))}
-      </section>
+      <NextFires answer={answer} local={local} />
       {answer.hours.length > 0 && (
         <StartHeat
           hours={answer.hours}
@@ -106,5 +84,33 @@ function Times({ answer }: { readonly answer: Schedule }) {
         />
       )}
     </>
+  )
+}
+
+function NextFires({ answer, local }: { readonly answer: Schedule; readonly local: LocalTime }) {
+  const { now } = useData()
+  const coming = answer.fires.filter(({ at }) => Date.parse(at) >= Date.parse(answer.now))
+  return (
+    <section class="dag-schedule-part" aria-label="Next fires">
+      <h2>Next fires</h2>
+      <ol class="dag-schedule-fires">
+        {coming.map(({ at, kind, suspended }) => (
+          <li key={`${at} ${kind}`}>
+            {dayText(local.day(Date.parse(at)))} {local.time(Date.parse(at))}{' '}
+            <span class="quiet">
+              <Ago at={Date.parse(at)} now={now} />
+              {kind !== 'start' && `, ${kindWords[kind]?.toLowerCase()}`}
+              {suspended === true && ', suspended'}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {coming.length === 0 && <p class="quiet">None in the next {weeks} weeks</p>}
+      {answer.clockChanges.map((change) => (
+        <p key={`${change.at} ${change.zone}`}>
+          {dayText(local.day(Date.parse(change.at)))}: {changeText(change, local)}
+        </p>
+      ))}
+    </section>
   )
 }

@@ -106,19 +106,24 @@ function Cells({ dags, name }: { readonly dags: readonly MosaicDag[]; readonly n
   }
   const [width, height] = [columns * cellStep, Math.ceil(dags.length / columns) * cellStep]
   return (
-    <div ref={area} class="dag-mosaic-area" title={under === undefined ? '' : titleOf(under)}>
+    <div
+      ref={area}
+      class="dag-mosaic-area"
+      role="presentation"
+      title={under === undefined ? '' : titleOf(under)}
+      onPointerMove={(event) => setUnder(at(event))}
+      onPointerLeave={() => setUnder(undefined)}
+      onPointerUp={(event) => {
+        const dag = event.button === 0 ? at(event) : undefined
+        if (dag !== undefined) route(links.dag(dag.fileName))
+      }}
+    >
       <svg
         class="dag-mosaic-cells"
         role="img"
         aria-label={`Mosaic of ${name}: ${mosaicText(dags)}`}
         width={width}
         height={height}
-        onPointerMove={(event) => setUnder(at(event))}
-        onPointerLeave={() => setUnder(undefined)}
-        onClick={(event) => {
-          const dag = at(event)
-          if (dag !== undefined) route(links.dag(dag.fileName))
-        }}
       >
         {mosaicPaths(dags, columns).map(({ state, path, marks }) => (
           <g key={state} class={`dag-mosaic-${state}`}>
