@@ -43,7 +43,9 @@ export function Agenda({ answer, local }: ViewProps) {
           <thead>
             <tr>
               <th scope="col">Time</th>
-              <th scope="col">In</th>
+              <th scope="col" class="schedule-table-in">
+                In
+              </th>
               <th scope="col">DAGs</th>
             </tr>
           </thead>
