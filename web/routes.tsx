@@ -12,6 +12,12 @@ const RunnersPage = lazy(() =>
   import('./pages/runners/runners-page.tsx').then((module) => module.RunnersPage),
 )
 const LogPage = lazy(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage))
+const SchedulePage = lazy(() =>
+  import('./pages/schedule/schedule-page.tsx').then((module) => module.SchedulePage),
+)
+const OverviewPage = lazy(() =>
+  import('./pages/overview/overview-page.tsx').then((module) => module.OverviewPage),
+)
 const ReferencePage = lazy(() =>
   import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage),
 )
@@ -44,6 +50,8 @@ const routes = [
   { key: 'queues', path: 'queues', component: QueuesPage },
   { key: 'queue', path: 'queues/:name', component: QueuePage },
   { key: 'runners', path: 'runners', component: RunnersPage },
+  { key: 'schedule', path: 'schedule', component: SchedulePage },
+  { key: 'overview', path: 'overview', component: OverviewPage },
   { key: 'reference', path: 'reference', component: ReferencePage },
   { key: 'new-dag', path: 'new', component: NewDagPage },
   { key: 'import', path: 'import', component: ImportPage },

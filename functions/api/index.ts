@@ -13,6 +13,7 @@ import { presentSession } from '#lib/api/present/session.ts'
 import { createRemoteNodes, type RemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { createResources } from '#lib/api/metrics/resources.ts'
 import { createRouter } from '#lib/api/router.ts'
+import { createOverview } from '#lib/api/answers/overview.ts'
 import { createDagStats } from '#lib/api/answers/dag-stats.ts'
 import { createRunDetails } from '#lib/api/answers/run-details.ts'
 import type { Services } from '#lib/api/services.ts'
@@ -118,6 +119,7 @@ function createServices(
   }: Pick<Services, 'metrics'> & { readonly authenticator: Authenticator; readonly nodes: readonly string[] },
 ): Services {
   const now = () => Date.now()
+  const readDefaults = () => currentDefaults(db, defaults)
   const definitions = createDefinitionReader()
   const view = { authenticator, version, zone: defaults.zone, nodes }
   let document: Readonly<Record<string, unknown>> | undefined
@@ -129,13 +131,14 @@ function createServices(
     watch: createRunWatch(db, definitions),
     runDetails: createRunDetails({ db, logs, labels, definitions }),
     dagStats: createDagStats(db),
+    overview: createOverview({ db, now, defaults: readDefaults }),
     sharedPoll: createSharedPoll(now),
     metrics,
     resources: createResources(now),
     openApi: () => (document ??= openApiDocument(routes, { version, basePath })),
     about: { version, startedAt: now() },
     now,
-    defaults: () => currentDefaults(db, defaults),
+    defaults: readDefaults,
     takeLargeOutputs: createSlots('answers with large outputs', {
       max: limits.largeOutputsSentMax,
       perCallerMax: limits.largeOutputsPerCallerMax,

@@ -51,6 +51,7 @@ import { getDagSpec } from './dags/get-dag-spec.ts'
 import { getDagStats } from './dags/get-dag-stats.ts'
 import { getDag } from './dags/get-dag.ts'
 import { listDagHistory } from './dags/list-dag-history.ts'
+import { listDagStates } from './dags/list-dag-states.ts'
 import { listDags } from './dags/list-dags.ts'
 import { listDagVersions } from './dags/list-dag-versions.ts'
 import { getDagVersion } from './dags/get-dag-version.ts'
@@ -69,6 +70,8 @@ import { getQueue } from './queues/get-queue.ts'
 import { listQueueItems } from './queues/list-queue-items.ts'
 import { listQueues } from './queues/list-queues.ts'
 import { searchNames } from './search/search-names.ts'
+import { getSchedule } from './schedule/get-schedule.ts'
+import { previewSchedule } from './schedule/preview-schedule.ts'
 import { createSession } from './session/create-session.ts'
 import { deleteSession } from './session/delete-session.ts'
 import { getPreferences } from './session/get-preferences.ts'
@@ -78,6 +81,7 @@ import { listCoordinators } from './services/list-coordinators.ts'
 import { getResourceHistory } from './services/get-resource-history.ts'
 import { listSchedulers } from './services/list-schedulers.ts'
 import { getHealth } from './system/get-health.ts'
+import { getOverview } from './system/get-overview.ts'
 import { getMetrics } from './system/get-metrics.ts'
 import { getDagSchema } from './system/get-dag-schema.ts'
 import { getOpenApi } from './system/get-open-api.ts'
@@ -94,6 +98,7 @@ import { resumeWorker } from './workers/resume-worker.ts'
 export const routes: readonly Route[] = [
   getHealth,
   getMetrics,
+  getOverview,
   getDagSchema,
   getOpenApi,
   tickNow,
@@ -125,6 +130,7 @@ export const routes: readonly Route[] = [
   listDagHistory,
   getDagStats,
   getDagRunOfDag,
+  listDagStates,
   listDagRuns,
   startInlineRun,
   enqueueInlineRun,
@@ -164,6 +170,8 @@ export const routes: readonly Route[] = [
   followChildStepLog,
   updateChildStepStatus,
   followService,
+  getSchedule,
+  previewSchedule,
   listQueues,
   getQueue,
   controlQueue,

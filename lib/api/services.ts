@@ -10,6 +10,7 @@ import type { Metrics } from '#lib/api/metrics/metrics.ts'
 import type { Presentation } from './present/presentation.ts'
 import type { Resources } from '#lib/api/metrics/resources.ts'
 import type { presentSession } from './present/session.ts'
+import type { OverviewReader } from '#lib/api/answers/overview.ts'
 import type { RunDetails } from '#lib/api/answers/run-details.ts'
 import type { TakeSlot } from '#lib/api/requests/share-slots.ts'
 import type { SignIn } from '#lib/api/auth/sign-in.ts'
@@ -21,6 +22,7 @@ export interface Services extends Presentation {
   readonly watch: RunWatch
   readonly runDetails: RunDetails
   readonly dagStats: DagStatsReader
+  readonly overview: OverviewReader
   /** For the streams of lists. */
   readonly sharedPoll: SharedPoll
   readonly metrics: Metrics

@@ -457,6 +457,33 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Show what goes on, what failed, what is next and what is late, in one answer */
+  getOverview: {
+    request: { query?: { hours?: number; remoteNode?: string } }
+    replies: {
+      200: {
+        from: string
+        to: string
+        running: number
+        queued: number
+        oldestWaitMs?: number
+        runners: { live: number; busy: number; slots: number; used: number }
+        ended: { succeeded: number; partlySucceeded: number; failed: number; cancelled: number }
+        before: { succeeded: number; partlySucceeded: number; failed: number; cancelled: number }
+        histogram: { at: string; counts: Record<string, number>; p50Ms?: number }[]
+        failing: { name: string; failed: number; newestRunId: string }[]
+        longest: { name: string; dagRunId: string; startedAt: string; ms: number; p95Ms?: number }[]
+        next: { fileName: string; at: string; zone: string }[]
+        late: { fileName: string; at: string; zone: string }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** The format of DAG files as a JSON Schema, for editors */
   getDagSchema: {
     request: { query?: { remoteNode?: string } }
@@ -822,6 +849,8 @@ export interface Operations {
           error: string
         }
         suspended: boolean
+        suspendedAt?: string
+        suspendedBy?: string
         errors: string[]
         paramDefs: { name?: string; position?: number; default: string }[]
         paramsSchema?: Record<string, unknown>
@@ -1112,6 +1141,33 @@ export interface Operations {
       401: Schemas['Error']
       403: Schemas['Error']
       404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Show the status of the newest run of every DAG, by group, and nothing else */
+  listDagStates: {
+    request: {
+      query?: {
+        name?: string
+        tag?: string
+        group?: string
+        state?: string
+        suspended?: 'true' | 'false'
+        errors?: 'true' | 'false'
+        q?: string
+        remoteNode?: string
+      }
+    }
+    replies: {
+      200: {
+        total: number
+        groups: { name: string; dags: { fileName: string; status?: number; suspended?: true }[] }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
       500: Schemas['Error']
       502: Schemas['Error']
       503: Schemas['Error']
@@ -1983,6 +2039,68 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Show when schedules fire in a range of time, and what became of the times that have passed */
+  getSchedule: {
+    request: {
+      query?: { from?: number; to?: number; limit?: number; dag?: string; zone?: string; remoteNode?: string }
+    }
+    replies: {
+      200: {
+        from: string
+        to: string
+        now: string
+        zone: string
+        fires: {
+          at: string
+          fileName: string
+          kind: 'start' | 'stop' | 'restart'
+          zone?: string
+          suspended?: true
+          run?: { dagRunId: string; name: string; status: number; statusLabel: string; lateMs: number }
+          missed?: string
+          overdue?: true
+        }[]
+        started: number
+        coming: number
+        hours: { day: string; hour: number; starts: number; peak: number; peakAt: string }[]
+        clockChanges: { at: string; zone: string; minutes: number }[]
+        entries?: { kind: 'start' | 'stop' | 'restart'; expression: string; zone: string; hasZone: boolean }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Show which fires a changed spec adds and removes, without storing it */
+  previewSchedule: {
+    request: { query?: { remoteNode?: string }; body: { spec: string; name?: string; days?: number } }
+    replies: {
+      200: {
+        valid: boolean
+        errors: string[]
+        isNew: boolean
+        suspended: boolean
+        from: string
+        to: string
+        adds: { at: string; kind: 'start' | 'stop' | 'restart'; zone: string }[]
+        removes: { at: string; kind: 'start' | 'stop' | 'restart'; zone: string }[]
+        added: number
+        removed: number
+        kept: number
+        collisions: { at: string; others: number }[]
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** List the queues with what runs and what waits in them */
   listQueues: {
     request: { query?: { summary?: 'true' | 'false'; remoteNode?: string } }
@@ -2301,6 +2419,7 @@ export interface Operations {
 export const places: Readonly<Record<keyof Operations, readonly [method: string, path: string]>> = {
   getHealth: ['GET', '/health'],
   getMetrics: ['GET', '/metrics'],
+  getOverview: ['GET', '/overview'],
   getDagSchema: ['GET', '/dag-schema.json'],
   getOpenApi: ['GET', '/openapi.json'],
   tickNow: ['POST', '/tick'],
@@ -2332,6 +2451,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   listDagHistory: ['GET', '/dags/{fileName}/dag-runs'],
   getDagStats: ['GET', '/dags/{fileName}/stats'],
   getDagRunOfDag: ['GET', '/dags/{fileName}/dag-runs/{dagRunId}'],
+  listDagStates: ['GET', '/dag-states'],
   listDagRuns: ['GET', '/dag-runs'],
   startInlineRun: ['POST', '/dag-runs'],
   enqueueInlineRun: ['POST', '/dag-runs/enqueue'],
@@ -2383,6 +2503,8 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
     '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/status',
   ],
   followService: ['GET', '/events'],
+  getSchedule: ['GET', '/schedule'],
+  previewSchedule: ['POST', '/schedule/preview'],
   listQueues: ['GET', '/queues'],
   getQueue: ['GET', '/queues/{name}'],
   controlQueue: ['PUT', '/queues/{name}'],

@@ -121,6 +121,8 @@ export const limits = {
   versionsPerPageMax: 100,
   messageLengthMax: 500,
   deletedVersionsDays: 30,
+  /** DAGs of an answer with their states alone. */
+  dagStatesMax: 20_000,
   historyRunsMax: 30,
   /** Runs of a DAG on one page of its history that a caller requests, and of which its typical durations are made. */
   historyPageMax: 100,
@@ -228,6 +230,14 @@ export const limits = {
   apiKeyDaysMax: 3_650,
   /** How long audit entries are kept. */
   auditDays: 365,
+  /** Days for which it is noted which times of schedules were missed. */
+  missedTimesDays: 31,
+  /** Days that a question about schedules may span, of all DAGs and of one; fires on each side of now in its answer. */
+  scheduleDaysMax: 31,
+  scheduleDaysOfDagMax: 93,
+  scheduleFiresMax: 2_000,
+  /** Fires that a preview of a schedule lists as new, and as no more. */
+  previewFiresMax: 200,
   auditEntriesMax: 1_000,
   /** Runners that a run may lose in a row: the next one only ends it. As in take_over_lost_runs. */
   lostRunnersMax: 3,

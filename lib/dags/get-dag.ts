@@ -18,6 +18,10 @@ export interface StoredDag {
   readonly summary: DagSummary
   readonly problems: readonly string[]
   readonly suspended: boolean
+  /** Milliseconds since 1970; undefined: it is not suspended. */
+  readonly suspendedAt: number | undefined
+  /** Undefined also where nobody was asked. */
+  readonly suspendedBy: string | undefined
   /** Milliseconds since 1970. */
   readonly updatedAt: number
 }
@@ -29,7 +33,8 @@ const columns = {
   version: dag.version,
   summary: dag.summary,
   problems: dag.problems,
-  suspendedAt: dag.suspendedAt,
+  suspendedAt: sql<number | null>`millrace.ms(${dag.suspendedAt})::float8`,
+  suspendedBy: dag.suspendedBy,
   updatedAt: sql<number>`millrace.ms(${dag.updatedAt})::float8`,
   spec: definition.spec,
   base: definition.baseSpec,
@@ -96,12 +101,14 @@ function ambiguous(name: string, rows: readonly Row[]): ServiceError {
   return new ServiceError('not_found', message)
 }
 
-function toStoredDag({ base, suspendedAt, summary, ...rest }: Row): StoredDag {
+function toStoredDag({ base, suspendedAt, suspendedBy, summary, ...rest }: Row): StoredDag {
   return {
     ...rest,
     defaultName: rest.fileName,
     base: base ?? undefined,
     summary: summary as DagSummary,
     suspended: suspendedAt !== null,
+    suspendedAt: suspendedAt ?? undefined,
+    suspendedBy: suspendedBy ?? undefined,
   }
 }

@@ -26,6 +26,7 @@ export const dag = millrace.table('dag', {
   runSettings: jsonb('run_settings').notNull(),
   stepNames: text('step_names'),
   suspendedAt: time('suspended_at'),
+  suspendedBy: text('suspended_by'),
   resumedAt: time('resumed_at'),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),

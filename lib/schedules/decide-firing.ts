@@ -35,7 +35,8 @@ export type Firing =
   /** `again`: the instant is served again later, because a restart must wait for the end of the run. */
   | { readonly act: 'stop'; readonly runKey: string; readonly again: boolean }
   | { readonly act: 'wait'; readonly forMs: number }
-  | { readonly act: 'pass over'; readonly why: string }
+  /** `missed`: why an instant that was meant to start a run did not, to be noted; absent: it was not meant to. */
+  | { readonly act: 'pass over'; readonly why: string; readonly missed?: string }
 
 /** An instant found later than this counts as missed: no tick ran, or the clock was stopped. */
 export const lateMsMax = 300_000
@@ -54,7 +55,8 @@ export function decideFiring(instant: DueInstant): Firing {
   if (suspended) return { act: 'pass over', why: 'the DAG is suspended' }
   const lateMs = nowMs - dueMs
   if (lateMs > longestMs(instant)) {
-    return { act: 'pass over', why: `it was due ${Math.round(lateMs / 1000)} s ago` }
+    const why = `it was due ${Math.round(lateMs / 1000)} s ago`
+    return kind === 'stop' ? { act: 'pass over', why } : { act: 'pass over', why, missed: missedWhy.late }
   }
   if (kind === 'start') return decideStart(instant)
   const { alive } = instant
@@ -67,6 +69,16 @@ export function decideFiring(instant: DueInstant): Firing {
   const waitMs = alive.finishedMs + restartWaitMs - nowMs
   return waitMs > 0 ? { act: 'wait', forMs: Math.max(waitMs, pollMs) } : atOnce
 }
+
+/** Why instants are missed, for people; the same reason is always the same text. */
+export const missedWhy = {
+  late: 'no tick ran in time',
+  active: 'a run was under way',
+  started: 'a run had been started since',
+  succeeded: 'a run had succeeded since the time before',
+  madeUp: 'a later time was made up for it',
+  together: 'a tick came late, and served the first of several times',
+} as const
 
 const atOnce = { act: 'start', queued: false, supersedes: false } as const
 
@@ -85,18 +97,18 @@ function decideStart(instant: DueInstant): Firing {
   if (latest === undefined) return start
   if (latest.scheduledMs === dueMs) return { act: 'pass over', why: 'its run exists' }
   if (!queued && (latest.status === 'running' || latest.status === 'not_started')) {
-    return { act: 'pass over', why: 'a run is under way' }
+    return { act: 'pass over', why: 'a run is under way', missed: missedWhy.active }
   }
   if (!queued && latest.startedMs !== undefined && latest.startedMs >= dueMs) {
-    return { act: 'pass over', why: 'a run has been started since' }
+    return { act: 'pass over', why: 'a run has been started since', missed: missedWhy.started }
   }
   // A run that the previous instant started does not count; otherwise every second instant would be skipped.
   const since = previousMs ?? Number.POSITIVE_INFINITY
   const done =
     latest.status === 'success' && (latest.startedMs ?? 0) >= since && latest.scheduledMs !== previousMs
-  if (skipIfSuccessful && done)
-    return { act: 'pass over', why: 'a run has succeeded since the instant before' }
-  return start
+  if (!skipIfSuccessful || !done) return start
+  const why = 'a run has succeeded since the instant before'
+  return { act: 'pass over', why, missed: missedWhy.succeeded }
 }
 
 /** Whether all missed instants get a run, and this one is missed, or due while such runs are still queued. */

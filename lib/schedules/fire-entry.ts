@@ -1,6 +1,7 @@
 import type { Database } from '#lib/db/client.ts'
 import type { CreateRunOutcome, CreateRunRequest } from '#lib/runs/start/create-runs.ts'
 import type { DueRow } from '#lib/schedules/due-instants.ts'
+import type { MissedTimes } from '#lib/schedules/plan-firings.ts'
 
 /** One run that an entry makes. Times are milliseconds since 1970. */
 export interface ScheduledStart {
@@ -23,15 +24,20 @@ export async function fireEntry(
     readonly starts: readonly ScheduledStart[]
     readonly request: CreateRunRequest | undefined
     readonly supersedes: boolean
+    /** What is noted of instants that start no run. */
+    readonly missed: readonly MissedTimes[]
+    /** Zone of entries that name none. */
+    readonly defaultZone: string
     readonly nextMs: number | undefined
   },
 ): Promise<readonly CreateRunOutcome[] | undefined> {
   const { fileName, kind, expression, zone, dueMs } = due
-  const { starts, request, supersedes, nextMs = null } = input
+  const { starts, request, supersedes, nextMs = null, defaultZone } = input
   const entry = { fileName, kind, expression, zone, dueMs }
+  const missed = input.missed.map((times) => ({ ...times, zone: zone ?? defaultZone }))
   const outcomes = await db.call<readonly CreateRunOutcome[] | null>(
     'fire_schedule',
-    { ...entry, supersedes, nextMs },
+    { ...entry, supersedes, nextMs, missed },
     request ?? {},
     starts,
   )

@@ -9,7 +9,7 @@ import { requestRun } from '#lib/runs/start/start-run.ts'
 import { stopRun } from '#lib/runs/stop/stop-run.ts'
 import type { Firing } from '#lib/schedules/decide-firing.ts'
 import { dueInstants, nextDueIn, type DueRow } from '#lib/schedules/due-instants.ts'
-import { planFirings, type FiringPlan } from '#lib/schedules/plan-firings.ts'
+import { planFirings, type FiringPlan, type MissedTimes } from '#lib/schedules/plan-firings.ts'
 import { fireEntry } from './fire-entry.ts'
 
 export interface FireParts {
@@ -83,12 +83,23 @@ export async function fireSchedules(
   return { fired, nextDueMs: Math.min(comeBackMs, laterMs ?? comeBackMs) }
 }
 
+/** Characters of a fault that are noted. */
+const faultLengthMax = 500
+
+const missedBy = ({ atMs }: FiringPlan['starts'][number], why: string): MissedTimes => ({
+  fromMs: atMs,
+  untilMs: atMs,
+  beforeMs: undefined,
+  why,
+})
+
 async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
   const { db, definitions, zone } = parts
   const source = await sourceOf(parts, row)
   if (source === undefined) return { fired: 0 }
   const { dag } = definitions.parse({ ...source, fileName: source.defaultName })
-  const plan = planFirings(row, dag, row.defaultZone ?? zone)
+  const defaultZone = row.defaultZone ?? zone
+  const plan = planFirings(row, dag, defaultZone)
   const { first, starts, supersedes, nextMs } = plan
   if (first?.act === 'wait') return { fired: 0, comeBackMs: first.forMs }
   if (first?.act === 'stop') {
@@ -96,7 +107,7 @@ async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
     tell(parts, row, { dueMs: row.dueMs, act: 'stop' })
     if (first.again) return { fired: 1, comeBackMs: pollMs }
   }
-  const request = requestFor(parts, row, plan, source)
+  const { request, fault } = requestFor(parts, row, plan, source)
   const runs = request === undefined ? [] : starts
   const ids = runs.map(() => newRunId(row.nowMs))
   const outcomes = await fireEntry(db, row, {
@@ -107,6 +118,9 @@ async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
     })),
     request,
     supersedes: supersedes && runs.length > 0,
+    missed:
+      fault === undefined ? plan.missed : [...plan.missed, ...starts.map((start) => missedBy(start, fault))],
+    defaultZone,
     nextMs,
   })
   failpoint('schedule.moved-on')
@@ -150,20 +164,21 @@ function requestFor(
   row: DueRow,
   { starts }: FiringPlan,
   source: StoredDag,
-): CreateRunRequest | undefined {
+): { readonly request?: CreateRunRequest; readonly fault?: string } {
   const [start] = starts
-  if (start === undefined) return undefined
+  if (start === undefined) return {}
   try {
-    return requestRun(parts.definitions, source, {
+    const request = requestRun(parts.definitions, source, {
       mode: 'enqueue',
       trigger: 'schedule',
       now: row.nowMs,
       singleton: false,
       scheduled: { at: start.atMs, kind: row.kind },
     })
+    return { request }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     for (const { atMs } of starts) tell(parts, row, { dueMs: atMs, act: 'failed', why: error.message })
-    return undefined
+    return { fault: error.message.slice(0, faultLengthMax) }
   }
 }

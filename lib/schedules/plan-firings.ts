@@ -1,6 +1,6 @@
 import type { CatchUp, Definition, ScheduleEntry } from '#lib/definition/definition.ts'
 import { nextFire, previousFire } from '#lib/definition/schedules/fire-times.ts'
-import { decideFiring, type DueInstant, type Firing } from './decide-firing.ts'
+import { decideFiring, missedWhy, type DueInstant, type Firing } from './decide-firing.ts'
 import type { DueRow } from './due-instants.ts'
 import { instantToServe } from '#lib/definition/schedules/instant-to-serve.ts'
 
@@ -11,10 +11,20 @@ export interface FiringPlan {
   /** Whether still queued runs of earlier instants are cancelled. */
   readonly supersedes: boolean
   readonly passedOver: readonly { readonly atMs: number; readonly why: string }[]
+  /** Instants that were meant to start a run and do not, to be noted with the reason. */
+  readonly missed: readonly MissedTimes[]
   /** A run that must be stopped, or waited for, first. */
   readonly first: Extract<Firing, { act: 'stop' | 'wait' }> | undefined
   /** The first instant that is left for later; undefined: there is none. */
   readonly nextMs: number | undefined
+}
+
+/** All instants of an entry from one to another, and the one before them. Times are milliseconds since 1970. */
+export interface MissedTimes {
+  readonly fromMs: number
+  readonly untilMs: number
+  readonly beforeMs: number | undefined
+  readonly why: string
 }
 
 /** Maximum number of instants of one entry that are served together; the next pass continues. */
@@ -33,6 +43,11 @@ export function planFirings(row: DueRow, dag: Definition, defaultZone: string): 
   const catchUp = kind !== 'start' || suspended ? noCatchUp : dag.catchUp
   const starts: { atMs: number; queued: boolean }[] = []
   const passedOver: { atMs: number; why: string }[] = []
+  const missed: MissedTimes[] = []
+  const miss = (fromMs: number | undefined, untilMs: number, why: string | undefined): void => {
+    if (suspended || why === undefined || fromMs === undefined || fromMs > untilMs) return
+    missed.push({ fromMs, untilMs, beforeMs: previousFire(entry, fromMs, defaultZone), why })
+  }
   let supersedes = false
   let first: FiringPlan['first']
   let latest = latestOf(row)
@@ -56,19 +71,23 @@ export function planFirings(row: DueRow, dag: Definition, defaultZone: string): 
       restartWaitMs: dag.restartWaitSec * 1000,
       alive: aliveOf(row),
     })
+    if (kind === 'start' && catchUp.policy !== 'none') miss(dueMs, atMs - 1, missedWhy.madeUp)
     if (firing.act === 'start') {
       starts.push({ atMs, queued: firing.queued })
       supersedes ||= firing.supersedes
       latest = { status: 'queued', startedMs: undefined, scheduledMs: atMs }
-    } else if (firing.act === 'pass over') passedOver.push({ atMs, why: firing.why })
-    else {
+      if (afterMs > atMs) miss(nextFire(entry, atMs, defaultZone), afterMs, missedWhy.together)
+    } else if (firing.act === 'pass over') {
+      passedOver.push({ atMs, why: firing.why })
+      miss(atMs, afterMs, firing.missed)
+    } else {
       first = firing
       // A restart that must wait for the end of a run is served again at the same instant.
       if (firing.act === 'wait' || firing.again) break
     }
     dueMs = nextFire(entry, afterMs, defaultZone)
   }
-  return { starts, supersedes, passedOver, first, nextMs: dueMs }
+  return { starts, supersedes, passedOver, missed, first, nextMs: dueMs }
 }
 
 function latestOf(row: DueRow): DueInstant['latest'] {

@@ -19,6 +19,7 @@ import { forgetSessions } from '#lib/sessions/forget-sessions.ts'
 import { forgetAttempts } from '#lib/users/login-attempts.ts'
 import { forgetWorkers } from '#lib/workers/forget-workers.ts'
 import { fireSchedules, type Fired } from '#lib/schedules/fire-schedules.ts'
+import { forgetMissedTimes } from '#lib/schedules/forget-missed-times.ts'
 import { noteTick } from './note-tick.ts'
 
 export interface TickParts {
@@ -79,6 +80,7 @@ export async function runTick(parts: TickParts): Promise<TickReport> {
   await forgetAttempts(db)
   await drain((limit) => forgetSessions(db, { limit }))
   await drain((limit) => forgetAuditEntries(db, { limit }))
+  await drain((limit) => forgetMissedTimes(db, { limit }))
   await drain((limit) => foldEnds(db, { limit }), limits.endsPerFold)
   const patient = db.within(limits.longStatementMsMax)
   const removed = await removeExpired(patient, logs)

@@ -19,6 +19,7 @@ import { logs } from './commands/logs.ts'
 import { migrate } from './commands/migrate.ts'
 import { moveLogs } from './commands/move-logs.ts'
 import { next } from './commands/next.ts'
+import { overview } from './commands/overview.ts'
 import { plan } from './commands/plan.ts'
 import { ps } from './commands/ps.ts'
 import { queue } from './commands/queue.ts'
@@ -30,6 +31,7 @@ import { revert } from './commands/revert.ts'
 import { runner } from './commands/runner.ts'
 import { runners } from './commands/runners.ts'
 import { search } from './commands/search.ts'
+import { schedule } from './commands/schedule.ts'
 import { show } from './commands/show.ts'
 import { start } from './commands/start.ts'
 import { status } from './commands/status.ts'
@@ -64,6 +66,8 @@ export const commands: readonly Command[] = [
   validate,
   plan,
   next,
+  schedule,
+  overview,
   importDags,
   exportAll,
   edit,

@@ -3,14 +3,17 @@
 -- or changed meanwhile. Otherwise returns what create_run says of each start. Whoever suspends a DAG waits until its runs
 -- are created.
 -- p_due: {"fileName", "kind", "expression", "zone", "dueMs", "nextMs" (null: never again), "supersedes" (dequeue runs of
--- earlier instants that still wait)}. p_request: what all starts share. p_starts: [{"runId", "atMs", "mode"}].
--- Locks: the entry and its DAG (both skipped if held), then as create_run.
+-- earlier instants that still wait), "missed" (what to note in missed_times: [{"fromMs", "untilMs", "beforeMs" (the time
+-- before, null: none), "zone", "why"}])}. p_request: what all starts share. p_starts: [{"runId", "atMs", "mode"}].
+-- Locks: the entry and its DAG (both skipped if held), then as create_run. Rows of missed_times are written under the lock
+-- of their entry.
 create or replace function millrace.fire_schedule(p_due jsonb, p_request jsonb, p_starts jsonb) returns jsonb
 language plpgsql
 set search_path = pg_catalog
 as $$
 declare
   v_start jsonb;
+  v_missed jsonb;
   v_place int;
   v_answers jsonb := '[]';
 begin
@@ -48,6 +51,21 @@ begin
       for no key update skip locked
     ) as waiting;
   end if;
+  for v_missed in select missed from jsonb_array_elements(p_due -> 'missed') as given (missed)
+  loop
+    update millrace.missed_times m set until_at = greatest(m.until_at, millrace.at((v_missed ->> 'untilMs')::float8))
+    where m.file_name = p_due ->> 'fileName' and m.kind = p_due ->> 'kind' and m.expression = p_due ->> 'expression'
+      and m.zone = v_missed ->> 'zone' and m.why = v_missed ->> 'why'
+      and m.until_at >= millrace.at((v_missed ->> 'beforeMs')::float8);
+    if not found then
+      insert into millrace.missed_times (file_name, kind, expression, zone, from_at, until_at, why)
+      values (
+        p_due ->> 'fileName', p_due ->> 'kind', p_due ->> 'expression', v_missed ->> 'zone',
+        millrace.at((v_missed ->> 'fromMs')::float8), millrace.at((v_missed ->> 'untilMs')::float8), v_missed ->> 'why'
+      )
+      on conflict do nothing;
+    end if;
+  end loop;
   if p_due ->> 'nextMs' is null then
     delete from millrace.schedule s
     where s.file_name = p_due ->> 'fileName' and s.kind = p_due ->> 'kind' and s.place = v_place;

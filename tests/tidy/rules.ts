@@ -160,6 +160,7 @@ export const layers: Readonly<Record<string, { may: readonly string[]; npm?: rea
       'lib/db',
       'lib/dags',
       'lib/runs',
+      'lib/schedules',
       'lib/queues',
       'lib/workers',
       'lib/users',

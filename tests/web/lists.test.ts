@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { until } from '#tests/support/until.ts'
 import { rewriteRuns } from '#tests/support/rewrite-runs.ts'
 import { browserPath } from './browser.ts'
 import { webKit } from './kit.ts'
@@ -79,7 +80,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await row.textContent()).toMatch(/in \d+ (h|min).*Asia\/Tokyo/)
   })
 
-  test('10,000 DAGs are shown a page at a time', async () => {
+  test('10,000 DAGs are shown a page at a time, and of its rows those near the view', async () => {
     await db.sql`
       insert into millrace.dag
         (file_name, dag_name, definition_hash, summary, tags, group_name, problems, max_active_runs)
@@ -88,7 +89,23 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const page = await open('/dags?q=many')
     const pages = page.getByRole('navigation', { name: 'Pages' })
     await pages.getByText('1 to 100 of 10,000').waitFor()
-    expect(await page.getByRole('row').count()).toBe(101)
+    const table = page.getByRole('table', { name: 'DAGs' })
+    expect(await table.getAttribute('aria-rowcount')).toBe('10001')
+    const rowIndices = () =>
+      page.evaluate<number[]>(
+        '[...document.querySelectorAll("main tr[aria-rowindex]")].map((row) => Number(row.ariaRowIndex))',
+      )
+    expect(await rowIndices()).toContain(2)
+    expect((await rowIndices()).length).toBeLessThanOrEqual(61)
+    await page.getByRole('button', { name: 'Start' }).first().focus()
+    await page.mouse.wheel(0, 100_000)
+    await until('the last row stands', async () => (await rowIndices()).includes(101))
+    expect(await rowIndices(), 'the row with the focus').toContain(2)
+    expect((await rowIndices()).length).toBeLessThanOrEqual(61)
+    expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(3_000)
+    await page.keyboard.press('Tab')
+    await page.mouse.wheel(0, -100_000)
+    await until('the third row stands', async () => (await rowIndices()).includes(4))
     await pages.getByRole('link', { name: 'Next' }).click()
     await pages.getByText('101 to 200 of 10,000').waitFor()
     await page.goto(page.url().replace('page=2', 'page=100'))

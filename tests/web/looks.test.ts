@@ -46,6 +46,12 @@ await api.heartbeat({ region: 'eu', zone: 'a-zone-with-a-name' })
 /** Each page, and what stands on it when it is whole. */
 const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ['the DAGs', '/', (page) => page.getByRole('table', { name: 'DAGs' }).waitFor()],
+  ['the DAGs as a mosaic', '/dags?view=grid', (page) => page.getByRole('img', { name: /^Mosaic/ }).waitFor()],
+  ['the schedule', '/schedule', (page) => page.getByRole('table', { name: 'Schedule' }).waitFor()],
+  ['a week', '/schedule?view=week', (page) => page.getByRole('table', { name: 'Schedule' }).waitFor()],
+  ['the past', '/schedule?view=past', (page) => page.getByText('No schedule has fired').waitFor()],
+  ['the overview', '/overview', (page) => page.getByRole('img', { name: 'Histogram' }).waitFor()],
+  ['its schedule', '/dags/sound/schedule', (page) => page.getByRole('table', { name: 'Schedule' }).waitFor()],
   ['the runs', '/runs', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
   ['no runs', '/runs?q=cancelled', (page) => page.getByText('No run fits the filter').waitFor()],
   ['a failed run', `/runs/sound/${failed}`, (page) => page.getByText('plain', { exact: true }).waitFor()],
@@ -196,7 +202,7 @@ const views = [
   ['dark', 375],
 ] as const
 
-describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 }, () => {
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 300_000 }, () => {
   test.each(views)(
     'every page, %s, %i pixels wide: nothing that keeps somebody out',
     async (colorScheme, width) => {

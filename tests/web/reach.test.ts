@@ -58,6 +58,10 @@ const pages: readonly [name: string, path: string, ready: (page: Page) => Promis
   ['dags', '/', isThere('table', 'DAGs')],
   ['dag', '/dags/reach', isThere('region', 'Graph')],
   ['dag-versions', '/dags/reach/versions', isThere('region', 'Changes from version 1 to 2')],
+  ['dags-grid', '/dags?view=grid', (page) => page.getByRole('img', { name: /^Mosaic/ }).waitFor()],
+  ['dag-schedule', '/dags/reach/schedule', isThere('table', 'Schedule')],
+  ['schedule', '/schedule', isThere('table', 'Schedule')],
+  ['overview', '/overview', isThere('region', 'Fires next')],
   ['runs', '/runs', isThere('table', 'Runs')],
   ['run', '/runs/reach/bad', (page) => page.getByText('row 17 has no amount').waitFor()],
   [
@@ -126,6 +130,9 @@ const settled = (text: string): string =>
   text
     .replaceAll(/\b(now|\d+ (s|min|h|d) ago|in \d+ (s|min|h|d))\b/g, '(when)')
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '(time)')
+    .replaceAll(/\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat) \d+ [A-Z][a-z]{2}\b/g, '(day)')
+    .replaceAll(/cell "[67]"/g, 'cell "(count)"')
+    .replaceAll(/(\b\d+(\.\d+)? times|a little over) the usual/g, '(more than) the usual')
     .replace(/status "Live": \w+/, 'status "Live": (sign)')
     .replaceAll(
       /\b([A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M|\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\dZ)?)/g,

@@ -6,6 +6,8 @@ export interface DagView {
   readonly isDown: boolean
   /** From 1. */
   readonly page: number
+  /** A mosaic of all DAGs in the place of rows. */
+  readonly isGrid: boolean
 }
 
 export type Column = 'name' | 'state' | 'last' | 'duration' | 'next'
@@ -69,17 +71,19 @@ export function readDagView(query: Readonly<Record<string, string>>): DagView {
     sort: isColumn(column) ? column : 'name',
     isDown: isColumn(column) && sort.startsWith('-'),
     page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+    isGrid: query['view'] === 'grid',
   }
 }
 
 /** The query of an address; what is as by default is left out. */
-export function writeDagView({ text, tab, sort, isDown, page }: DagView): Record<string, string> {
+export function writeDagView({ text, tab, sort, isDown, page, isGrid }: DagView): Record<string, string> {
   const sorted = `${isDown ? '-' : ''}${sort}`
   return {
     ...(text !== '' && { q: text }),
     ...(tab !== '' && { tab }),
     ...(sorted !== 'name' && { sort: sorted }),
     ...(page > 1 && { page: String(page) }),
+    ...(isGrid && { view: 'grid' }),
   }
 }
 
@@ -89,16 +93,21 @@ export function sortBy(view: DagView, sort: Column): DagView {
   return { ...view, sort, isDown, page: 1 }
 }
 
-/** What the service is asked for, beside the page: `tag:x` and `group:x` are filters, all else words. */
-export function dagQuery({ text, tab, sort, isDown }: DagView) {
+/** What the service is asked for, beside the page. */
+export const dagQuery = (view: DagView) => ({
+  sort: view.sort,
+  order: view.isDown ? ('desc' as const) : ('asc' as const),
+  ...dagChoice(view),
+})
+
+/** Which DAGs the service is asked for: `tag:x` and `group:x` are filters, all else words. */
+export function dagChoice({ text, tab }: Pick<DagView, 'text' | 'tab'>) {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const valueOf = (key: string): string | undefined =>
     words.find((word) => word.startsWith(key) && word !== key)?.slice(key.length)
   const [tag, group] = [valueOf('tag:'), valueOf('group:')]
   const plain = words.filter((word) => !/^(tag|group):./.test(word))
   return {
-    sort,
-    order: isDown ? ('desc' as const) : ('asc' as const),
     ...tabs.find(({ value }) => value === tab)?.query,
     ...(tag !== undefined && { tag }),
     ...(group !== undefined && { group }),

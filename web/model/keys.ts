@@ -1,5 +1,5 @@
 /** What a key of the whole page does. */
-export type Command = 'palette' | 'help' | 'dags' | 'runs' | 'queues' | 'runners'
+export type Command = 'palette' | 'help' | 'dags' | 'runs' | 'queues' | 'runners' | 'schedule' | 'overview'
 
 export interface Stroke {
   readonly key: string
@@ -25,6 +25,8 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['g r', 'runs'],
   ['g q', 'queues'],
   ['g w', 'runners'],
+  ['g s', 'schedule'],
+  ['g o', 'overview'],
   ['n', 'in a log: the next line that tells of an error'],
   ['p', 'in a log: the one before'],
   ['x', 'select the row that has the focus; with Shift, all rows up to it'],
@@ -33,7 +35,14 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
 ]
 
-const places: Readonly<Record<string, Command>> = { d: 'dags', r: 'runs', q: 'queues', w: 'runners' }
+const places: Readonly<Record<string, Command>> = {
+  d: 'dags',
+  r: 'runs',
+  q: 'queues',
+  w: 'runners',
+  s: 'schedule',
+  o: 'overview',
+}
 
 /**
  * Reads a key.

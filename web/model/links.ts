@@ -33,12 +33,14 @@ export interface Links {
   readonly compare: (a: string | undefined, b: string) => string
   readonly queues: string
   readonly runners: string
+  readonly schedule: string
+  readonly overview: string
   /** Every operation of the API. */
   readonly reference: string
   /** A page of the docs, with its section: `users.html#sessions`. */
   readonly docs: (page: string) => string
   /** @param view of the DAG; its overview when absent */
-  readonly dag: (fileName: string, view?: 'runs' | 'spec' | 'versions') => string
+  readonly dag: (fileName: string, view?: 'runs' | 'spec' | 'schedule' | 'versions') => string
   /** The versions of a DAG. @param query the two that are compared */
   readonly versions: (fileName: string, query: Query) => string
   /** The text of a DAG, at a line. */
@@ -68,6 +70,8 @@ export function linksBelow(base: string): Links {
     compare: (a, b) => withQuery(path('compare'), { a, b }),
     queues: path('queues'),
     runners: path('runners'),
+    schedule: path('schedule'),
+    overview: path('overview'),
     reference: path('reference'),
     docs: (page) => `${base}docs/${page}`,
     dag: (fileName, view) => path('dags', fileName, ...(view === undefined ? [] : [view])),

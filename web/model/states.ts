@@ -42,3 +42,6 @@ const settable = ['success', 'failed', 'skipped', 'cancelled', 'not_started'] as
 /** How a step of an ended run may be made to count, with the code of the API: a retry of the run starts from it. */
 export const settableSteps = (): { readonly code: number; readonly state: State }[] =>
   settable.map((state) => ({ code: stepStatuses.indexOf(state), state }))
+
+/** Whether a run began so long after its time that people ask why. Ticks and runners take a second or two. */
+export const isLate = (lateMs: number): boolean => lateMs >= 10_000

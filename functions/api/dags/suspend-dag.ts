@@ -1,4 +1,5 @@
 import { defineRoute } from '#lib/api/define-route.ts'
+import { triggeredBy } from '#lib/api/requests/triggered-by.ts'
 import { SuspendBody } from '#lib/api/schemas/bodies.ts'
 import { FoundDagPath } from '#lib/api/schemas/names.ts'
 import { findDag } from '#lib/dags/get-dag.ts'
@@ -14,8 +15,8 @@ export const suspendDag = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: FoundDagPath,
   body: SuspendBody,
-  async handle({ params, body }, { db }) {
+  async handle({ params, body, caller }, { db }) {
     const { fileName } = await findDag(db, params.fileName)
-    await setSuspended(db, { fileName, suspended: body.suspend })
+    await setSuspended(db, { fileName, suspended: body.suspend, by: triggeredBy(caller).triggeredBy })
   },
 })

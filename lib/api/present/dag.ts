@@ -80,6 +80,8 @@ export function presentDagAnswer(
     localDags: presentLocalDags(reading.localDags.map(view.definition), presentation.labels),
     latestDAGRun: latest ?? presentNoRunDetails(view.definition(reading.dag), presentation),
     suspended: dag.suspended,
+    ...(dag.suspendedAt !== undefined && { suspendedAt: timestamp(dag.suspendedAt) }),
+    ...(dag.suspendedBy !== undefined && { suspendedBy: dag.suspendedBy }),
     errors: presentProblems(reading.problems),
     ...presentParams(view.definition(reading.dag)),
     version: dag.version,

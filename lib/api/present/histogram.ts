@@ -5,7 +5,7 @@ import { runFilterOf } from '#lib/api/requests/run-filter-of.ts'
 import type { HistogramRangeEntries, RunChoiceEntries, RunDagName } from '../schemas/run-filter.ts'
 import type { Histogram } from '../schemas/run.ts'
 import type { Services } from '../services.ts'
-import { timestamp } from './timestamp.ts'
+import { presentBuckets } from './buckets.ts'
 
 type Entries = typeof HistogramRangeEntries & typeof RunChoiceEntries & { name: typeof RunDagName }
 
@@ -21,9 +21,5 @@ export async function presentHistogram(
   const range = { from: from ?? Math.max(0, end - day), to: end, buckets }
   if (range.from >= range.to) throw badRequest(`from: must be before ${to === undefined ? 'now' : 'to'}`)
   const found = await runHistogram(db, runFilterOf(choice), range)
-  return found.map(({ at, counts, p50Ms }) => ({
-    at: timestamp(at * 1000),
-    counts,
-    ...(p50Ms !== undefined && { p50Ms: Math.max(0, p50Ms) }),
-  }))
+  return presentBuckets(found)
 }

@@ -21,10 +21,8 @@ const DagStates = v.exactOptional(
 const Flag = (description: string) =>
   v.exactOptional(v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description(description)))
 
-/** What a list of DAGs is narrowed by, and how it is ordered. */
-export const DagFilterEntries = {
-  page: v.exactOptional(WholeNumber),
-  perPage: v.exactOptional(WholeNumber),
+/** What a list of DAGs is narrowed by. */
+export const DagChoiceEntries = {
   name: v.exactOptional(v.pipe(v.string(), v.description('Part of the file name, in any case'))),
   tag: v.exactOptional(v.pipe(v.string(), v.description('A tag, in any case'))),
   group: v.exactOptional(v.pipe(v.string(), v.description('A group'))),
@@ -34,6 +32,13 @@ export const DagFilterEntries = {
   q: QueryWords(
     'Words, each a part of the name of the file, of the DAG, of its group or of a tag, in any case',
   ),
+}
+
+/** What a list of DAGs is narrowed by, and how it is ordered. */
+export const DagFilterEntries = {
+  page: v.exactOptional(WholeNumber),
+  perPage: v.exactOptional(WholeNumber),
+  ...DagChoiceEntries,
   sort: v.exactOptional(
     v.pipe(
       v.picklist(
@@ -50,10 +55,11 @@ export const DagFilterEntries = {
   order: v.exactOptional(v.picklist(['asc', 'desc'], 'must be asc or desc')),
 }
 
-type Asked = v.InferOutput<v.ObjectSchema<typeof DagFilterEntries, undefined>>
+type Ordered = v.InferOutput<v.ObjectSchema<typeof DagFilterEntries, undefined>>
+type Chosen = v.InferOutput<v.ObjectSchema<typeof DagChoiceEntries, undefined>>
 
 /** What a query with {@link DagFilterEntries} means to the verb. */
-export function dagListOf({ state, suspended, errors, sort, ...rest }: Asked) {
+export function dagListOf({ state, suspended, errors, sort, ...rest }: Chosen & Partial<Ordered>) {
   return {
     ...rest,
     ...(state !== undefined && { states: state.split(',').map(dagState) }),

@@ -90,6 +90,10 @@ export const DagAnswer = v.object({
   localDags: v.array(LocalDag),
   latestDAGRun: v.pipe(RunDetails, v.description('Without a `dagRunId` when the DAG never ran')),
   suspended: v.boolean(),
+  suspendedAt: v.exactOptional(v.pipe(v.string(), v.description('Since when; only while suspended'))),
+  suspendedBy: v.exactOptional(
+    v.pipe(v.string(), v.description('By whom; absent where nobody is asked who they are')),
+  ),
   errors: strings,
   paramDefs: v.pipe(
     v.array(
@@ -128,6 +132,30 @@ export const DagCounts = v.object({
   withErrors: count,
   tags: v.array(v.object({ name: v.string(), count })),
   groups: v.pipe(v.array(v.object({ name: v.string(), count })), v.description('Without DAGs of no group')),
+})
+
+export const DagStates = v.object({
+  total: v.pipe(count, v.description('Also of those that the answer has no room for')),
+  groups: v.array(
+    v.object({
+      name: v.pipe(v.string(), v.description('Empty: DAGs of no group')),
+      dags: v.array(
+        v.object({
+          fileName: v.string(),
+          status: v.exactOptional(
+            v.pipe(
+              v.number(),
+              v.integer(),
+              v.minValue(0),
+              v.maxValue(6),
+              v.description('Of its newest run; absent: it never ran'),
+            ),
+          ),
+          suspended: v.exactOptional(v.literal(true)),
+        }),
+      ),
+    }),
+  ),
 })
 
 export const SpecAnswer = v.object({

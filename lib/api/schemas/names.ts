@@ -12,7 +12,7 @@ export const FileName = v.pipe(
 )
 
 /** A file, or a DAG by its name: for calls that neither read nor change the text of a file. */
-const FileOrDagName = v.pipe(
+export const FileOrDagName = v.pipe(
   FileName,
   v.description(
     'Name of a DAG file; or the `name` of a DAG, when no file is called so and no other DAG has it',

@@ -77,7 +77,8 @@ export function canonicalExpression(expression: string): string | undefined {
   return written.join(' ')
 }
 
-function isZone(name: string): boolean {
+/** Whether a text is the IANA name of a time zone. */
+export function isZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{1,63}$/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''

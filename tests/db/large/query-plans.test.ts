@@ -154,6 +154,9 @@ const idsOf = async (part: string): Promise<string[]> => {
   return body.dagRuns.map(({ dagRunId }) => dagRunId)
 }
 
+/** One answer serves who asks for the same hours within two seconds, so each asks for others. */
+const periods = Array.from({ length: 24 }, (_, hour) => hour + 1).values()
+
 /** What is done, and how many rows it may read: some times what it shows, whatever there is. */
 const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /dags, a page of 50', 500, () => get('/dags?perPage=50')],
@@ -164,6 +167,9 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /dags by the last run', 22_000, () => get('/dags?perPage=50&runs=20&sort=last&order=desc')],
   ['GET /dags that have failed', 22_000, () => get('/dags?perPage=50&runs=20&state=failed')],
   ['GET /dags/counts: one run of each DAG', 21_000, () => get('/dags/counts')],
+  ['GET /dag-states: one run of each DAG', 21_000, () => get('/dag-states')],
+  ['GET /overview: the runs of two days', 5_000, () => get(`/overview?hours=${periods.next().value}`)],
+  ['GET /schedule of a DAG', 100, () => get('/schedule?dag=dag-7')],
   ['GET /dags/{fileName}: not the 100 runs of its history', 40, () => get('/dags/dag-7')],
   ['GET /dags/{fileName}/dag-runs with its grid', 300, () => get('/dags/dag-7/dag-runs')],
   ['GET /dags/{fileName}/dag-runs, a page of 50', 500, () => get('/dags/dag-7/dag-runs?limit=50&nodes=none')],
@@ -258,6 +264,12 @@ describe('with 1,000,000 runs', () => {
     const { sequential, byIndex } = await reads(work)
     expect(sequential).toBe(0)
     expect(byIndex).toBeLessThanOrEqual(most)
+  })
+
+  test('GET /schedule reads its entries once, and of the runs those that schedules started', async () => {
+    const from = Math.floor(Date.now() / 1000) - 7 * day
+    const { sequential, byIndex } = await reads(() => get(`/schedule?from=${from}&limit=100`))
+    expect(sequential + byIndex).toBeLessThan(25_000)
   })
 
   test('an enqueue behind 3,000 others reads none of them but the first', async () => {

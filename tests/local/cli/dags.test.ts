@@ -380,3 +380,46 @@ describe('import', () => {
     expect((await ask('status')).stdout).toMatch(/^cron-cat .* 0 \* \* \* \*$/m)
   })
 })
+
+describe('schedule and overview', () => {
+  test('the fires of the next days with their collisions; of one DAG; for programs', async () => {
+    const spec = 'schedule: "0 6 * * *"\nsteps:\n  - echo\n'
+    for (const name of ['sunrise', 'rooster']) await server.post('/dags', { name, spec })
+    const { code, stdout } = await ask('schedule', '--days', '2')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/rooster +Asia\/Tokyo +\d DAGs at this time/)
+    const fires = documents<{ at: string; fileName: string }>(
+      (await ask('schedule', '--dag', 'rooster', '--days', '3', '--json')).stdout,
+    )
+    expect(fires.map(({ at, fileName }) => `${at.slice(11)} ${fileName}`)).toEqual(
+      Array.from({ length: 3 }, () => '21:00:00Z rooster'),
+    )
+    expect(await ask('schedule', '--dag', 'hello')).toMatchObject({
+      stdout: 'nothing fires in the next 7 days\n',
+    })
+    expect(await ask('schedule', '--days', '32')).toMatchObject({ code: 2 })
+  })
+
+  test('what a changed file would change', async () => {
+    const changed = file('rooster.yaml', 'schedule: "0 6 * * 1-5"\nsteps:\n  - echo\n')
+    const { code, stdout } = await ask('schedule', '--preview', changed, '--days', '14')
+    expect(code).toBe(0)
+    expect(stdout).toContain('rooster: in the next 14 days 0 fires added, 4 removed, 10 kept')
+    expect(stdout.match(/^ {2}- /gm)).toHaveLength(4)
+    const spoilt = file('spoilt.yaml', 'schedule: "61 * * * *"\nsteps:\n  - echo\n')
+    expect(await ask('schedule', '--preview', spoilt)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('minute') as string,
+    })
+  })
+
+  test('the overview, for people and for programs', async () => {
+    const { code, stdout } = await ask('overview')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^now: \d+ running, \d+ waiting/)
+    expect(stdout).toContain('next:')
+    expect(documents((await ask('overview', '--hours', '2', '--json')).stdout)).toMatchObject([
+      { runners: { live: 1 } },
+    ])
+  })
+})

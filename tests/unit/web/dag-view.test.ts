@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { dagQuery, readDagView, sortBy, tabs, typicalMs, writeDagView } from '#web/model/dag-view.ts'
 
 test.each([
-  [{}, { text: '', tab: '', sort: 'name', isDown: false, page: 1 }],
+  [{}, { text: '', tab: '', sort: 'name', isDown: false, page: 1, isGrid: false }],
   [
-    { q: 'x', tab: 'failed', sort: '-last', page: '3' },
-    { text: 'x', tab: 'failed', sort: 'last', isDown: true, page: 3 },
+    { q: 'x', tab: 'failed', sort: '-last', page: '3', view: 'grid' },
+    { text: 'x', tab: 'failed', sort: 'last', isDown: true, page: 3, isGrid: true },
   ],
 ])('an address is read and written', (query, view) => {
   expect(readDagView(query)).toEqual(view)

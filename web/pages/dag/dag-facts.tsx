@@ -10,7 +10,7 @@ const statsMs = 15_000
 /** What a DAG is, when it runs next, and what is usual for it. */
 export function DagFacts({ fileName, answer }: { readonly fileName: string; readonly answer: DagAnswer }) {
   const { now } = useData()
-  const { dag, errors, nextRuns, suspended } = answer
+  const { dag, errors, nextRuns, suspended, suspendedAt, suspendedBy } = answer
   const schedule = scheduleText(dag.schedule)
   return (
     <>
@@ -26,7 +26,12 @@ export function DagFacts({ fileName, answer }: { readonly fileName: string; read
           <li key={tag}>{tag}</li>
         ))}
         {schedule !== '' && <li class="code">{schedule}</li>}
-        {suspended && <li>schedule suspended</li>}
+        {suspended && (
+          <li>
+            schedule suspended <Ago at={instantOf(suspendedAt ?? '')} now={now} />
+            {suspendedBy !== undefined && ` by ${suspendedBy}`}
+          </li>
+        )}
         {nextRuns.length > 0 && (
           <li>
             next{' '}

@@ -15,10 +15,12 @@ import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
 import { DagFacts } from './dag-facts.tsx'
 import { DagOverview } from './dag-overview.tsx'
 import { DagRuns } from './dag-runs.tsx'
+import { DagSchedule } from './dag-schedule.tsx'
 import { DagSpec } from './dag-spec.tsx'
 import { DagVersions } from './dag-versions.tsx'
 
 const dagMs = 10_000
+const views = ['', 'runs', 'spec', 'schedule', 'versions']
 
 /** One DAG: how its steps went in the last runs, all its runs, and its text. */
 export function DagPage() {
@@ -45,6 +47,7 @@ export function DagPage() {
     { name: 'Overview', href: links.dag(fileName), isHere: view === '' },
     { name: 'Runs', href: links.dag(fileName, 'runs'), isHere: view === 'runs' },
     { name: 'Spec', href: links.dag(fileName, 'spec'), isHere: view === 'spec' },
+    { name: 'Schedule', href: links.dag(fileName, 'schedule'), isHere: view === 'schedule' },
     { name: 'Versions', href: links.dag(fileName, 'versions'), isHere: view === 'versions' },
   ]
   return (
@@ -69,8 +72,9 @@ export function DagPage() {
             {view === '' && <DagGraph steps={answer.dag.steps} />}
             {view === 'runs' && <DagRuns name={answer.dag.name} />}
             {view === 'spec' && <DagSpec fileName={fileName} />}
+            {view === 'schedule' && <DagSchedule fileName={fileName} />}
             {view === 'versions' && <DagVersions fileName={fileName} />}
-            {!['', 'runs', 'spec', 'versions'].includes(view) && <Notice title="A DAG has no such view" />}
+            {!views.includes(view) && <Notice title="A DAG has no such view" />}
             {isStarting && <StartDialog fileName={fileName} onClose={() => setStarting(false)} />}
           </>
         )}

@@ -1,5 +1,8 @@
+import type { VNode } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { Ago, Took } from '../../controls/time/time.tsx'
+import { WindowRows } from '../../controls/window-rows/window-rows.tsx'
 import { useData } from '../../data/page-data.ts'
 import { useRunRefusal } from '../../data/refusal.ts'
 import { typicalMs, type DagView } from '../../model/dag-view.ts'
@@ -20,17 +23,43 @@ interface Props {
   readonly view: DagView
   readonly hrefOf: (view: DagView) => string
   readonly onStart: (dag: DagItem) => void
+  /** DAGs before these, and all of the list. */
+  readonly before: number
+  readonly total: number
 }
 
-export function DagTable({ dags, view, hrefOf, onStart }: Props) {
+/** Pixels of a row, as in the style sheet. */
+const rowHeight = 52
+const columns = 9
+
+/** DAGs as rows, of which only those near the view are on the page. */
+export function DagTable({ dags, view, hrefOf, onStart, before, total }: Props) {
   const head = { view, hrefOf }
   const { selecting, selected, clear } = useSelection(dags.map(({ fileName }) => fileName))
+  const drawn = useMemo(() => new Map<number, VNode>(), [dags, before, [...selected].join('/')])
+  const draw = (row: number): VNode => {
+    const known = drawn.get(row)
+    if (known !== undefined) return known
+    const item = dags[row] as DagItem
+    const made = (
+      <DagRow
+        key={item.fileName}
+        item={item}
+        row={row}
+        index={before + row + 2}
+        onStart={onStart}
+        selecting={selecting}
+      />
+    )
+    drawn.set(row, made)
+    return made
+  }
   return (
     <>
       <div class="dag-table">
-        <table class="dag-table-rows" aria-label="DAGs">
+        <table class="dag-table-rows" aria-label="DAGs" aria-rowcount={total + 1}>
           <thead>
-            <tr>
+            <tr aria-rowindex={1}>
               <SelectHead selecting={selecting} noun="DAG" />
               <SortHead {...head} column="name">
                 DAG
@@ -56,11 +85,7 @@ export function DagTable({ dags, view, hrefOf, onStart }: Props) {
               </th>
             </tr>
           </thead>
-          <tbody>
-            {dags.map((dag) => (
-              <DagRow key={dag.fileName} item={dag} onStart={onStart} selecting={selecting} />
-            ))}
-          </tbody>
+          <WindowRows rows={dags.length} columns={columns} rowHeight={rowHeight} draw={draw} />
         </table>
       </div>
       <DagBulk dags={dags.filter(({ fileName }) => selected.has(fileName))} onClear={clear} />
@@ -68,12 +93,16 @@ export function DagTable({ dags, view, hrefOf, onStart }: Props) {
   )
 }
 
-interface RowProps extends Pick<Props, 'onStart'> {
+interface RowProps {
   readonly item: DagItem
+  /** Of those that are shown, from 0; and in the whole list, with its head, from 1. */
+  readonly row: number
+  readonly index: number
+  readonly onStart: (dag: DagItem) => void
   readonly selecting: Selecting
 }
 
-function DagRow({ item, onStart, selecting }: RowProps) {
+function DagRow({ item, row, index, onStart, selecting }: RowProps) {
   const refusal = useRunRefusal()
   const { links, now } = useData()
   const { fileName, dag, latestDAGRun: latest } = item
@@ -82,6 +111,8 @@ function DagRow({ item, onStart, selecting }: RowProps) {
   return (
     <tr
       class={selecting.isSelected(fileName) ? 'dag-table-row dag-table-selected' : 'dag-table-row'}
+      data-row={row}
+      aria-rowindex={index}
       onKeyDown={(event) => selecting.onKey(event, fileName)}
     >
       <SelectCell selecting={selecting} id={fileName} name={fileName} />

@@ -71,6 +71,8 @@ function ownTargets({ links, session }: PageData, onHelp: () => void): readonly 
     page('Search', links.search('')),
     page('Queues', links.queues),
     page('Runners', links.runners),
+    page('Schedule', links.schedule),
+    page('Overview', links.overview),
     page('API reference', links.reference),
     ...(can.write ? [page('New DAG', links.newDag), page('Import DAGs', links.importDags)] : []),
     action('Keys', onHelp),

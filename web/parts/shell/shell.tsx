@@ -86,6 +86,8 @@ function Navigation() {
     { name: 'Runs', href: links.runs },
     { name: 'Queues', href: links.queues },
     { name: 'Runners', href: links.runners },
+    { name: 'Schedule', href: links.schedule },
+    { name: 'Overview', href: links.overview },
   ].map((item) => ({ ...item, isHere: path.startsWith(item.href) }))
   const items = [{ name: 'DAGs', href: links.dags, isHere: !others.some(({ isHere }) => isHere) }, ...others]
   return (

@@ -1,0 +1,58 @@
+import type { ScheduleEntry } from '#lib/definition/definition.ts'
+import type { ScheduleKind } from '#lib/definition/schedules/schedule-rows.ts'
+import { visitFires, type Span } from '#lib/definition/schedules/visit-fires.ts'
+
+/** An entry of a DAG, with its zone. */
+export interface TimedEntry {
+  readonly fileName: string
+  readonly kind: ScheduleKind
+  readonly expression: string
+  readonly zone: string
+  readonly suspended: boolean
+}
+
+/** DAGs that fire at the same times: all of their entries of a kind are the same. */
+export interface FireGroup {
+  readonly kind: ScheduleKind
+  readonly suspended: boolean
+  readonly entries: readonly ScheduleEntry[]
+  readonly zone: string
+  readonly fileNames: readonly string[]
+}
+
+/** Groups DAGs by what decides their fires, so that a common schedule is computed once for all who have it. */
+export function groupEntries(entries: readonly TimedEntry[]): FireGroup[] {
+  const byDag = new Map<string, TimedEntry[]>()
+  for (const entry of entries) {
+    const key = `${entry.fileName} ${entry.kind}`
+    const known = byDag.get(key)
+    if (known === undefined) byDag.set(key, [entry])
+    else known.push(entry)
+  }
+  const groups = new Map<string, FireGroup & { readonly fileNames: string[] }>()
+  for (const [first, ...others] of byDag.values()) {
+    if (first === undefined) continue
+    const { fileName, kind, suspended, zone } = first
+    const own = [first, ...others].map((entry) => ({ expression: entry.expression, zone: entry.zone }))
+    const key = JSON.stringify([kind, suspended, own])
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, { kind, suspended, entries: own, zone, fileNames: [fileName] })
+    else known.fileNames.push(fileName)
+  }
+  return [...groups.values()]
+}
+
+/** Visits each time of a group within a span once, in the order of its entries. */
+export function visitGroup({ entries, zone }: FireGroup, span: Span, visit: (atMs: number) => void): void {
+  const [only, ...others] = entries
+  if (only === undefined) return
+  if (others.length === 0) return visitFires(only, span, zone, visit)
+  const seen = new Set<number>()
+  for (const entry of entries) {
+    visitFires(entry, span, zone, (atMs) => {
+      if (seen.has(atMs)) return
+      seen.add(atMs)
+      visit(atMs)
+    })
+  }
+}

@@ -1,0 +1,42 @@
+import type { Database } from '#lib/db/client.ts'
+import type { ScheduleLists } from '#lib/definition/definition.ts'
+import { diffFires, type FireDiff } from '#lib/definition/schedules/diff-fires.ts'
+import type { Span } from '#lib/definition/schedules/visit-fires.ts'
+import { minuteOf, plannedFires } from './planned-fires.ts'
+import { readEntries, type StoredEntry } from './schedule-entries.ts'
+
+export interface SchedulePreview extends FireDiff {
+  /** Starts that are new and that most other DAGs share, these first. Milliseconds since 1970. */
+  readonly collisions: readonly { readonly atMs: number; readonly others: number }[]
+}
+
+const collisionsMax = 10
+
+/** What another schedule of a DAG would add and remove within a span, against what is stored under its name. */
+export async function previewSchedule(
+  db: Database,
+  schedule: ScheduleLists,
+  { fileName, zone, ...span }: Span & { readonly fileName: string | undefined; readonly zone: string },
+): Promise<SchedulePreview> {
+  const entries = await readEntries(db, { zone })
+  const diff = diffFires(
+    listsOf(entries.filter((entry) => entry.fileName === fileName)),
+    schedule,
+    span,
+    zone,
+  )
+  const others = entries.filter((entry) => entry.fileName !== fileName)
+  const { starts } = await plannedFires(others, span, 0, span.fromMs - 1)
+  const collisions = diff.added
+    .filter(({ kind }) => kind !== 'stop')
+    .map(({ atMs }) => ({ atMs, others: starts[minuteOf(span, atMs)] ?? 0 }))
+    .filter((collision) => collision.others > 0)
+    .toSorted((one, other) => other.others - one.others || one.atMs - other.atMs)
+    .slice(0, collisionsMax)
+  return { ...diff, collisions }
+}
+
+function listsOf(entries: readonly StoredEntry[]): ScheduleLists {
+  const of = (kind: StoredEntry['kind']) => entries.filter((entry) => entry.kind === kind)
+  return { start: of('start'), stop: of('stop'), restart: of('restart') }
+}
