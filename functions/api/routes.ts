@@ -68,10 +68,14 @@ import { getResourceHistory } from './services/get-resource-history.ts'
 import { listSchedulers } from './services/list-schedulers.ts'
 import { getHealth } from './system/get-health.ts'
 import { getMetrics } from './system/get-metrics.ts'
+import { getSystem } from './system/get-system.ts'
+import { listSettings } from './system/list-settings.ts'
+import { listNodes } from './system/list-nodes.ts'
 import { getDagSchema } from './system/get-dag-schema.ts'
 import { getOpenApi } from './system/get-open-api.ts'
 import { createUser } from './users/create-user.ts'
 import { deleteUser } from './users/delete-user.ts'
+import { endUserSessions } from './users/end-user-sessions.ts'
 import { listUsers } from './users/list-users.ts'
 import { updateUser } from './users/update-user.ts'
 import { tickNow } from './system/tick-now.ts'
@@ -84,6 +88,9 @@ export const routes: readonly Route[] = [
   getDagSchema,
   getOpenApi,
   tickNow,
+  getSystem,
+  listSettings,
+  listNodes,
   getSession,
   createSession,
   deleteSession,
@@ -152,6 +159,7 @@ export const routes: readonly Route[] = [
   createUser,
   updateUser,
   deleteUser,
+  endUserSessions,
   listApiKeys,
   createApiKey,
   revokeApiKey,

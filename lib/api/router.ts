@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono'
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from '#lib/api/requests/answer-in-time.ts'
+import type { AuditChange } from '#lib/audit/audit-entry.ts'
 import { mutates, auditCall } from './audit-call.ts'
 import {
   checkAccess,
@@ -50,6 +51,7 @@ interface CallEnv {
     failure: ServiceError | undefined
     route: string
     caller: Caller | undefined
+    changes: readonly AuditChange[] | undefined
   }
 }
 type Call = Context<CallEnv>
@@ -145,6 +147,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
     headers: c.req.raw.headers,
     caller,
     origin: { address: addressOf(c), isSecure: isSecure(c.req.raw) },
+    noteChanges: (changes: readonly AuditChange[]) => c.set('changes', changes),
   }
   const outcome = await answerInTime(route.handle(input, options.services), options.answerMsMax)
   if (outcome instanceof SignedIn) c.set('caller', outcome.caller)
@@ -178,6 +181,7 @@ function audit(c: Call, route: Route, status: number, options: RouterOptions): P
     address: addressOf(c),
     node: remoteNodeOf(readQuery(c.req.query())),
     requestId: c.get('requestId'),
+    changes: c.get('changes') ?? [],
   }
   return auditCall(options.services.db, call, options)
 }

@@ -15,8 +15,9 @@ export const renameDag = defineRoute({
   errorStatus: { already_running: 400 },
   params: DagPath,
   body: RenameBody,
-  async handle({ params, body }, { db }) {
+  async handle({ params, body, noteChanges }, { db }) {
     await refuseOwned(db, params.fileName, body.newFileName)
     await rename(db, { fileName: params.fileName, newFileName: body.newFileName })
+    noteChanges([{ field: 'file name', before: params.fileName, after: body.newFileName }])
   },
 })

@@ -19,13 +19,14 @@ export const updateDagSpec = defineRoute({
   params: DagPath,
   body: UpdateSpecBody,
   response: UpdateSpecAnswer,
-  async handle({ params, body, headers }, { db, defaults, labels }) {
+  async handle({ params, body, headers, noteChanges }, { db, defaults, labels }) {
     await refuseOwned(db, params.fileName)
     const version = versionOf(headers.get('if-match'))
     const file = { fileName: params.fileName, spec: body.spec, version }
     const saved = await saveSpec(db, { ...(await defaults()), ...file })
     const findings = presentSaved(saved, labels)
     if (saved.version === undefined) return findings
+    noteChanges([{ field: 'version', before: String(saved.version - 1), after: String(saved.version) }])
     return new Answer(findings, { headers: { etag: specETag(saved.version) } })
   },
 })
