@@ -88,10 +88,14 @@ test('what a role may do is what the documentation says', () => {
   }).toMatchInlineSnapshot(`
     {
       "admin": [
+        "getSystem",
+        "listSettings",
+        "listNodes",
         "listUsers",
         "createUser",
         "updateUser",
         "deleteUser",
+        "endUserSessions",
         "listApiKeys",
         "createApiKey",
         "revokeApiKey",
