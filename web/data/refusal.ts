@@ -11,3 +11,9 @@ export function useWriteRefusal(): string | undefined {
   const { can, role } = useData().session.who.value
   return can.write ? undefined : `needs the role editor; you are ${role}`
 }
+
+/** Why the caller may not see what is for admins; undefined: they may. */
+export function useAdminRefusal(): string | undefined {
+  const { can, role } = useData().session.who.value
+  return can.admin ? undefined : `needs the role admin; you are ${role}`
+}

@@ -1,13 +1,13 @@
 import type { ReadonlySignal } from '@preact/signals'
+import { useMoment } from './use-moment.ts'
 import { distanceText, durationText } from '../../model/durations.ts'
-
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 
 /** How long ago, or in how long; the time itself, with its zone, as its title. */
 export function Ago({ at, now }: { readonly at: number | undefined; readonly now: ReadonlySignal<number> }) {
+  const moment = useMoment('long')
   if (at === undefined) return <span class="quiet">–</span>
   return (
-    <time dateTime={new Date(at).toISOString()} title={whole.format(at)}>
+    <time dateTime={new Date(at).toISOString()} title={moment(at)}>
       {distanceText(at, now.value)}
     </time>
   )

@@ -5,7 +5,7 @@ import { keepTheme, readTheme, themes } from '../../data/theme.ts'
 
 /** Who is signed in, and how the page looks in this browser. */
 export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
-  const { session } = useData()
+  const { links, session } = useData()
   const [theme, setTheme] = useState(readTheme)
   const { name, role, isSignedIn } = session.who.value
   const sheet = useRef<HTMLDivElement>(null)
@@ -52,6 +52,9 @@ export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
           >
             Keys
           </Button>
+          <a class="account-menu-link" href={links.settings} onClick={() => sheet.current?.hidePopover()}>
+            Settings
+          </a>
           {isSignedIn && <Button onPress={() => void session.signOut()}>Sign out</Button>}
         </div>
         {session.version.value !== '' && <p class="quiet">Millrace {session.version.value}</p>}

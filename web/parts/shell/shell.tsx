@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, useLocation } from 'preact-iso/router'
+import { ZoneContext } from '../../controls/time/use-moment.ts'
 import { useData } from '../../data/page-data.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveSign } from './live-sign.tsx'
@@ -12,7 +13,8 @@ const KeyHelp = lazy(() => import('../key-help/key-help.tsx').then((module) => m
 
 /** What stands around every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const { links, said } = useData()
+  const { links, said, preferences, session } = useData()
+  const zones = { local: undefined, UTC: 'UTC', service: session.zone.value || undefined }
   return (
     <LocationProvider scope={links.base}>
       <a class="shell-skip" href="#main">
@@ -20,7 +22,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       </a>
       <Head />
       <main id="main" class="shell-main" tabIndex={-1}>
-        <ErrorBoundary>{children}</ErrorBoundary>
+        <ZoneContext.Provider value={zones[preferences.zone.value]}>
+          <ErrorBoundary>{children}</ErrorBoundary>
+        </ZoneContext.Provider>
       </main>
       <p class="unseen" role="status" aria-label="Announcements">
         {said.value}
@@ -83,9 +87,12 @@ function Navigation() {
   const { links } = useData()
   const { path } = useLocation()
   const isRuns = path.startsWith(links.runs)
+  const isAdmin = path.startsWith(links.admin())
+  const isElsewhere = path.startsWith(links.settings)
   const items = [
-    { name: 'DAGs', href: links.dags, isHere: !isRuns },
+    { name: 'DAGs', href: links.dags, isHere: !isRuns && !isAdmin && !isElsewhere },
     { name: 'Runs', href: links.runs, isHere: isRuns },
+    { name: 'Admin', href: links.admin(), isHere: isAdmin },
   ]
   return (
     <nav class="shell-nav" aria-label="Main">
