@@ -41,7 +41,7 @@ export async function updateUser(
   const changes = [
     { field: 'role', before: roleBefore, after: user.role },
     { field: 'disabled', before: String(disabledBefore), after: String(user.disabled) },
-    { field: 'password', before: 'the former one', after: hash === null ? 'the former one' : 'another one' },
-  ]
-  return { user, changes: changes.filter(({ before, after }) => before !== after) }
+  ].filter(({ before, after }) => before !== after)
+  const password = { field: 'password', before: null, after: 'changed' }
+  return { user, changes: hash === null ? changes : [...changes, password] }
 }

@@ -2,6 +2,7 @@ import { signal, type Signal } from '@preact/signals'
 
 export const densities = ['comfortable', 'compact'] as const
 export const zones = ['local', 'UTC', 'service'] as const
+export const timeForms = ['relative', 'exact'] as const
 export const landings = ['DAGs', 'Runs'] as const
 
 /** What somebody has chosen in this browser. */
@@ -9,6 +10,8 @@ export interface Preferences {
   /** Keys without Ctrl do something. */
   readonly hasLetters: Signal<boolean>
   readonly density: Signal<(typeof densities)[number]>
+  /** How long ago, or when. */
+  readonly times: Signal<(typeof timeForms)[number]>
   /** In which times are shown. */
   readonly zone: Signal<(typeof zones)[number]>
   /** What the bare address of the service leads to. */
@@ -28,6 +31,7 @@ export function createPreferences(): Preferences {
   return {
     hasLetters: flag('letters', true),
     density,
+    times: choice('times', timeForms),
     zone: choice('zone', zones),
     landing: choice('landing', landings),
     isWrapped: flag('wrap', false),

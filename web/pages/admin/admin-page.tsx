@@ -35,11 +35,7 @@ export function AdminPage({ view }: { readonly view?: string }) {
           isHere: tab === name,
         }))}
       />
-      {refusal === undefined ? (
-        <View />
-      ) : (
-        <Notice title="This page is for admins">It {refusal}.</Notice>
-      )}
+      {refusal === undefined ? <View /> : <Notice title="This page is for admins">It {refusal}.</Notice>}
     </>
   )
 }

@@ -47,10 +47,13 @@ export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) 
                   </ul>
                 )}
               </td>
-              <td title={entry.requestId === '' ? undefined : `request ${entry.requestId}`}>
-                {entry.status < 400 ? 'done' : `refused (${entry.status})`}
+              <td>{entry.status < 400 ? 'done' : `refused (${entry.status})`}</td>
+              <td class="admin-table-rest">
+                {entry.address === '' ? '–' : entry.address}
+                {entry.requestId !== '' && (
+                  <div class="admin-table-about quiet">request {entry.requestId}</div>
+                )}
               </td>
-              <td class="admin-table-rest">{entry.address === '' ? '–' : entry.address}</td>
             </tr>
           ))}
         </tbody>

@@ -29,11 +29,13 @@ export function HeartbeatTables() {
           <Heartbeats
             name="Runners"
             none="No runner is connected: nothing runs"
-            rows={workers.map(({ id, draining, healthStatus, busyPollers, totalPollers, lastHeartbeatAt }) => ({
-              id,
-              state: `${draining ? 'draining' : healthStatus}, ${busyPollers} of ${totalPollers} slots busy`,
-              at: lastHeartbeatAt,
-            }))}
+            rows={workers.map(
+              ({ id, draining, healthStatus, busyPollers, totalPollers, lastHeartbeatAt }) => ({
+                id,
+                state: `${draining ? 'draining' : healthStatus}, ${busyPollers} of ${totalPollers} slots busy`,
+                at: lastHeartbeatAt,
+              }),
+            )}
           />
         )}
       </Loaded>

@@ -75,7 +75,9 @@ function KeyTable({ apiKeys, onRevoke }: TableProps) {
               <td class="admin-table-rest code">{apiKey.prefix}…</td>
               <td>{apiKey.role}</td>
               <td class="admin-table-rest">{apiKey.owner === '' ? '–' : apiKey.owner}</td>
-              <td>{apiKey.lastUsedAt === '' ? 'never' : <Ago at={instantOf(apiKey.lastUsedAt)} now={now} />}</td>
+              <td>
+                {apiKey.lastUsedAt === '' ? 'never' : <Ago at={instantOf(apiKey.lastUsedAt)} now={now} />}
+              </td>
               <td class="admin-table-rest">
                 <Ago at={instantOf(apiKey.createdAt)} now={now} />
               </td>

@@ -33,7 +33,7 @@ export function SettingsView() {
                     <div class="admin-table-about quiet">{setting.description}</div>
                   </th>
                   <td class="admin-table-long">{valueOf(setting)}</td>
-                  <td>{sourceOf(setting)}</td>
+                  <td class="admin-table-long">{sourceOf(setting)}</td>
                 </tr>
               ))}
             </tbody>
@@ -52,5 +52,10 @@ function valueOf({ isSecret, source, value, default: usual }: Setting) {
 
 function sourceOf({ source, appliedBy }: Setting) {
   if (appliedBy === undefined) return source
-  return <span title={`applied by ${appliedBy}`}>{source}</span>
+  return (
+    <>
+      {source}
+      <div class="admin-table-about quiet">{appliedBy}</div>
+    </>
+  )
 }

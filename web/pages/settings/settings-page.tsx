@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { Switch } from '../../controls/switch/switch.tsx'
 import { useData } from '../../data/page-data.ts'
-import { densities, landings, zones } from '../../data/preferences.ts'
+import { densities, landings, timeForms, zones } from '../../data/preferences.ts'
 import { keepTheme, readTheme, themes } from '../../data/theme.ts'
 import { errorPattern as usualErrors } from '../../model/log-matches.ts'
 
@@ -11,7 +11,7 @@ import { errorPattern as usualErrors } from '../../model/log-matches.ts'
 export function SettingsPage() {
   const { preferences, session } = useData()
   const [theme, setTheme] = useState(readTheme)
-  const { density, zone, landing, hasLetters, isWrapped, errorPattern } = preferences
+  const { density, times, zone, landing, hasLetters, isWrapped, errorPattern } = preferences
   return (
     <>
       <PageHead title="Settings" name="Settings" />
@@ -27,6 +27,7 @@ export function SettingsPage() {
           }}
         />
         <Choice name="Density" all={densities} {...bound(density)} />
+        <Choice name="Times" all={timeForms} {...bound(times)} />
         <Choice
           name="Time zone"
           all={zones}

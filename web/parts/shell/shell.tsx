@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, useLocation } from 'preact-iso/router'
-import { ZoneContext } from '../../controls/time/use-moment.ts'
+import { TimeContext } from '../../controls/time/use-moment.ts'
 import { useData } from '../../data/page-data.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveSign } from './live-sign.tsx'
@@ -14,6 +14,7 @@ const KeyHelp = lazy(() => import('../key-help/key-help.tsx').then((module) => m
 /** What stands around every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { links, said, preferences, session } = useData()
+  const isExact = preferences.times.value === 'exact'
   const zones = { local: undefined, UTC: 'UTC', service: session.zone.value || undefined }
   return (
     <LocationProvider scope={links.base}>
@@ -22,9 +23,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       </a>
       <Head />
       <main id="main" class="shell-main" tabIndex={-1}>
-        <ZoneContext.Provider value={zones[preferences.zone.value]}>
+        <TimeContext.Provider value={{ zone: zones[preferences.zone.value], isExact }}>
           <ErrorBoundary>{children}</ErrorBoundary>
-        </ZoneContext.Provider>
+        </TimeContext.Provider>
       </main>
       <p class="unseen" role="status" aria-label="Announcements">
         {said.value}
