@@ -29,5 +29,5 @@ const checkMsMax = 6_000
 /** Examines the service from within one of its processes, all checks at once. Starts and changes nothing. */
 export async function examineService(on: ServiceView): Promise<NamedFinding[]> {
   const found = await Promise.all(checks.map((check) => findingOf(check, on, checkMsMax)))
-  return found.map(({ isLast: _, ...finding }) => finding)
+  return found.map(({ isLast: _isLast, ...finding }) => finding)
 }

@@ -1,7 +1,11 @@
 import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** Removes a user, and revokes the keys that the user owns. @returns the role that they had. @throws ServiceError `not_found` */
+/**
+ * Removes a user, and revokes the keys that the user owns.
+ * @returns the role that they had
+ * @throws ServiceError `not_found`
+ */
 export async function deleteUser(db: Database, username: string): Promise<string> {
   const [row] = await db.sql<{ role: string }[]>`
     with gone as (

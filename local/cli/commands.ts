@@ -23,6 +23,7 @@ import { resume } from './commands/resume.ts'
 import { retry } from './commands/retry.ts'
 import { runner } from './commands/runner.ts'
 import { runners } from './commands/runners.ts'
+import { settings } from './commands/settings.ts'
 import { show } from './commands/show.ts'
 import { start } from './commands/start.ts'
 import { status } from './commands/status.ts'
@@ -63,6 +64,7 @@ export const commands: readonly Command[] = [
   keys,
   users,
   audit,
+  settings,
   doctor,
   backup,
   restore,

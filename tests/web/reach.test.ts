@@ -74,7 +74,7 @@ const pages: readonly [name: string, path: string, ready: (page: Page) => Promis
   ['start', '/dags/reach', startWithFault],
   ['admin', '/admin', isThere('table', 'Users')],
   ['admin-keys', '/admin/keys', isThere('table', 'Keys')],
-  ['admin-audit', '/admin/audit', isThere('table', 'Audit')],
+  ['admin-audit', '/admin/audit?actor=bob', isThere('table', 'Audit')],
   ['admin-new-user', '/admin', (page) => page.getByRole('button', { name: 'New user' }).click()],
   ['settings', '/settings', isThere('heading', 'Settings')],
   ['login', '/login', isThere('button', 'Sign in')],

@@ -41,7 +41,10 @@ const checkMsMax = 10_000
 /** Examines a deployment by its settings, one check after the other. Starts and changes nothing. */
 export async function* examine(environment: Environment): AsyncGenerator<NamedFinding> {
   const { config, fault } = readSettings(environment)
-  if (config === undefined) return yield { check: 'settings', ...fault }
+  if (config === undefined) {
+    yield { check: 'settings', ...fault }
+    return
+  }
   yield await findingOf(settingsCheck, { config }, checkMsMax)
   for (const check of [engineCheck, stepsCheck, shellCheck, spawnCheck]) {
     const { isLast: _, ...finding } = await findingOf(check, { config, environment }, checkMsMax)

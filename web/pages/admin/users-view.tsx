@@ -89,16 +89,28 @@ function UserTable({ users, onOpen }: TableProps) {
                 <Ago at={instantOf(user.updatedAt)} now={now} />
               </td>
               <td>
-                <div class="admin-table-actions">
-                  <Button onPress={() => onOpen({ dialog: 'edit', user })}>Edit</Button>
-                  <Button onPress={() => signOut(user.username)}>Sign out</Button>
-                  <Button onPress={() => onOpen({ dialog: 'delete', user })}>Delete</Button>
-                </div>
+                <Actions user={user} onOpen={onOpen} onSignOut={() => signOut(user.username)} />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+    </div>
+  )
+}
+
+interface ActionsProps {
+  readonly user: User
+  readonly onOpen: (opened: Opened) => void
+  readonly onSignOut: () => void
+}
+
+function Actions({ user, onOpen, onSignOut }: ActionsProps) {
+  return (
+    <div class="admin-table-actions">
+      <Button onPress={() => onOpen({ dialog: 'edit', user })}>Edit</Button>
+      <Button onPress={onSignOut}>Sign out</Button>
+      <Button onPress={() => onOpen({ dialog: 'delete', user })}>Delete</Button>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { Switch } from '../../controls/switch/switch.tsx'
 import { useData } from '../../data/page-data.ts'
-import { densities, landings, timeForms, zones } from '../../data/preferences.ts'
+import { densities, landings, timeForms, zones, type Preferences } from '../../data/preferences.ts'
 import { keepTheme, readTheme, themes } from '../../data/theme.ts'
 import { errorPattern as usualErrors } from '../../model/log-matches.ts'
 
@@ -11,7 +11,7 @@ import { errorPattern as usualErrors } from '../../model/log-matches.ts'
 export function SettingsPage() {
   const { preferences, session } = useData()
   const [theme, setTheme] = useState(readTheme)
-  const { density, times, zone, landing, hasLetters, isWrapped, errorPattern } = preferences
+  const { density, times, zone, landing, hasLetters } = preferences
   return (
     <>
       <PageHead title="Settings" name="Settings" />
@@ -44,33 +44,39 @@ export function SettingsPage() {
             isLabelled
           />
         </section>
-        <section class="settings-page-group" aria-labelledby="settings-logs">
-          <h2 id="settings-logs">Logs</h2>
-          <Switch
-            name="Wrap long lines"
-            isOn={isWrapped.value}
-            onChange={(isOn) => (isWrapped.value = isOn)}
-            isLabelled
-          />
-          <label class="settings-page-field">
-            Lines that are errors
-            <input
-              class="settings-page-value code"
-              value={errorPattern.value}
-              placeholder={usualErrors}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              aria-describedby="settings-errors"
-              onChange={({ currentTarget: { value } }) => (errorPattern.value = value.trim())}
-            />
-            <span id="settings-errors" class="quiet">
-              An RE2 expression for <b>Next error</b>. Empty: the one that is shown.
-            </span>
-          </label>
-        </section>
+        <LogSettings preferences={preferences} />
       </div>
     </>
+  )
+}
+
+function LogSettings({ preferences: { isWrapped, errorPattern } }: { readonly preferences: Preferences }) {
+  return (
+    <section class="settings-page-group" aria-labelledby="settings-logs">
+      <h2 id="settings-logs">Logs</h2>
+      <Switch
+        name="Wrap long lines"
+        isOn={isWrapped.value}
+        onChange={(isOn) => (isWrapped.value = isOn)}
+        isLabelled
+      />
+      <label class="settings-page-field">
+        Lines that are errors
+        <input
+          class="settings-page-value code"
+          value={errorPattern.value}
+          placeholder={usualErrors}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          aria-describedby="settings-errors"
+          onChange={({ currentTarget: { value } }) => (errorPattern.value = value.trim())}
+        />
+        <span id="settings-errors" class="quiet">
+          An RE2 expression for <b>Next error</b>. Empty: the one that is shown.
+        </span>
+      </label>
+    </section>
   )
 }
 

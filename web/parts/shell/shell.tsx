@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, useLocation } from 'preact-iso/router'
 import { TimeContext } from '../../controls/time/use-moment.ts'
@@ -14,8 +14,15 @@ const KeyHelp = lazy(() => import('../key-help/key-help.tsx').then((module) => m
 /** What stands around every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { links, said, preferences, session } = useData()
-  const isExact = preferences.times.value === 'exact'
-  const zones = { local: undefined, UTC: 'UTC', service: session.zone.value || undefined }
+  const [{ value: zone }, { value: times }] = [preferences.zone, preferences.times]
+  const ofService = session.zone.value
+  const timeView = useMemo(
+    () => ({
+      zone: { local: undefined, UTC: 'UTC', service: ofService || undefined }[zone],
+      isExact: times === 'exact',
+    }),
+    [zone, times, ofService],
+  )
   return (
     <LocationProvider scope={links.base}>
       <a class="shell-skip" href="#main">
@@ -23,7 +30,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       </a>
       <Head />
       <main id="main" class="shell-main" tabIndex={-1}>
-        <TimeContext.Provider value={{ zone: zones[preferences.zone.value], isExact }}>
+        <TimeContext.Provider value={timeView}>
           <ErrorBoundary>{children}</ErrorBoundary>
         </TimeContext.Provider>
       </main>
