@@ -30,8 +30,12 @@ export function NodesView() {
                     <th scope="col">State</th>
                     <th scope="col">Address</th>
                     <th scope="col">Role there</th>
-                    <th scope="col">Version</th>
-                    <th scope="col">Answered in</th>
+                    <th scope="col" class="admin-table-rest">
+                      Version
+                    </th>
+                    <th scope="col" class="admin-table-rest">
+                      Answered in
+                    </th>
                   </tr>
                 </thead>
                 <tbody>
@@ -46,8 +50,8 @@ export function NodesView() {
                       </td>
                       <td class="admin-table-long code">{baseUrl}</td>
                       <td>{role ?? '–'}</td>
-                      <td>{version ?? '–'}</td>
-                      <td>{state === 'unreachable' ? '–' : durationText(tookMs)}</td>
+                      <td class="admin-table-rest">{version ?? '–'}</td>
+                      <td class="admin-table-rest">{state === 'unreachable' ? '–' : durationText(tookMs)}</td>
                     </tr>
                   ))}
                 </tbody>
