@@ -133,7 +133,7 @@ const views = [
   ['dark', 375],
 ] as const
 
-describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 }, () => {
   test.each(views)(
     'every page, %s, %i pixels wide: nothing that keeps somebody out',
     async (colorScheme, width) => {

@@ -182,7 +182,7 @@ const obscuredBoxes = `
     })
   })()`
 
-describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 }, () => {
   test.each(pages)('what a screen reader is told: %s', async (name, path, ready) => {
     const page = await open(path)
     await ready(page)
