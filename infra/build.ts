@@ -47,6 +47,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'local/runner-process.ts': ['local/bundled.mjs'],
   'local/cli/start-part.ts': ['local/bundled.mjs'],
   'local/cli/commands/version.ts': ['package.json'],
+  'local/note-process.ts': ['package.json'],
   'functions/api/app-of.ts': ['package.json', pageFolder],
 }
 

@@ -7,6 +7,7 @@ import { messageOf } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import { Closing, onSignal } from './closing.ts'
 import { endProcess } from './end-process.ts'
+import { noteProcess } from './note-process.ts'
 import { lastLines, printError } from './print.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { hideEnvironment } from '#lib/privileges/hide-environment.ts'
@@ -84,6 +85,7 @@ export async function runPart(
       onHurry: (kill) => kills.push(kill),
     })
     if (outcome === 'done') await end(0)
+    else noteProcess(parts, closing)
   } catch (error) {
     fail(error)
   }

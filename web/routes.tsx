@@ -1,5 +1,6 @@
 import lazy from 'preact-iso/lazy'
-import { Route, Router } from 'preact-iso/router'
+import { useEffect } from 'preact/hooks'
+import { Route, Router, useLocation } from 'preact-iso/router'
 import { useData } from './data/page-data.ts'
 
 const DagsPage = lazy(() => import('./pages/dags/dags-page.tsx').then((module) => module.DagsPage))
@@ -25,6 +26,10 @@ const SearchPage = lazy(() => import('./pages/search/search-page.tsx').then((mod
 const ComparePage = lazy(() =>
   import('./pages/compare/compare-page.tsx').then((module) => module.ComparePage),
 )
+const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((module) => module.AdminPage))
+const SettingsPage = lazy(() =>
+  import('./pages/settings/settings-page.tsx').then((module) => module.SettingsPage),
+)
 const LoginPage = lazy(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage))
 const NewDagPage = lazy(() => import('./pages/new-dag/new-dag-page.tsx').then((module) => module.NewDagPage))
 const ImportPage = lazy(() => import('./pages/import/import-page.tsx').then((module) => module.ImportPage))
@@ -35,9 +40,20 @@ const MissingPage = lazy(() =>
   import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage),
 )
 
+/** The bare address: the DAGs, unless somebody has chosen another page to begin with. */
+function LandingPage() {
+  const { links, preferences } = useData()
+  const { route } = useLocation()
+  const isElsewhere = preferences.landing.value === 'Runs'
+  useEffect(() => {
+    if (isElsewhere) route(links.runs, true)
+  }, [])
+  return isElsewhere ? null : <DagsPage />
+}
+
 /** Every page by its path. Two paths of one page have one key: the page stays when the address changes. */
 const routes = [
-  { key: 'dags', path: '', component: DagsPage },
+  { key: 'dags', path: '', component: LandingPage },
   { key: 'dags', path: 'dags', component: DagsPage },
   { key: 'dag', path: 'dags/:fileName', component: DagPage },
   { key: 'dag', path: 'dags/:fileName/:view', component: DagPage },
@@ -53,6 +69,9 @@ const routes = [
   { key: 'schedule', path: 'schedule', component: SchedulePage },
   { key: 'overview', path: 'overview', component: OverviewPage },
   { key: 'reference', path: 'reference', component: ReferencePage },
+  { key: 'admin', path: 'admin', component: AdminPage },
+  { key: 'admin', path: 'admin/:view', component: AdminPage },
+  { key: 'settings', path: 'settings', component: SettingsPage },
   { key: 'new-dag', path: 'new', component: NewDagPage },
   { key: 'import', path: 'import', component: ImportPage },
   { key: 'log', path: 'runs/:name/:runId/child/:childId/log', component: LogPage },

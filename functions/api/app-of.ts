@@ -5,6 +5,7 @@ import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import { applyingOnce } from '#lib/app/apply-settings.ts'
 import type { Parts } from '#lib/app/compose.ts'
 import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
+import { deploymentOf } from './deployment-of.ts'
 import { createApp, type ApiParts } from './index.ts'
 
 /**
@@ -30,6 +31,7 @@ export function appOf(parts: Parts, ending: Pick<ApiParts, 'draining' | 'closing
     labels: config.statusLabels,
     leaseMs: config.leaseMs,
     remoteNodes: createRemoteNodes(readRemoteNodes(config.remoteNodesFile)),
+    deployment: deploymentOf(parts),
     version,
     buildDate,
     ...(page !== undefined && { page }),

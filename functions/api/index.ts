@@ -16,7 +16,7 @@ import { createRouter } from '#lib/api/router.ts'
 import { createOverview } from '#lib/api/answers/overview.ts'
 import { createDagStats } from '#lib/api/answers/dag-stats.ts'
 import { createRunDetails } from '#lib/api/answers/run-details.ts'
-import type { Services } from '#lib/api/services.ts'
+import type { Deployment, Services } from '#lib/api/services.ts'
 import { createSignIn } from '#lib/api/auth/sign-in.ts'
 import { createSlots } from '#lib/api/requests/share-slots.ts'
 import { limits } from '#lib/core/limits.ts'
@@ -61,6 +61,8 @@ export interface ApiParts extends Pick<Services, 'db' | 'logs'> {
   readonly answerMsMax?: number
   /** The page that people see. Absent: only programs are served. */
   readonly page?: WebPage
+  /** Absent: nothing is told of it. */
+  readonly deployment?: Deployment
   /** For tests: check every answer against the schema of its route. */
   readonly checkReplies?: boolean
 }
@@ -75,7 +77,7 @@ export function createApp(parts: ApiParts): Hono {
     db,
     createLoginNotes(db, { log, now: () => Date.now(), metrics }),
   )
-  const services = createServices(parts, { metrics, authenticator, nodes: remoteNodes.names })
+  const services = createServices(parts, { metrics, authenticator, remoteNodes })
   const { answerMsMax = limits.answerMsMax } = parts
   const checkHost = createHostCheck({
     allowedHosts: parts.allowedHosts ?? [],
@@ -109,19 +111,31 @@ export function createApp(parts: ApiParts): Hono {
   return mount({ current, legacy }, { ...parts, answerMsMax, checkHost })
 }
 
+const untold: Deployment = { examine: () => Promise.resolve([]), settings: () => Promise.resolve([]) }
+
 /** What the endpoints use, beside the parts that are at hand. */
 function createServices(
-  { db, logs, log, leaseMs, defaults, version, labels = 'documented', beforeTick }: ApiParts,
+  {
+    db,
+    logs,
+    log,
+    leaseMs,
+    defaults,
+    version,
+    labels = 'documented',
+    beforeTick,
+    deployment = untold,
+  }: ApiParts,
   {
     metrics,
     authenticator,
-    nodes,
-  }: Pick<Services, 'metrics'> & { readonly authenticator: Authenticator; readonly nodes: readonly string[] },
+    remoteNodes,
+  }: Pick<Services, 'metrics'> & { readonly authenticator: Authenticator; readonly remoteNodes: RemoteNodes },
 ): Services {
   const now = () => Date.now()
   const readDefaults = () => currentDefaults(db, defaults)
   const definitions = createDefinitionReader()
-  const view = { authenticator, version, zone: defaults.zone, nodes }
+  const view = { authenticator, version, zone: defaults.zone, nodes: remoteNodes.names }
   let document: Readonly<Record<string, unknown>> | undefined
   return {
     db,
@@ -149,6 +163,8 @@ function createServices(
     }),
     signIn: createSignIn(db, authenticator),
     showSession: (caller) => presentSession(caller, view),
+    deployment,
+    checkNodes: () => remoteNodes.check(),
     tick: async () => {
       await beforeTick?.()
       return await runTick({ db, log, logs, definitions, leaseMs, zone: defaults.zone })

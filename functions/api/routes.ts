@@ -83,10 +83,14 @@ import { listSchedulers } from './services/list-schedulers.ts'
 import { getHealth } from './system/get-health.ts'
 import { getOverview } from './system/get-overview.ts'
 import { getMetrics } from './system/get-metrics.ts'
+import { getSystem } from './system/get-system.ts'
+import { listSettings } from './system/list-settings.ts'
+import { listNodes } from './system/list-nodes.ts'
 import { getDagSchema } from './system/get-dag-schema.ts'
 import { getOpenApi } from './system/get-open-api.ts'
 import { createUser } from './users/create-user.ts'
 import { deleteUser } from './users/delete-user.ts'
+import { endUserSessions } from './users/end-user-sessions.ts'
 import { listUsers } from './users/list-users.ts'
 import { updateUser } from './users/update-user.ts'
 import { tickNow } from './system/tick-now.ts'
@@ -102,6 +106,9 @@ export const routes: readonly Route[] = [
   getDagSchema,
   getOpenApi,
   tickNow,
+  getSystem,
+  listSettings,
+  listNodes,
   getSession,
   createSession,
   deleteSession,
@@ -186,6 +193,7 @@ export const routes: readonly Route[] = [
   createUser,
   updateUser,
   deleteUser,
+  endUserSessions,
   listApiKeys,
   createApiKey,
   revokeApiKey,

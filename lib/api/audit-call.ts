@@ -1,4 +1,5 @@
 import { addAuditEntry } from '#lib/audit/add-audit-entry.ts'
+import type { AuditChange } from '#lib/audit/audit-entry.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from '#lib/api/requests/answer-in-time.ts'
@@ -17,6 +18,7 @@ export interface AnsweredCall {
   /** The remote node that the call was forwarded to. */
   readonly node: string | undefined
   readonly requestId: string
+  readonly changes: readonly AuditChange[]
 }
 
 /** Whether a call may change something. The method does not tell: to take a run from its queue is a GET. */
@@ -29,7 +31,7 @@ export const mutates = ({ access, method }: Pick<Route, 'access' | 'method'>): b
 /** Stores who changed what, or tried to. A change is not taken back because its entry cannot be stored. */
 export async function auditCall(
   db: Database,
-  { caller, route, status, path, address, node, requestId }: AnsweredCall,
+  { caller, route, status, path, address, node, requestId, changes }: AnsweredCall,
   { log, answerMsMax }: { readonly log: Pick<Log, 'error'>; readonly answerMsMax: number },
 ): Promise<void> {
   const { name, role } = caller
@@ -40,7 +42,10 @@ export async function auditCall(
   const target = node === undefined ? path : `${path} at ${node.slice(0, 64)}`
   const entry = { actor: name, role, action: route.operationId, target, address, status }
   try {
-    await answerInTime(addAuditEntry(db, { ...entry, requestId }), answerMsMax)
+    await answerInTime(
+      addAuditEntry(db, { ...entry, requestId, changes: changes.length > 0 ? changes : null }),
+      answerMsMax,
+    )
   } catch (error) {
     log.error({ event: 'audit.lost', ...entry, error }, 'a change could not be written down')
   }

@@ -6,6 +6,7 @@ import type { EventStream } from '#lib/api/streams/event-stream.ts'
 import type { LogText } from '#lib/api/logs/log-text.ts'
 import type { Rows } from '#lib/api/answers/rows.ts'
 import type { Streamed } from '#lib/api/answers/streamed.ts'
+import type { AuditChange } from '#lib/audit/audit-entry.ts'
 import type { Services } from './services.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -20,6 +21,8 @@ export interface RouteInput<Params, Query, Body> {
   readonly headers: Headers
   readonly caller: Caller
   readonly origin: CallOrigin
+  /** Adds to the audit entry of the call what it has changed; nothing secret. */
+  readonly noteChanges: (changes: readonly AuditChange[]) => void
 }
 
 /** Where a call comes from. */
@@ -116,6 +119,7 @@ export interface MadeCall {
   readonly path: string
   readonly status: number
   readonly failure: ServiceError | undefined
+  readonly changes: readonly AuditChange[]
 }
 
 /** The answer to a call that stood for several: these are written down, in its place. */

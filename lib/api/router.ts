@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono'
 import { badRequest, ServiceError } from '#lib/core/errors.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from '#lib/api/requests/answer-in-time.ts'
+import type { AuditChange } from '#lib/audit/audit-entry.ts'
 import { mutates, auditCall } from './audit-call.ts'
 import {
   checkAccess,
@@ -52,6 +53,7 @@ interface CallEnv {
     caller: Caller | undefined
     /** Of a call that stood for several. */
     made: readonly MadeCall[] | undefined
+    changes: readonly AuditChange[] | undefined
   }
 }
 type Call = Context<CallEnv>
@@ -147,6 +149,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
     headers: c.req.raw.headers,
     caller,
     origin: { address: addressOf(c), isSecure: isSecure(c.req.raw) },
+    noteChanges: (changes: readonly AuditChange[]) => c.set('changes', changes),
   }
   const outcome = await answerInTime(route.handle(input, options.services), options.answerMsMax)
   if (outcome instanceof SignedIn) c.set('caller', outcome.caller)
@@ -179,6 +182,7 @@ async function audit(c: Call, route: Route, status: number, options: RouterOptio
     address: addressOf(c),
     node: remoteNodeOf(readQuery(c.req.query())),
     requestId: c.get('requestId'),
+    changes: c.get('changes') ?? [],
   }
   const made = c.get('made')
   if (made === undefined)

@@ -1,3 +1,6 @@
+import type { ShownSetting } from '#lib/config/shown-settings.ts'
+import type { NamedFinding } from '#lib/doctor/check.ts'
+import type { NodeState } from './remote-nodes/check-nodes.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import type { DefinitionReader } from '#lib/runs/read/read-definition.ts'
@@ -14,6 +17,17 @@ import type { OverviewReader } from '#lib/api/answers/overview.ts'
 import type { RunDetails } from '#lib/api/answers/run-details.ts'
 import type { TakeSlot } from '#lib/api/requests/share-slots.ts'
 import type { SignIn } from '#lib/api/auth/sign-in.ts'
+
+/** What an admin may know of the deployment: nothing secret. */
+export interface Deployment {
+  readonly examine: () => Promise<NamedFinding[]>
+  readonly settings: () => Promise<AppliedSetting[]>
+}
+
+interface AppliedSetting extends Omit<ShownSetting, 'source'> {
+  readonly source: ShownSetting['source'] | 'database'
+  readonly appliedBy?: string
+}
 
 /** Services that the endpoints use. Created once per process (functions/api/index.ts). */
 export interface Services extends Presentation {
@@ -44,6 +58,9 @@ export interface Services extends Presentation {
   readonly takeLargeOutputs: TakeSlot
   readonly signIn: SignIn
   readonly showSession: (caller: Caller) => ReturnType<typeof presentSession>
+  readonly deployment: Deployment
+  /** Asks the remote nodes. */
+  readonly checkNodes: () => Promise<NodeState[]>
   /** Performs one tick. */
   readonly tick: () => Promise<TickReport>
 }

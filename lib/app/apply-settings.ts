@@ -56,6 +56,15 @@ function sharedSettings(
   }
 }
 
+/** The shared settings that count, and which process has applied them; of a file only its hash. */
+export async function countingSettings(
+  db: Database,
+): Promise<{ readonly name: string; readonly value: string; readonly by: string }[]> {
+  const rows = await db.sql<{ name: string; value: string | null; by: string }[]>`
+    select name, value, applied_by as by from millrace.setting order by name`
+  return rows.map(({ name, value, by }) => ({ name, value: shown(name, value), by }))
+}
+
 /** Settings that the environment names with other values than those that count. */
 export async function overruledSettings(db: Database, config: Config): Promise<Change[]> {
   const own = sharedSettings(config, defaultsOf(config))

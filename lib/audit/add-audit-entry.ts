@@ -5,10 +5,11 @@ import type { AuditEntry } from './audit-entry.ts'
 const store = shareStatement<AuditEntry, void>(
   async ({ sql }, entries) => {
     await sql`
-      insert into millrace.audit_entry (actor, role, action, target, address, request_id, status)
-      select e.actor, e.role, e.action, e.target, e.address, e."requestId", e.status
+      insert into millrace.audit_entry (actor, role, action, target, address, request_id, status, changes)
+      select e.actor, e.role, e.action, e.target, e.address, e."requestId", e.status, e.changes
       from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb)
-        as e (actor text, role text, action text, target text, address text, "requestId" text, status int)`
+        as e (actor text, role text, action text, target text, address text, "requestId" text, status int,
+          changes jsonb)`
     return []
   },
   { batchMax: 1_000 },

@@ -1,3 +1,10 @@
+/** What a call changed: of a thing that is new, or gone, one of the two is null. */
+export interface AuditChange {
+  readonly field: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
 /** A change that a caller made or tried to make. */
 export interface AuditEntry {
   readonly actor: string
@@ -11,6 +18,8 @@ export interface AuditEntry {
   readonly requestId: string
   /** HTTP status of the answer. */
   readonly status: number
+  /** Null: the call does not tell. */
+  readonly changes?: readonly AuditChange[] | null
 }
 
 export interface StoredAuditEntry extends AuditEntry {

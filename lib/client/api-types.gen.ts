@@ -428,6 +428,35 @@ export interface Schemas {
     lastUsedAt: string
     revokedAt: string
   }
+  Finding: { check: string; level: 'ok' | 'warn' | 'fail'; text: string; advice?: string }
+  ServiceProcess: {
+    id: string
+    part: string
+    host: string
+    pid: number
+    version: string
+    startedAt: string
+    seenAt: string
+    isActive: boolean
+  }
+  Setting: {
+    name: string
+    value: string
+    source: 'environment' | 'database' | 'default'
+    appliedBy?: string
+    isSecret: boolean
+    default: string
+    description: string
+  }
+  RemoteNode: {
+    name: string
+    baseUrl: string
+    state: 'reachable' | 'refused' | 'unreachable'
+    tookMs: number
+    version?: string
+    role?: 'viewer' | 'operator' | 'editor' | 'admin'
+    error?: string
+  }
 }
 
 export interface Operations {
@@ -522,6 +551,57 @@ export interface Operations {
         removed: number
         nextDueMs: number
       }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** Examine the deployment: findings, processes with their versions, migrations, limits */
+  getSystem: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: {
+        version: string
+        startedAt: string
+        findings: Schemas['Finding'][]
+        processes: Schemas['ServiceProcess'][]
+        migrations: {
+          applied: { name: string; at: string }[]
+          pending: string[]
+          changed: string[]
+          newer: string[]
+        }
+        limits: Record<string, number>
+      }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the settings as the process that answers has them; secrets are never shown */
+  listSettings: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: { settings: Schemas['Setting'][] }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
+  /** List the remote nodes, and whether each answers to its credential */
+  listNodes: {
+    request: { query?: { remoteNode?: string } }
+    replies: {
+      200: { nodes: Schemas['RemoteNode'][] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -2233,6 +2313,7 @@ export interface Operations {
           host: string
           status: 'active' | 'inactive' | 'unknown'
           startedAt: string
+          heartbeatAt: string
         }[]
       }
       400: Schemas['Error']
@@ -2344,6 +2425,20 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Sign a user out everywhere; keys and password stay valid */
+  endUserSessions: {
+    request: { params: { username: string }; query?: { remoteNode?: string } }
+    replies: {
+      200: { ended: number }
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** List the API keys, newest first; the keys themselves are not stored */
   listApiKeys: {
     request: { query?: { remoteNode?: string } }
@@ -2389,7 +2484,18 @@ export interface Operations {
   }
   /** List who changed what, or tried to, newest first */
   listAuditEntries: {
-    request: { query?: { limit?: number; cursor?: string; remoteNode?: string } }
+    request: {
+      query?: {
+        limit?: number
+        cursor?: string
+        actor?: string
+        action?: string
+        target?: string
+        from?: number
+        to?: number
+        remoteNode?: string
+      }
+    }
     replies: {
       200: {
         entries: {
@@ -2402,6 +2508,7 @@ export interface Operations {
           count: number
           requestId: string
           status: number
+          changes: { field: string; before: string | null; after: string | null }[]
         }[]
         nextCursor?: string
       }
@@ -2423,6 +2530,9 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   getDagSchema: ['GET', '/dag-schema.json'],
   getOpenApi: ['GET', '/openapi.json'],
   tickNow: ['POST', '/tick'],
+  getSystem: ['GET', '/system'],
+  listSettings: ['GET', '/system/settings'],
+  listNodes: ['GET', '/system/nodes'],
   getSession: ['GET', '/session'],
   createSession: ['POST', '/session'],
   deleteSession: ['DELETE', '/session'],
@@ -2519,6 +2629,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   createUser: ['POST', '/users'],
   updateUser: ['PATCH', '/users/{username}'],
   deleteUser: ['DELETE', '/users/{username}'],
+  endUserSessions: ['DELETE', '/users/{username}/sessions'],
   listApiKeys: ['GET', '/api-keys'],
   createApiKey: ['POST', '/api-keys'],
   revokeApiKey: ['DELETE', '/api-keys/{keyId}'],

@@ -8,6 +8,7 @@ import { bucketCredentials } from './bucket-credentials.ts'
 import { credentialFaults, tlsFaults } from './check-credentials.ts'
 import { logStoreLocation, type LogStoreLocation } from './log-store-location.ts'
 import { settings, type SettingName, type SettingValues } from './env.ts'
+import { shownSettings, type ShownSetting } from './shown-settings.ts'
 
 /** The validated settings, in the units of the code: milliseconds, absolute paths. */
 export interface Config {
@@ -75,6 +76,8 @@ export interface Config {
   /** How many are kept of each DAG. */
   readonly dagVersions: number
   readonly queues: readonly { readonly name: string; readonly maxConcurrency: number }[]
+  /** What an admin may see of the settings: nothing secret. */
+  readonly shown: readonly ShownSetting[]
   /** Problems that do not prevent the start, one sentence each. */
   readonly warnings: readonly string[]
 }
@@ -136,6 +139,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     trustedProxies: values.MILLRACE_TRUSTED_PROXIES ?? [],
     dagVersions: values.MILLRACE_DAG_VERSIONS ?? 100,
     queues: (values.MILLRACE_QUEUES ?? []).map(([name, most]) => ({ name, maxConcurrency: Number(most) })),
+    shown: shownSettings(environment),
     warnings: [...unknownSettings(environment), ...unreachable(values)],
   })
 }

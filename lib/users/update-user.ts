@@ -1,5 +1,6 @@
 import { notFound } from '#lib/core/errors.ts'
 import type { Role } from '#lib/core/roles.ts'
+import type { AuditChange } from '#lib/audit/audit-entry.ts'
 import type { Database } from '#lib/db/client.ts'
 import { refuseWeakPassword } from './refuse-weak-password.ts'
 import { hashPassword } from './password.ts'
@@ -13,19 +14,34 @@ export interface UserChange {
 
 /**
  * Changes the given fields, with effect from the next call of the user.
+ * @returns the user, and what is different now; of a password only that
  * @throws ServiceError `not_found`, `bad_request` for a weak password
  */
-export async function updateUser(db: Database, username: string, change: UserChange): Promise<User> {
+export async function updateUser(
+  db: Database,
+  username: string,
+  change: UserChange,
+): Promise<{ readonly user: User; readonly changes: readonly AuditChange[] }> {
   if (change.password !== undefined) refuseWeakPassword(change.password, username)
   const hash = change.password === undefined ? null : await hashPassword(change.password)
-  const [user] = await db.sql<User[]>`
+  const [found] = await db.sql<(User & { roleBefore: Role; disabledBefore: boolean })[]>`
+    with before as (
+      select role as "roleBefore", is_disabled as "disabledBefore" from millrace.app_user
+      where name = ${username} for no key update
+    )
     update millrace.app_user set
       role = coalesce(${change.role ?? null}, role),
       password_hash = coalesce(${hash}, password_hash),
       is_disabled = coalesce(${change.disabled ?? null}, is_disabled),
       updated_at = clock_timestamp()
-    where name = ${username}
-    returning ${userColumns(db)}`
-  if (user === undefined) throw notFound('user', username)
-  return user
+    from before where name = ${username}
+    returning ${userColumns(db)}, "roleBefore", "disabledBefore"`
+  if (found === undefined) throw notFound('user', username)
+  const { roleBefore, disabledBefore, ...user } = found
+  const changes = [
+    { field: 'role', before: roleBefore, after: user.role },
+    { field: 'disabled', before: String(disabledBefore), after: String(user.disabled) },
+  ].filter(({ before, after }) => before !== after)
+  const password = { field: 'password', before: null, after: 'changed' }
+  return { user, changes: hash === null ? changes : [...changes, password] }
 }

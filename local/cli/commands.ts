@@ -32,6 +32,7 @@ import { runner } from './commands/runner.ts'
 import { runners } from './commands/runners.ts'
 import { search } from './commands/search.ts'
 import { schedule } from './commands/schedule.ts'
+import { settings } from './commands/settings.ts'
 import { show } from './commands/show.ts'
 import { start } from './commands/start.ts'
 import { status } from './commands/status.ts'
@@ -83,6 +84,7 @@ export const commands: readonly Command[] = [
   keys,
   users,
   audit,
+  settings,
   doctor,
   backup,
   restore,

@@ -59,6 +59,19 @@ describe('the examples', () => {
     await data.remove()
   })
 
+  test('the processes are listed, with their version', async () => {
+    const processes = await until('server and runner are listed', async () => {
+      const { body } = await server.get('/system')
+      const found = (body as { processes: { part: string; version: string }[] }).processes
+      return found.length === 2 ? found : undefined
+    })
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    expect(processes).toMatchObject([
+      { part: 'runner', version, isActive: true },
+      { part: 'server', version, isActive: true },
+    ])
+  })
+
   test('all of them are loaded on the first start, without a fault', async () => {
     const files = readdirSync(new URL('../../local/dags', import.meta.url)).map((name) =>
       name.replace('.yaml', ''),

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
+import { deploymentOf } from '#functions/api/deployment-of.ts'
 import { createApp, type ApiParts } from '#functions/api/index.ts'
+import { readConfig } from '#lib/config/config.ts'
 import type { FinalRunStatus, StepStatus } from '#lib/core/status.ts'
 import type { Operations } from '#lib/client/api-types.gen.ts'
 import { createClient } from '#lib/client/client.ts'
@@ -52,6 +54,7 @@ export async function testApi() {
     leaseMs: 30_000,
     version: '0.0.0-test',
     buildDate: '2026-11-20',
+    deployment: deploymentOf({ config: readConfig({ MILLRACE_DATA_DIR: folder }), db }),
     checkReplies: true,
   }
   return { database, parts, ...caller(parts), ...actors(db), ...runner(database, logs) }

@@ -36,7 +36,10 @@ export async function builtPage(): Promise<URL> {
  */
 export async function webKit(
   auth?: AuthSettings,
-  { way, ...own }: Pick<ApiParts, 'allowedHosts'> & { way?: (url: string) => Promise<string> } = {},
+  {
+    way,
+    ...own
+  }: Pick<ApiParts, 'allowedHosts' | 'remoteNodes'> & { way?: (url: string) => Promise<string> } = {},
 ) {
   const api = await testApi()
   const web = createWebPage(await builtPage())

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { controlQueue } from '#lib/queues/control-queue.ts'
 import { configureQueues } from '#tests/support/configure-queues.ts'
+import { addAuditEntry } from '#lib/audit/add-audit-entry.ts'
+import { createApiKey } from '#lib/api-keys/create-api-key.ts'
+import { createUser } from '#lib/users/create-user.ts'
 import { until } from '#tests/support/until.ts'
 import { browserPath } from './browser.ts'
 import { faultsOf, webKit } from './kit.ts'
@@ -48,6 +51,19 @@ for (const dagRunId of ['first', 'second']) await api.enqueue('line', { dagRunId
 await controlQueue(api.database.db, 'lane', { limit: 2, paused: true, by: 'ann' })
 await api.heartbeat({ region: 'eu' })
 await api.database.db.sql`update millrace.worker set heartbeat_at = now() + interval '1 hour'`
+const { db } = api.database
+await createUser(db, { username: 'bob', password: 'quiet-otter-4711', role: 'operator' })
+await createApiKey(db, { name: 'ci', role: 'viewer', createdBy: 'bob', expiresInDays: undefined })
+await addAuditEntry(db, {
+  actor: 'bob',
+  role: 'operator',
+  action: 'suspendDag',
+  target: '/api/v2/dags/reach/suspend',
+  address: '127.0.0.1',
+  requestId: 'request-1',
+  status: 200,
+  changes: [{ field: 'suspended', before: 'false', after: 'true' }],
+})
 
 const isThere =
   (role: 'table' | 'treegrid' | 'region' | 'button' | 'heading', name: string) =>
@@ -99,6 +115,11 @@ const pages: readonly [name: string, path: string, ready: (page: Page) => Promis
   ],
   ['runners', '/runners', isThere('table', 'Runners')],
   ['start', '/dags/reach', startWithFault],
+  ['admin', '/admin', isThere('table', 'Users')],
+  ['admin-keys', '/admin/keys', isThere('table', 'Keys')],
+  ['admin-audit', '/admin/audit?actor=bob', isThere('table', 'Audit')],
+  ['admin-new-user', '/admin', (page) => page.getByRole('button', { name: 'New user' }).click()],
+  ['settings', '/settings', isThere('heading', 'Settings')],
   ['login', '/login', isThere('button', 'Sign in')],
   ['missing', '/nowhere', (page) => page.getByText('No page has this address').waitFor()],
 ]
@@ -112,6 +133,18 @@ async function openViews(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Views…' }).click()
   await page.getByRole('dialog', { name: 'Saved views' }).waitFor()
 }
+/** What a screen reader is told of these depends on the machine, or on what others add: they are only looked at. */
+const unread: typeof pages = [
+  ['dag-runs', '/dags/reach/runs', isThere('table', 'Runs')],
+  ['dag-spec', '/dags/reach/spec', isThere('region', 'Spec')],
+  ['new-dag', '/new', (page) => page.getByText('No problems').waitFor()],
+  ['import', '/import', isThere('heading', 'Import DAGs')],
+  ['reference', '/reference', (page) => page.locator('details').first().waitFor()],
+  ['admin-system', '/admin/system', isThere('table', 'Findings')],
+  ['admin-settings', '/admin/settings', isThere('table', 'Settings')],
+  ['admin-nodes', '/admin/nodes', (page) => page.getByText('There is no remote node').waitFor()],
+]
+const everyPage = [...pages, ...unread]
 
 /** The dialog with everything in it: a fault at a field, what few need, and the plan. */
 async function startWithFault(page: Page): Promise<void> {
@@ -177,7 +210,8 @@ const isSideways = 'document.documentElement.scrollWidth > innerWidth'
 const spacing = `
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(
-    '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
+    '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }' +
+      'p { margin-block-end: 2em !important }',
   )
   document.adoptedStyleSheets = [sheet]`
 const cutTexts = `
@@ -185,7 +219,28 @@ const cutTexts = `
     .filter((box) => box.checkVisibility() && box.clientWidth > 1 && box.scrollWidth > box.clientWidth + 1)
     .map((box) => box.outerHTML.slice(0, 120))`
 
-describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
+/**
+ * Boxes that get the focus and are not in view: behind the head that stays at the top, or beyond an edge. The last
+ * comes first, as for somebody who goes back.
+ */
+const obscuredBoxes = `
+  (() => {
+    const head = document.querySelector('dialog[open]') === null ? document.querySelector('.shell-head') : null
+    const isStuck = head !== null && getComputedStyle(head).position === 'sticky'
+    const boxes = [...(document.querySelector('dialog[open]') ?? document.querySelector('main'))
+      .querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+      .filter((box) => box.checkVisibility({ visibilityProperty: true }) && box.getClientRects().length > 0)
+    scrollTo(0, document.documentElement.scrollHeight)
+    return boxes.reverse().flatMap((box) => {
+      box.focus()
+      if (document.activeElement !== box) return []
+      const { top, bottom } = box.getBoundingClientRect()
+      const edge = isStuck ? head.getBoundingClientRect().bottom : 0
+      return bottom <= edge || top >= innerHeight ? [box.outerHTML.slice(0, 120)] : []
+    })
+  })()`
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 }, () => {
   test.each(pages)('what a screen reader is told: %s', async (name, path, ready) => {
     const page = await open(path)
     await ready(page)
@@ -195,7 +250,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
   test('every box that the Tab key leads to is at least 24 pixels wide and high', async () => {
     const page = await open('/')
     const small: string[] = []
-    for (const [name, path, ready] of pages) {
+    for (const [name, path, ready] of everyPage) {
       await visit(page, path, ready)
       small.push(...(await page.evaluate<string[]>(smallBoxes)).map((box) => `${name}: ${box}`))
     }
@@ -205,7 +260,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
   test('enlarged to 400 %, nothing but tables and graphs scrolls sideways', async () => {
     const page = await open('/', { viewport: { width: 320, height: 256 } })
     const wide: string[] = []
-    for (const [name, path, ready] of pages) {
+    for (const [name, path, ready] of everyPage) {
       await visit(page, path, ready)
       if (await page.evaluate<boolean>(isSideways)) wide.push(name)
     }
@@ -215,7 +270,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
   test('with wider spacing of texts nothing is cut', async () => {
     const page = await open('/')
     const cut: string[] = []
-    for (const [name, path, ready] of pages) {
+    for (const [name, path, ready] of everyPage) {
       await visit(page, path, ready)
       await page.evaluate(spacing)
       cut.push(...(await page.evaluate<string[]>(cutTexts)).map((box) => `${name}: ${box}`))
@@ -224,13 +279,66 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(cut).toEqual([])
   })
 
+  test('what gets the focus is never hidden by what stays at the top, in a low window', async () => {
+    const page = await open('/', { viewport: { width: 1280, height: 360 } })
+    const hidden: string[] = []
+    for (const [name, path, ready] of everyPage) {
+      await visit(page, path, ready)
+      hidden.push(...(await page.evaluate<string[]>(obscuredBoxes)).map((box) => `${name}: ${box}`))
+    }
+    expect(hidden).toEqual([])
+  })
+
   test('nothing moves for those who want no motion', async () => {
     const page = await open('/runs/reach/going?view=steps')
     await isThere('table', 'Steps')(page)
-    const moving = (): Promise<number> => page.evaluate<number>('document.getAnimations().length')
+    const moving = (): Promise<number> =>
+      page.evaluate<number>(`
+        document.getAnimations().filter(({ effect }) => effect.getComputedTiming().duration > 0).length`)
     expect(await moving()).toBeGreaterThan(0)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     expect(await moving()).toBe(0)
+    for (const [name, path, ready] of everyPage) {
+      await visit(page, path, ready)
+      expect({ name, moving: await moving() }).toEqual({ name, moving: 0 })
+    }
+  })
+
+  test('each page has a title of its own, one heading of the first level, and a language', async () => {
+    const page = await open('/')
+    const titles = new Map<string, string>()
+    for (const [name, path, ready] of everyPage) {
+      await visit(page, path, ready)
+      titles.set(name, await page.title())
+      const headings = page.locator('h1')
+      expect({ name, headings: await headings.count() }).toEqual({ name, headings: 1 })
+    }
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    const places = (word: string) =>
+      [...titles].filter(([, title]) => title.startsWith(word)).map(([name]) => name)
+    expect(places('Millrace')).toEqual([])
+    expect(places('Users – Admin')).toEqual(['admin', 'admin-new-user'])
+    expect(places('Audit – Admin')).toEqual(['admin-audit'])
+  })
+
+  test('with colours of the system, what is chosen differs from what is not', async () => {
+    const page = await open('/admin', { forcedColors: 'active' })
+    await isThere('table', 'Users')(page)
+    const styleOf = (selector: string, name: string): Promise<string> =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${name}`)
+    for (const tab of ['.shell-link', '.tab-links-link']) {
+      expect(await styleOf(`${tab}[aria-current]`, 'borderBlockEndColor')).not.toBe(
+        await styleOf(`${tab}:not([aria-current])`, 'borderBlockEndColor'),
+      )
+    }
+    await visit(page, '/settings', isThere('heading', 'Settings'))
+    expect(await styleOf('.switch-knob', 'backgroundColor')).not.toBe(
+      await styleOf('.switch-track', 'backgroundColor'),
+    )
+    await visit(page, '/runs?q=failed', isThere('table', 'Runs'))
+    expect(await styleOf('[aria-pressed=true]', 'backgroundColor')).not.toBe(
+      await styleOf('[aria-pressed=false]', 'backgroundColor'),
+    )
   })
 
   test('with colours of the system the states keep their shapes', async () => {
@@ -247,13 +355,15 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
 
   test.each([
     ['light', 1280],
+    ['dark', 1280],
+    ['light', 375],
     ['dark', 375],
   ] as const)(
-    'graph and start, %s, %i pixels wide: nothing that keeps somebody out',
+    'graph, start and reference, %s, %i pixels wide: nothing that keeps somebody out',
     async (colorScheme, width) => {
       const page = await open('/', { colorScheme, viewport: { width, height: 800 } })
-      for (const [name, path, ready] of pages.filter(([name]) =>
-        /graph|start|queue|runner|^dag$/.test(name),
+      for (const [name, path, ready] of everyPage.filter(([name]) =>
+        /graph|start|queue|runner|reference|^dag$/.test(name),
       )) {
         await visit(page, path, ready)
         expect((await faultsOf(page)).map((fault) => `${name}: ${fault}`)).toEqual([])

@@ -93,7 +93,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const page = await open('/dags')
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
     const seen: string[] = []
-    for (let count = 0; count < 8; count += 1) {
+    for (let count = 0; count < 9; count += 1) {
       await page.keyboard.press('Tab')
       seen.push(await focused(page))
     }
@@ -102,6 +102,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
       'Millrace',
       'DAGs',
       'Runs',
+      'Admin',
       'Go to',
       'Account',
       'Filter DAGs',

@@ -1,18 +1,65 @@
 import { signal, type Signal } from '@preact/signals'
 
+export const densities = ['comfortable', 'compact'] as const
+export const zones = ['local', 'UTC', 'service'] as const
+export const timeForms = ['relative', 'exact'] as const
+export const landings = ['DAGs', 'Runs'] as const
+
 /** What somebody has chosen in this browser. */
 export interface Preferences {
   /** Keys without Ctrl do something. */
   readonly hasLetters: Signal<boolean>
+  readonly density: Signal<(typeof densities)[number]>
+  /** How long ago, or when. */
+  readonly times: Signal<(typeof timeForms)[number]>
+  /** In which times are shown. */
+  readonly zone: Signal<(typeof zones)[number]>
+  /** What the bare address of the service leads to. */
+  readonly landing: Signal<(typeof landings)[number]>
+  /** Whether logs begin with long lines wrapped. */
+  readonly isWrapped: Signal<boolean>
+  /** An RE2 expression for the lines of a log that are errors; empty: the usual one. */
+  readonly errorPattern: Signal<string>
 }
-
-const lettersKey = 'millrace.letters'
 
 /** Where a browser keeps nothing, a choice lasts as long as the page. */
 export function createPreferences(): Preferences {
-  const hasLetters = signal(read(lettersKey) !== 'off')
-  hasLetters.subscribe((isOn) => keep(lettersKey, isOn ? undefined : 'off'))
-  return { hasLetters }
+  const density = choice('density', densities)
+  density.subscribe((value) => {
+    document.documentElement.dataset['density'] = value
+  })
+  return {
+    hasLetters: flag('letters', true),
+    density,
+    times: choice('times', timeForms),
+    zone: choice('zone', zones),
+    landing: choice('landing', landings),
+    isWrapped: flag('wrap', false),
+    errorPattern: text('errors'),
+  }
+}
+
+function text(name: string): Signal<string> {
+  const key = `millrace.${name}`
+  const kept = signal(read(key) ?? '')
+  kept.subscribe((value) => keep(key, value))
+  return kept
+}
+
+/** The first of several, unless another was chosen. */
+function choice<T extends string>(name: string, all: readonly [T, ...T[]]): Signal<T> {
+  const key = `millrace.${name}`
+  const before = read(key)
+  const kept = signal(all.find((one) => one === before) ?? all[0])
+  kept.subscribe((value) => keep(key, value === all[0] ? '' : value))
+  return kept
+}
+
+function flag(name: string, usual: boolean): Signal<boolean> {
+  const key = `millrace.${name}`
+  const kept = signal(read(key) === null ? usual : read(key) === 'on')
+  kept.subscribe((isOn) => keep(key, isOn === usual ? '' : isOn ? 'on' : 'off'))
+  return kept
 }
 
 function read(key: string): string | null {
@@ -23,9 +70,10 @@ function read(key: string): string | null {
   }
 }
 
-function keep(key: string, value: string | undefined): void {
+/** @param value empty: nothing is kept */
+function keep(key: string, value: string): void {
   try {
-    if (value === undefined) localStorage.removeItem(key)
+    if (value === '') localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
     // See above.

@@ -14,7 +14,7 @@ export interface Rights {
   readonly run: boolean
   /** Change DAGs. */
   readonly write: boolean
-  /** Pause and limit queues, drain runners. */
+  /** Manage users, keys, queues and runners, and see how the service is. */
   readonly admin: boolean
 }
 
@@ -26,6 +26,8 @@ export interface Session {
   /** The service wants to know who calls. Somebody who was signed in still sees their page. */
   readonly mustSignIn: Signal<boolean>
   readonly version: Signal<string>
+  /** Of schedules that name none; empty until the service has told. */
+  readonly zone: Signal<string>
   /** Asks the service who calls, and whether it wants to know. */
   readonly read: () => Promise<void>
   /** @throws CallFailure when the credential is wrong */
@@ -39,6 +41,7 @@ interface SessionAnswer {
   readonly role?: string | null
   readonly can?: Rights
   readonly version?: string
+  readonly instance?: { readonly zone?: string }
 }
 
 interface Parts {
@@ -58,6 +61,7 @@ const nobody: Who = { name: '', role: '', isSignedIn: false, can: all }
 export function createSession({ base, send, mustSignIn, forget }: Parts): Session {
   const who = signal<Who>(nobody)
   const version = signal('')
+  const zone = signal('')
   const url = new URL('api/v2/session', base)
 
   async function read(): Promise<void> {
@@ -67,6 +71,7 @@ export function createSession({ base, send, mustSignIn, forget }: Parts): Sessio
     const said = (await answer.json()) as SessionAnswer
     const { authRequired = false, name, role, can = all } = said
     version.value = said.version ?? ''
+    zone.value = said.instance?.zone ?? ''
     if (name === undefined || name === null || name === '') {
       // An expired session is no sign-out: the page stays.
       mustSignIn.value = authRequired
@@ -98,5 +103,5 @@ export function createSession({ base, send, mustSignIn, forget }: Parts): Sessio
     forget()
     mustSignIn.value = true
   }
-  return { who, mustSignIn, version, read, signIn, signOut }
+  return { who, mustSignIn, version, zone, read, signIn, signOut }
 }

@@ -20,6 +20,8 @@ export interface LogPosition {
 
 export type LogStream = 'stdout' | 'stderr' | 'both'
 
+export type AdminView = 'keys' | 'audit' | 'system' | 'settings' | 'nodes'
+
 type Query = Readonly<Record<string, string | undefined>>
 
 /** The addresses of the page, all below the base from which it was loaded. */
@@ -48,6 +50,10 @@ export interface Links {
   readonly newDag: string
   readonly importDags: string
   readonly queue: (name: string, query?: Query) => string
+  /** @param view of the page for admins; the users when absent */
+  readonly admin: (view?: AdminView) => string
+  /** What somebody has chosen in this browser. */
+  readonly settings: string
   readonly run: (name: string, runId: string, query?: Query) => string
   readonly runAt: (run: RunAddress, query?: Query) => string
   readonly log: (run: RunAddress, address: LogPosition) => string
@@ -80,6 +86,8 @@ export function linksBelow(base: string): Links {
     newDag: path('new'),
     importDags: path('import'),
     queue: (name, query = {}) => withQuery(path('queues', name), query),
+    admin: (view) => path('admin', ...(view === undefined ? [] : [view])),
+    settings: path('settings'),
     run: (name, runId, query) => runAt({ name, runId }, query),
     runAt,
     log: (run, { step, stream, attempt = run.attempt, line }) =>

@@ -13,10 +13,14 @@ export const createApiKey = defineRoute({
   errors: ['bad_request'],
   body: CreateApiKeyBody,
   response: CreatedApiKey,
-  async handle({ body, caller }, { db }) {
+  async handle({ body, caller, noteChanges }, { db }) {
     const { name, role, expiresInDays } = body
     const made = { createdBy: caller.name, owner: caller.user }
     const { apiKey, key } = await create(db, { name, role, expiresInDays, ...made })
+    noteChanges([
+      { field: 'name', before: null, after: apiKey.name },
+      { field: 'role', before: null, after: apiKey.role },
+    ])
     return { apiKey: presentApiKey(apiKey), key }
   },
 })

@@ -11,7 +11,8 @@ export const revokeApiKey = defineRoute({
   status: 204,
   errors: ['bad_request', 'not_found'],
   params: ApiKeyPath,
-  async handle({ params }, { db }) {
-    await revoke(db, params.keyId)
+  async handle({ params, noteChanges }, { db }) {
+    const name = await revoke(db, params.keyId)
+    noteChanges([{ field: 'name', before: name, after: null }])
   },
 })

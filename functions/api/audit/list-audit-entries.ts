@@ -14,8 +14,9 @@ export const listAuditEntries = defineRoute({
   query: AuditQuery,
   response: AuditList,
   async handle({ query }, { db }) {
-    const found = await list(db, { limit: query.limit + 1, before: query.cursor ?? null })
-    const shown = found.slice(0, query.limit)
+    const { limit, cursor = null, ...filter } = query
+    const found = await list(db, { ...filter, limit: limit + 1, before: cursor })
+    const shown = found.slice(0, limit)
     const last = found.length > shown.length ? shown.at(-1) : undefined
     return {
       entries: shown.map(presentAuditEntry),

@@ -16,9 +16,10 @@ export const renameDag = defineRoute({
   errorStatus: { already_running: 400 },
   params: DagPath,
   body: RenameBody,
-  async handle({ params, body, headers, caller }, { db }) {
+  async handle({ params, body, headers, caller, noteChanges }, { db }) {
     await refuseOwned(db, params.fileName, body.newFileName)
     const change = changeOf(caller, headers)
     await rename(db, { fileName: params.fileName, newFileName: body.newFileName, change })
+    noteChanges([{ field: 'file name', before: params.fileName, after: body.newFileName }])
   },
 })

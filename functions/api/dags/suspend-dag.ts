@@ -15,8 +15,11 @@ export const suspendDag = defineRoute({
   errors: ['bad_request', 'not_found'],
   params: FoundDagPath,
   body: SuspendBody,
-  async handle({ params, body, caller }, { db }) {
-    const { fileName } = await findDag(db, params.fileName)
+  async handle({ params, body, caller, noteChanges }, { db }) {
+    const { fileName, suspended } = await findDag(db, params.fileName)
     await setSuspended(db, { fileName, suspended: body.suspend, by: triggeredBy(caller).triggeredBy })
+    if (suspended !== body.suspend) {
+      noteChanges([{ field: 'suspended', before: String(suspended), after: String(body.suspend) }])
+    }
   },
 })

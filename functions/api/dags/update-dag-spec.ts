@@ -20,7 +20,7 @@ export const updateDagSpec = defineRoute({
   params: DagPath,
   body: UpdateSpecBody,
   response: UpdateSpecAnswer,
-  async handle({ params, body, headers, caller }, { db, defaults, labels }) {
+  async handle({ params, body, headers, caller, noteChanges }, { db, defaults, labels }) {
     await refuseOwned(db, params.fileName)
     const version = versionOf(headers.get('if-match'))
     const change = changeOf(caller, headers, body.message)
@@ -28,6 +28,7 @@ export const updateDagSpec = defineRoute({
     const saved = await saveSpec(db, { ...(await defaults()), ...file })
     const findings = presentSaved(saved, labels)
     if (saved.version === undefined) return findings
+    noteChanges([{ field: 'version', before: String(saved.version - 1), after: String(saved.version) }])
     return new Answer(findings, { headers: { etag: specETag(saved.version) } })
   },
 })

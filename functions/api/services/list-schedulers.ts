@@ -15,11 +15,12 @@ export const listSchedulers = defineRoute({
   async handle(_input, { db }) {
     const tickers = await listTickers(db)
     return {
-      schedulers: tickers.map(({ id, host, active, startedAt }) => ({
+      schedulers: tickers.map(({ id, host, active, startedAt, heartbeatAt }) => ({
         instanceId: id,
         host,
         status: active ? ('active' as const) : ('inactive' as const),
         startedAt: timestamp(startedAt),
+        heartbeatAt: timestamp(heartbeatAt),
       })),
     }
   },

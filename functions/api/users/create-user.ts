@@ -13,7 +13,9 @@ export const createUser = defineRoute({
   errors: ['bad_request', 'already_exists'],
   body: CreateUserBody,
   response: UserAnswer,
-  async handle({ body }, { db }) {
-    return { user: presentUser(await create(db, body)) }
+  async handle({ body, noteChanges }, { db }) {
+    const user = await create(db, body)
+    noteChanges([{ field: 'role', before: null, after: user.role }])
+    return { user: presentUser(user) }
   },
 })

@@ -11,7 +11,8 @@ export const deleteUser = defineRoute({
   status: 204,
   errors: ['bad_request', 'not_found'],
   params: UserPath,
-  async handle({ params }, { db }) {
-    await remove(db, params.username)
+  async handle({ params, noteChanges }, { db }) {
+    const role = await remove(db, params.username)
+    noteChanges([{ field: 'role', before: role, after: null }])
   },
 })

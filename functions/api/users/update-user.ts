@@ -14,7 +14,9 @@ export const updateUser = defineRoute({
   params: UserPath,
   body: UpdateUserBody,
   response: UserAnswer,
-  async handle({ params, body }, { db }) {
-    return { user: presentUser(await update(db, params.username, body)) }
+  async handle({ params, body, noteChanges }, { db }) {
+    const { user, changes } = await update(db, params.username, body)
+    noteChanges(changes)
+    return { user: presentUser(user) }
   },
 })

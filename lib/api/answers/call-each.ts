@@ -8,7 +8,10 @@ import { asServiceError, errorStatuses } from './error-body.ts'
 import { textDigest } from './text-digest.ts'
 
 type Params = Readonly<Record<string, string>>
-type Given = Omit<RouteInput<undefined, undefined, undefined>, 'params' | 'query' | 'body'> & {
+type Given = Omit<
+  RouteInput<undefined, undefined, undefined>,
+  'params' | 'query' | 'body' | 'noteChanges'
+> & {
   readonly body: unknown
 }
 
@@ -18,6 +21,8 @@ export interface Outcome {
   readonly answer: unknown
   readonly failure: ServiceError | undefined
 }
+
+type OneCall = Outcome & Pick<MadeCall, 'changes'> & { readonly route: Route }
 
 /** What an item answers beside its name. */
 export const shownOutcome = ({ status, failure }: Outcome) => ({
@@ -53,26 +58,24 @@ export async function callEach(
   async function work(): Promise<void> {
     for (const [index, params] of waiting) {
       const isLate = performance.now() - begun > limits.batchMsMax
-      const { route, ...outcome } = isLate ? tooLate(routes[0]) : await callOne(params)
+      const { route, changes, ...outcome } = isLate ? tooLate(routes[0]) : await callOne(params)
       outcomes[index] = outcome
       const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
-      calls[index] = { route, path, status: outcome.status, failure: outcome.failure }
+      calls[index] = { route, path, changes, status: outcome.status, failure: outcome.failure }
     }
   }
-  async function callOne(params: Params): Promise<Outcome & { readonly route: Route }> {
-    const input = { ...given, params, query: undefined, headers: headersOf(params) }
-    let first: (Outcome & { readonly route: Route }) | undefined
+  async function callOne(params: Params): Promise<OneCall> {
+    let changes: MadeCall['changes'] = []
+    const noteChanges = (noted: MadeCall['changes']): void => void (changes = noted)
+    const input = { ...given, params, query: undefined, headers: headersOf(params), noteChanges }
+    let first: OneCall | undefined
     for (const route of routes) {
       try {
-        return {
-          route,
-          status: route.status,
-          answer: await route.handle(input, services),
-          failure: undefined,
-        }
+        const answer = await route.handle(input, services)
+        return { route, changes, status: route.status, answer, failure: undefined }
       } catch (error) {
         const failure = asServiceError(error)
-        first ??= { route, status: statusOf(route, failure), answer: undefined, failure }
+        first ??= { route, changes, status: statusOf(route, failure), answer: undefined, failure }
         if (first.failure?.code !== 'not_running') break
       }
     }
@@ -92,7 +95,7 @@ export async function callEach(
 const statusOf = ({ errorStatus }: Route, { code }: ServiceError): number =>
   errorStatus?.[code] ?? errorStatuses[code]
 
-function tooLate(route: Route): Outcome & { readonly route: Route } {
+function tooLate(route: Route): OneCall {
   const failure = new ServiceError('service_unavailable', 'there was no time left; call again')
-  return { route, status: errorStatuses.service_unavailable, answer: undefined, failure }
+  return { route, changes: [], status: errorStatuses.service_unavailable, answer: undefined, failure }
 }

@@ -7,6 +7,7 @@ import { ndjson } from '#lib/api/answers/rows.ts'
 import * as access from '#lib/api/schemas/access.ts'
 import * as dag from '#lib/api/schemas/dag.ts'
 import * as dagVersion from '#lib/api/schemas/dag-version.ts'
+import * as deployment from '#lib/api/schemas/deployment.ts'
 import * as log from '#lib/api/schemas/log.ts'
 import * as queue from '#lib/api/schemas/queue.ts'
 import * as run from '#lib/api/schemas/run.ts'
@@ -27,6 +28,7 @@ const components: Readonly<Record<string, GenericSchema>> = {
   ...queue.components,
   ...session.components,
   ...access.components,
+  ...deployment.components,
 }
 
 const config: ConversionConfig = {

@@ -23,6 +23,17 @@ export function presentApiKey({ id, name, role, prefix, createdBy, owner, ...tim
 }
 
 export function presentAuditEntry({ at, ...entry }: StoredAuditEntry) {
-  const { actor, role, action, target, address, count, requestId, status } = entry
-  return { at: timestamp(at), actor, role, action, target, address, count, requestId, status }
+  const { actor, role, action, target, address, count, requestId, status, changes } = entry
+  return {
+    at: timestamp(at),
+    actor,
+    role,
+    action,
+    target,
+    address,
+    count,
+    requestId,
+    status,
+    changes: [...(changes ?? [])],
+  }
 }

@@ -1,6 +1,7 @@
 import type { RemoteNode } from '#lib/config/remote-nodes.ts'
 import { badRequest } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
+import { checkNodes, type NodeState } from './check-nodes.ts'
 import { forwardCall, forwardedHeader, type ForwardedCall } from './forward-call.ts'
 
 /** Other instances of the service, by the names in the configuration. */
@@ -12,7 +13,12 @@ export interface RemoteNodes {
    * `remote_node_error` when the node does not answer, `bad_gateway` when its answer is unusable
    */
   forward(name: string, call: ForwardedCall): Promise<Response>
+  /** Whether each answers. */
+  check(): Promise<NodeState[]>
 }
+
+/** Shorter than the time in which the API answers. */
+const checkMsMax = 5_000
 
 /** @param options.answerMs how long a node may be silent, before its answer and within it */
 export function createRemoteNodes(
@@ -31,6 +37,7 @@ export function createRemoteNodes(
       }
       return forwardCall(node, call, options.answerMs)
     },
+    check: () => checkNodes(nodes, Math.min(options.answerMs, checkMsMax)),
   }
 }
 

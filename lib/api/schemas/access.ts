@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { limits } from '#lib/core/limits.ts'
+import { UnixSeconds } from './numbers.ts'
 import { roles } from '#lib/core/roles.ts'
 
 /** Users, API keys and the audit log. */
@@ -44,6 +45,10 @@ const User = v.object({
 })
 export const UserAnswer = v.object({ user: User })
 export const UserList = v.object({ users: v.array(User) })
+
+export const EndedSessions = v.object({
+  ended: v.pipe(v.number(), v.integer(), v.description('Sessions that have ended')),
+})
 
 export const ApiKeyPath = v.object({
   keyId: v.pipe(v.string(), v.regex(/^[0-9a-fA-F-]{36}$/, 'must be the id of an API key')),
@@ -91,6 +96,9 @@ export const CreatedApiKey = v.object({
 export const ApiKeyList = v.object({ apiKeys: v.array(ApiKey) })
 
 const entryId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, 'must be the nextCursor of an earlier answer'))
+const word = v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(200, 'is too long'))
+const value = v.pipe(v.nullable(v.string()), v.description('Null: there was or is none'))
+
 export const AuditQuery = v.object({
   limit: v.optional(
     v.pipe(
@@ -104,6 +112,11 @@ export const AuditQuery = v.object({
     '100',
   ),
   cursor: v.exactOptional(entryId),
+  actor: v.exactOptional(v.pipe(word, v.description('The user or key that called, or whose name was tried'))),
+  action: v.exactOptional(v.pipe(word, v.description('operationId of the endpoint, or login'))),
+  target: v.exactOptional(v.pipe(word, v.description('A part of the path of the call'))),
+  from: v.exactOptional(UnixSeconds),
+  to: v.exactOptional(v.pipe(UnixSeconds, v.description('Seconds since 1970; entries before that time'))),
 })
 export const AuditList = v.object({
   entries: v.array(
@@ -124,6 +137,10 @@ export const AuditList = v.object({
       ),
       requestId: v.string(),
       status: v.pipe(v.number(), v.integer(), v.description('HTTP status of the answer')),
+      changes: v.pipe(
+        v.array(v.object({ field: v.string(), before: value, after: value })),
+        v.description('What the call changed; empty where it does not tell. Nothing secret'),
+      ),
     }),
   ),
   nextCursor: v.exactOptional(v.string()),

@@ -7,7 +7,14 @@ const instanceEntries = {
   startedAt: v.string(),
 }
 
-export const SchedulerList = v.object({ schedulers: v.array(v.object(instanceEntries)) })
+export const SchedulerList = v.object({
+  schedulers: v.array(
+    v.object({
+      ...instanceEntries,
+      heartbeatAt: v.pipe(v.string(), v.description('When it ticked last')),
+    }),
+  ),
+})
 
 const Samples = v.array(
   v.object({ timestamp: v.pipe(v.number(), v.integer(), v.description('Unix seconds')), value: v.number() }),

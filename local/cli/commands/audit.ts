@@ -9,6 +9,8 @@ type Entry = Operations['listAuditEntries']['replies'][200]['entries'][number]
 interface Filter {
   readonly count: number
   readonly user: string | undefined
+  readonly action: string | undefined
+  readonly object: string | undefined
   /** Seconds since 1970. */
   readonly since: number | undefined
 }
@@ -23,12 +25,16 @@ export const audit = defineServiceCommand({
   options: {
     limit: { value: 'COUNT', short: 'n', about: 'at most so many (20)' },
     user: { value: 'NAME', about: 'only calls of this user or key' },
+    action: { value: 'NAME', about: 'only this operation, such as startDag, or login' },
+    object: { value: 'TEXT', about: 'only calls with this in their path' },
     since: { value: 'TIME', about: 'only calls since then: 24h, 7d, 2026-11-20 or 2026-11-20T14:03' },
   },
   async run({ options, output }, service) {
     const filter = {
       count: wholeNumber('limit', options.limit ?? '20', { from: 1, to: 1_000_000 }),
       user: options.user,
+      action: options.action,
+      object: options.object,
       since: options.since === undefined ? undefined : readTime('since', options.since, Date.now()),
     }
     output.table(
@@ -40,25 +46,34 @@ export const audit = defineServiceCommand({
         action: ({ action }) => action,
         answer: ({ status }) => (status < 400 ? 'done' : `refused (${status})`),
         target: text(({ target }) => target),
+        changed: text(({ changes }) => changes.map(changeText).join('; ')),
       },
       'no entries',
     )
   },
 })
 
-async function listEntries(service: Service, { count, user, since }: Filter): Promise<Entry[]> {
+async function listEntries(service: Service, filter: Filter): Promise<Entry[]> {
+  const { count, user, action, object, since } = filter
   const found: Entry[] = []
   let cursor: string | undefined
   do {
-    const query = { limit: pageMax, ...(cursor !== undefined && { cursor }) }
-    const page = await service.ask('listAuditEntries', { query })
-    for (const entry of page.entries) {
-      if (since !== undefined && Date.parse(entry.at) < since * 1_000) return found
-      // The API puts a word before the name of a key, so that it cannot pass for a user.
-      if (user === undefined || [user, `key ${user}`].includes(entry.actor)) found.push(entry)
-      if (found.length >= count) return found
+    const query = {
+      limit: Math.min(pageMax, count - found.length),
+      ...(user !== undefined && { actor: user }),
+      ...(action !== undefined && { action }),
+      ...(object !== undefined && { target: object }),
+      ...(since !== undefined && { from: since }),
+      ...(cursor !== undefined && { cursor }),
     }
+    const page = await service.ask('listAuditEntries', { query })
+    found.push(...page.entries)
     cursor = page.nextCursor
-  } while (cursor !== undefined)
+  } while (cursor !== undefined && found.length < count)
   return found
+}
+
+function changeText({ field, before, after }: Entry['changes'][number]): string {
+  if (before === null) return `${field}: ${after ?? ''}`
+  return after === null ? `${field}: ${before} (gone)` : `${field}: ${before} → ${after}`
 }

@@ -6,8 +6,8 @@ import { defineServiceCommand, type Service } from '../service.ts'
 
 export const users = defineServiceCommand({
   name: 'users',
-  summary: 'List, create, update or delete users',
-  usage: ['list', 'create NAME ROLE', 'update NAME', 'delete NAME'],
+  summary: 'List, create, update, sign out or delete users',
+  usage: ['list', 'create NAME ROLE', 'update NAME', 'sign-out NAME', 'delete NAME'],
   details: 'ROLE is viewer, operator, editor or admin. A password is the first line of standard input.',
   options: {
     role: { value: 'ROLE', about: 'update: give this role' },
@@ -21,6 +21,10 @@ export const users = defineServiceCommand({
       const body = { username, role: readRole(role), password: await readSecret(`password of ${username}`) }
       const { user } = await service.ask('createUser', { body })
       return output.show(user, `${username} is created`)
+    }
+    if (verb === 'sign-out') {
+      const { ended } = await service.ask('endUserSessions', { params: { username } })
+      return output.show({ username, ended }, `${username} is signed out: ${ended} sessions`)
     }
     if (verb === 'delete') {
       await service.ask('deleteUser', { params: { username } })

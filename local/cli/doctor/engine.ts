@@ -1,10 +1,11 @@
 import { executorSettings } from '#functions/runner/index.ts'
 import { openEngine } from '#lib/executors/docker/client.ts'
 import { faultOf } from '#lib/executors/docker/engine-fault.ts'
-import { ok, warn, type Check, type Deployment } from './check.ts'
+import { ok, warn, type Check } from '#lib/doctor/check.ts'
+import type { Machine } from './machine.ts'
 
 /** Needed only for docker steps, and only on machines of runners. */
-export const engineCheck: Check<Pick<Deployment, 'config' | 'environment'>> = {
+export const engineCheck: Check<Machine> = {
   name: 'container engine',
   async find({ config, environment }) {
     const engine = openEngine({

@@ -3,17 +3,24 @@ import { messageOf } from '#lib/core/errors.ts'
 import { doctorHelp } from '#lib/core/help-pages.ts'
 import { connect } from '#lib/db/client.ts'
 import { runningUrl } from '../../postgres/running-url.ts'
-import { fail, ok, warn, type Check, type Deployment, type Finding } from './check.ts'
-import { listenCheck, poolerCheck } from './connections.ts'
-import { dagFolderCheck } from './dag-folder.ts'
-import { clockCheck, databaseCheck } from './database.ts'
+import { overruledSettings } from '#lib/app/apply-settings.ts'
+import { fail, findingOf, type Check, type Finding, type NamedFinding } from '#lib/doctor/check.ts'
+import type { ServiceView } from '#lib/doctor/check.ts'
+import { dagFolderCheck } from '#lib/doctor/dag-folder.ts'
+import { clockCheck, databaseCheck } from '#lib/doctor/database.ts'
+import { listenCheck } from '#lib/doctor/listen.ts'
+import { logStoreCheck } from '#lib/doctor/log-store.ts'
+import { migrationsCheck } from '#lib/doctor/migrations.ts'
+import { invariantsCheck, runnersCheck, tickCheck } from '#lib/doctor/service.ts'
+import { settingsCheck } from '#lib/doctor/settings.ts'
+import { sharedSettingsCheck } from '#lib/doctor/shared-settings.ts'
 import { engineCheck } from './engine.ts'
-import { logStoreCheck } from './log-store.ts'
-import { migrationsCheck } from './migrations.ts'
-import { invariantsCheck, runnersCheck, tickCheck } from './service.ts'
+import type { Machine } from './machine.ts'
+import { poolerCheck } from './pooler.ts'
 import { shellCheck, spawnCheck } from './processes.ts'
-import { sharedSettingsCheck } from './shared-settings.ts'
 import { stepsCheck } from './steps.ts'
+
+type Deployment = Machine & ServiceView & { readonly config: Config; readonly databaseUrl: string }
 
 /** In order: each check may rely on those before it. */
 const checks: readonly Check<Deployment>[] = [
@@ -32,8 +39,6 @@ const checks: readonly Check<Deployment>[] = [
 
 const checkMsMax = 10_000
 
-export type NamedFinding = { readonly check: string } & Omit<Finding, 'isLast'>
-
 /**
  * Examines a deployment by its settings, one check after the other. Starts and changes nothing. What is not in order
  * names the page of the docs that explains it.
@@ -46,11 +51,14 @@ export async function* examine(environment: Environment): AsyncGenerator<NamedFi
 }
 
 async function* findAll(environment: Environment): AsyncGenerator<NamedFinding> {
-  const { config, finding } = readSettings(environment)
-  yield { check: 'settings', ...finding }
-  if (config === undefined) return
+  const { config, fault } = readSettings(environment)
+  if (config === undefined) {
+    yield { check: 'settings', ...fault }
+    return
+  }
+  yield await findingOf(settingsCheck, { config }, checkMsMax)
   for (const check of [engineCheck, stepsCheck, shellCheck, spawnCheck]) {
-    const { isLast: _, ...finding } = await named(check, { config, environment })
+    const { isLast: _, ...finding } = await findingOf(check, { config, environment }, checkMsMax)
     yield finding
   }
   const databaseUrl = config.databaseUrl ?? runningUrl(config.dataDir)
@@ -66,9 +74,11 @@ async function* findAll(environment: Environment): AsyncGenerator<NamedFinding> 
     prepare: false,
     directUrl: config.databaseDirectUrl ?? (config.databasePooled ? undefined : databaseUrl),
   })
+  const overruled = () => overruledSettings(db, config)
+  const on = { config, environment, databaseUrl, db, overruled }
   try {
     for (const check of checks) {
-      const { isLast, ...finding } = await named(check, { config, environment, databaseUrl, db })
+      const { isLast, ...finding } = await findingOf(check, on, checkMsMax)
       yield finding
       if (isLast) return
     }
@@ -77,32 +87,12 @@ async function* findAll(environment: Environment): AsyncGenerator<NamedFinding> 
   }
 }
 
-function readSettings(environment: Environment): { config?: Config; finding: Finding } {
+function readSettings(
+  environment: Environment,
+): { readonly config: Config; readonly fault?: undefined } | { readonly config?: undefined; fault: Finding } {
   try {
-    const config = readConfig(environment)
-    const { warnings } = config
-    if (warnings.length === 0) return { config, finding: ok('understood') }
-    return { config, finding: warn(warnings.join('; '), 'remove or correct what is not understood') }
+    return { config: readConfig(environment) }
   } catch (error) {
-    return { finding: fail(messageOf(error), 'see the settings in docs/settings.md') }
-  }
-}
-
-async function named<On>({ name, find }: Check<On>, on: On): Promise<{ check: string } & Finding> {
-  const late = Promise.withResolvers<Finding>()
-  const timer = setTimeout(
-    () =>
-      late.resolve({
-        ...fail(`no answer within ${checkMsMax / 1000} s`, 'see whether it hangs'),
-        isLast: true,
-      }),
-    checkMsMax,
-  )
-  try {
-    return { check: name, ...(await Promise.race([find(on), late.promise])) }
-  } catch (error) {
-    return { check: name, ...fail(messageOf(error), 'see the message') }
-  } finally {
-    clearTimeout(timer)
+    return { fault: fail(messageOf(error), 'see the settings in docs/settings.md') }
   }
 }

@@ -1,9 +1,8 @@
 import { resolveShell } from '#lib/executors/shell/default-shell.ts'
 import { spawnWay } from '#lib/executors/shell/start-process.ts'
 import { messageOf } from '#lib/core/errors.ts'
-import { fail, ok, type Check, type Deployment } from './check.ts'
-
-type Machine = Pick<Deployment, 'config' | 'environment'>
+import { fail, ok, type Check } from '#lib/doctor/check.ts'
+import type { Machine } from './machine.ts'
 
 /** The shell of steps that name none; only on machines of runners. */
 export const shellCheck: Check<Machine> = {

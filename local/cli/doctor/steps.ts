@@ -2,10 +2,11 @@ import { secretsIn } from '#lib/config/env.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { findExposures } from '#lib/privileges/ancestors.ts'
 import { resolveStepUser } from '#lib/privileges/step-user.ts'
-import { fail, ok, warn, type Check, type Deployment, type Finding } from './check.ts'
+import { fail, ok, warn, type Check, type Finding } from '#lib/doctor/check.ts'
+import type { Machine } from './machine.ts'
 
 /** What steps can learn of the service; only on machines of runners. */
-export const stepsCheck: Check<Pick<Deployment, 'config' | 'environment'>> = {
+export const stepsCheck: Check<Machine> = {
   name: 'steps',
   find({ config, environment }) {
     const { stepUser } = config.runner
@@ -22,7 +23,7 @@ function ownUser(setting: string): Finding {
   }
 }
 
-function exposures(environment: Deployment['environment']): Finding {
+function exposures(environment: Machine['environment']): Finding {
   const found = findExposures(secretsIn(environment), 'others')
   if (found.length > 0) {
     const shown = found.map(

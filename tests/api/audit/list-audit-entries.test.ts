@@ -46,6 +46,7 @@ describe('200', () => {
         action: 'deleteDag',
         target: '/api/v2/dags/nightly',
         address: '',
+        changes: [],
         count: 1,
         requestId: expect.any(String),
         status: 403,

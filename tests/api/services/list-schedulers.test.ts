@@ -23,6 +23,7 @@ describe('200', () => {
         host: expect.stringMatching(/./),
         status: 'active',
         startedAt: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        heartbeatAt: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       },
     ])
     expect(await metric()).toContain('millrace_scheduler_running 1')

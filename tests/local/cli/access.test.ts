@@ -68,10 +68,26 @@ test('audit lists who changed what; status says who stopped a run, to those who 
     '  stopped by key deployer\n',
   )
   expect((await millrace(['status', 'hello', 'behind'], deployer)).stdout).not.toContain('stopped by')
+  const found = await millrace(['audit', '--action', 'createApiKey', '--object', '/api-keys', '--utc'], admin)
+  expect(found.stdout).toContain('name: deployer; role: operator')
+  expect((await millrace(['audit', '--action', 'login'], admin)).stdout).not.toContain('dequeueDagRun')
   expect(await millrace(['audit'], deployer)).toMatchObject({ code: 1, stdout: '' })
   expect((await millrace(['runners'], admin)).stdout).toBe('no runners: nothing claims runs\n')
   expect(await millrace(['stop', '--all', 'hello'], deployer)).toMatchObject({ code: 0 })
   expect((await millrace(['status', 'ahead'], admin)).stdout).toContain('  stopped by key deployer\n')
+})
+
+test('settings tells where each comes from, without a secret; sign-out ends the sessions of a user', async () => {
+  const all = (await millrace(['settings', '--all'], admin)).stdout
+  expect(all).toMatch(/^MILLRACE_PORT +0 +environment$/m)
+  expect(all).toMatch(/^MILLRACE_AUTH_TOKEN +set, not shown +environment$/m)
+  expect(await millrace(['settings'], here)).toMatchObject({ code: 1, stdout: '' })
+  await millrace(['users', 'create', 'sam', 'viewer'], admin, 'correct horse\n')
+  expect(await millrace(['users', 'sign-out', 'sam'], admin)).toMatchObject({
+    code: 0,
+    stdout: 'sam is signed out: 0 sessions\n',
+  })
+  expect(await millrace(['users', 'sign-out', 'nobody'], admin)).toMatchObject({ code: 1 })
 })
 
 describe('keys', () => {

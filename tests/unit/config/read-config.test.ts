@@ -8,6 +8,7 @@ const folder = '/srv/millrace'
 
 test('without any variable the service is local, safe and complete', () => {
   expect(readConfig({}, folder)).toEqual({
+    shown: expect.any(Array),
     host: '127.0.0.1',
     port: 8080,
     dataDir: '/srv/millrace/.millrace',

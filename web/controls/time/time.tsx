@@ -1,14 +1,17 @@
 import type { ReadonlySignal } from '@preact/signals'
+import { useContext } from 'preact/hooks'
+import { TimeContext, useMoment } from './use-moment.ts'
 import { distanceText, durationText } from '../../model/durations.ts'
 
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
-
-/** How long ago, or in how long; the time itself, with its zone, as its title. */
+/** How long ago, or in how long, with the time itself as its title; or that time, for those who have chosen so. */
 export function Ago({ at, now }: { readonly at: number | undefined; readonly now: ReadonlySignal<number> }) {
+  const { isExact } = useContext(TimeContext)
+  const moment = useMoment('long')
+  const short = useMoment('medium')
   if (at === undefined) return <span class="quiet">–</span>
   return (
-    <time dateTime={new Date(at).toISOString()} title={whole.format(at)}>
-      {distanceText(at, now.value)}
+    <time dateTime={new Date(at).toISOString()} title={moment(at)}>
+      {isExact ? short(at) : distanceText(at, now.value)}
     </time>
   )
 }

@@ -4,8 +4,6 @@ import { useData } from '../../data/page-data.ts'
 import { errorPattern, matchBeside, matchesText, readMatches } from '../../model/log-matches.ts'
 import type { Search } from '../../parts/log-search/log-search.tsx'
 
-const search: Search = { q: errorPattern, regex: 'true', case: 'false' }
-
 interface Props {
   /** Asks the service for the lines that match, as JSON lines. */
   readonly find: (search: Search) => Promise<string>
@@ -18,10 +16,11 @@ interface Props {
 export function ErrorLines({ find, current, onGo }: Props) {
   const [told, setTold] = useState('')
   const { preferences } = useData()
+  const wanted = preferences.errorPattern.value || errorPattern
   async function go(way: 'next' | 'previous'): Promise<void> {
     try {
       // Asked again each time: a log that is written grows.
-      const matches = readMatches(await find(search))
+      const matches = readMatches(await find({ q: wanted, regex: 'true', case: 'false' }))
       const line = matchBeside(matches, current ?? 0, way)
       setTold(matchesText(matches, line, ['error', 'errors']))
       if (line !== undefined) onGo(line)

@@ -39,7 +39,7 @@ interface Props {
 
 /** What a step wrote to one of its streams. */
 export function StepLog({ address, steps, row, stream, attempt, attempts }: Props) {
-  const { ask, links } = useData()
+  const { ask, links, preferences } = useData()
   const calls = callsAbout(ask, address)
   const log = { step: row.name, stream, ...(attempt !== undefined && { attempt }) }
   const which = { stream, ...(attempt !== undefined && { attempt }) }
@@ -49,7 +49,7 @@ export function StepLog({ address, steps, row, stream, attempt, attempts }: Prop
   )
   const [marked, setMarked] = useMarked()
   const [isFollowing, setFollowing] = useState(marked === undefined)
-  const [isWrapped, setWrapped] = useState(false)
+  const [isWrapped, setWrapped] = useState(preferences.isWrapped.peek())
   useReadingOn(pages, hasEnded(row.state) || (attempt ?? attempts) < attempts)
 
   const mark = (range: LineRange): void => {

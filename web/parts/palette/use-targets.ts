@@ -73,6 +73,8 @@ function ownTargets({ links, session }: PageData, onHelp: () => void): readonly 
     page('Runners', links.runners),
     page('Schedule', links.schedule),
     page('Overview', links.overview),
+    ...(can.admin ? adminPages(links).map(([name, href]) => page(name, href)) : []),
+    page('Settings of this browser', links.settings),
     page('API reference', links.reference),
     ...(can.write ? [page('New DAG', links.newDag), page('Import DAGs', links.importDags)] : []),
     action('Keys', onHelp),
@@ -80,6 +82,15 @@ function ownTargets({ links, session }: PageData, onHelp: () => void): readonly 
     ...(isSignedIn ? [action('Sign out', () => void session.signOut())] : []),
   ]
 }
+
+const adminPages = (links: PageData['links']): [string, string][] => [
+  ['Users', links.admin()],
+  ['API keys', links.admin('keys')],
+  ['Audit', links.admin('audit')],
+  ['System', links.admin('system')],
+  ['Settings of the service', links.admin('settings')],
+  ['Remote nodes', links.admin('nodes')],
+]
 
 /** A text, once it has rested. */
 function useLate(text: string): string {

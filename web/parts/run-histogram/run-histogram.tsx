@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useMoment } from '../../controls/time/use-moment.ts'
 import { piecesOf, histogramText, type Bucket } from '../../model/run-histogram.ts'
 import { rangeBetween } from '../../model/run-range.ts'
 
@@ -16,11 +17,10 @@ interface Props {
 
 /** Pixels of the drawing, which is stretched to the width that there is. */
 const [width, height] = [960, 64]
-const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const timeText = (iso: string): string => time.format(Date.parse(iso))
 
 /** How many runs there were when, by state. A press on a bar, or a drag over several, narrows the range. */
 export function RunHistogram({ buckets, range, onRange }: Props) {
+  const moment = useMoment('short')
   const [brush, setBrush] = useState<readonly [number, number]>()
   const start = (event: PointerEvent): void => {
     if (event.button !== 0) return
@@ -64,9 +64,9 @@ export function RunHistogram({ buckets, range, onRange }: Props) {
         </svg>
       </div>
       <figcaption class="run-histogram-text">
-        <time dateTime={new Date(range.from * 1000).toISOString()}>{time.format(range.from * 1000)}</time>
-        <span id="run-histogram-text">{histogramText(buckets, timeText)}</span>
-        <time dateTime={new Date(range.to * 1000).toISOString()}>{time.format(range.to * 1000)}</time>
+        <time dateTime={new Date(range.from * 1000).toISOString()}>{moment(range.from * 1000)}</time>
+        <span id="run-histogram-text">{histogramText(buckets, (at) => moment(Date.parse(at)))}</span>
+        <time dateTime={new Date(range.to * 1000).toISOString()}>{moment(range.to * 1000)}</time>
       </figcaption>
     </figure>
   )

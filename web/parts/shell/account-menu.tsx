@@ -44,6 +44,9 @@ export function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
           >
             Keys
           </Button>
+          <a class="account-menu-link" href={links.settings} onClick={() => sheet.current?.hidePopover()}>
+            Settings
+          </a>
           {isSignedIn && <Button onPress={() => void session.signOut()}>Sign out</Button>}
         </div>
         {session.version.value !== '' && <p class="quiet">Millrace {session.version.value}</p>}

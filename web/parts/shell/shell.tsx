@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, useLocation } from 'preact-iso/router'
+import { TimeContext } from '../../controls/time/use-moment.ts'
 import { useData } from '../../data/page-data.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveSign } from './live-sign.tsx'
@@ -12,7 +13,16 @@ const KeyHelp = lazy(() => import('../key-help/key-help.tsx').then((module) => m
 
 /** What stands around every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const { links, said } = useData()
+  const { links, said, preferences, session } = useData()
+  const [{ value: zone }, { value: times }] = [preferences.zone, preferences.times]
+  const ofService = session.zone.value
+  const timeView = useMemo(
+    () => ({
+      zone: { local: undefined, UTC: 'UTC', service: ofService || undefined }[zone],
+      isExact: times === 'exact',
+    }),
+    [zone, times, ofService],
+  )
   return (
     <LocationProvider scope={links.base}>
       <a class="shell-skip" href="#main">
@@ -20,7 +30,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       </a>
       <Head />
       <main id="main" class="shell-main" tabIndex={-1}>
-        <ErrorBoundary>{children}</ErrorBoundary>
+        <TimeContext.Provider value={timeView}>
+          <ErrorBoundary>{children}</ErrorBoundary>
+        </TimeContext.Provider>
       </main>
       <p class="unseen" role="status" aria-label="Announcements">
         {said.value}
@@ -88,8 +100,13 @@ function Navigation() {
     { name: 'Runners', href: links.runners },
     { name: 'Schedule', href: links.schedule },
     { name: 'Overview', href: links.overview },
+    { name: 'Admin', href: links.admin() },
   ].map((item) => ({ ...item, isHere: path.startsWith(item.href) }))
-  const items = [{ name: 'DAGs', href: links.dags, isHere: !others.some(({ isHere }) => isHere) }, ...others]
+  const isElsewhere = path.startsWith(links.settings)
+  const items = [
+    { name: 'DAGs', href: links.dags, isHere: !isElsewhere && !others.some(({ isHere }) => isHere) },
+    ...others,
+  ]
   return (
     <nav class="shell-nav" aria-label="Main">
       {items.map(({ name, href, isHere }) => (

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { useMoment } from '../../controls/time/use-moment.ts'
 import type { PlanAnswer } from '../../data/dag-answer.ts'
 
 /** Rounds and values that are listed; the rest is counted. */
 const shownMax = 60
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** What a run would do: in which order, with which values, in which queue. */
 export function StartPlan({ answer: { errors, warnings, plan } }: { readonly answer: PlanAnswer }) {
@@ -24,6 +24,7 @@ export function StartPlan({ answer: { errors, warnings, plan } }: { readonly ans
 }
 
 function Plan({ plan }: { readonly plan: NonNullable<PlanAnswer['plan']> }) {
+  const moment = useMoment('short')
   const { order, values, queue, nextFires } = plan
   return (
     <>
@@ -51,7 +52,7 @@ function Plan({ plan }: { readonly plan: NonNullable<PlanAnswer['plan']> }) {
       )}
       <p class="quiet">
         Queue <code>{queue}</code>
-        {nextFires[0] !== undefined && `; next scheduled start ${whole.format(new Date(nextFires[0]))}`}
+        {nextFires[0] !== undefined && `; next scheduled start ${moment(Date.parse(nextFires[0]))}`}
       </p>
     </>
   )

@@ -1,7 +1,7 @@
 import { listed, migrationState } from '#lib/db/migration-state.ts'
-import { fail, ok, type Check, type Deployment } from './check.ts'
+import { fail, ok, type Check, type ServiceView } from './check.ts'
 
-export const migrationsCheck: Check<Deployment> = {
+export const migrationsCheck: Check<ServiceView> = {
   name: 'migrations',
   async find({ db }) {
     const { present, pending, changed, newer } = await migrationState(db)

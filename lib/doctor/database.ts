@@ -1,12 +1,12 @@
 import { messageOf } from '#lib/core/errors.ts'
 import { serverFacts } from '#lib/db/server-facts.ts'
-import { fail, ok, warn, type Check, type Deployment } from './check.ts'
+import { fail, ok, warn, type Check, type ServiceView } from './check.ts'
 
 const majorMin = 15
 const slowMs = 50
 const clockMsMax = 1_000
 
-export const databaseCheck: Check<Deployment> = {
+export const databaseCheck: Check<ServiceView> = {
   name: 'database',
   async find({ db }) {
     try {
@@ -23,7 +23,7 @@ export const databaseCheck: Check<Deployment> = {
   },
 }
 
-export const clockCheck: Check<Deployment> = {
+export const clockCheck: Check<ServiceView> = {
   name: 'clock',
   async find({ db }) {
     const { aheadMs, answerMs } = await serverFacts(db)

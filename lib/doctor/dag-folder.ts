@@ -2,13 +2,13 @@ import { scanFolder } from '#lib/dag-folder/scan-folder.ts'
 import { readerOfFolder } from '#lib/dag-folder/folder-holder.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { listFileFaults } from '#lib/dags/owning-files.ts'
-import { fail, ok, warn, type Check, type Deployment } from './check.ts'
+import { fail, ok, warn, type Check, type ServiceView } from './check.ts'
 
 const readMsMax = 60_000
 const shownMax = 5
 
 /** The folder of DAGs, here and as the process that reads it has found it. */
-export const dagFolderCheck: Check<Deployment> = {
+export const dagFolderCheck: Check<ServiceView> = {
   name: 'DAG folder',
   async find({ db, config: { dagsDir } }) {
     try {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { messageOf } from '#lib/core/errors.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
 import { openBucket, type S3Bucket } from '#lib/logs/s3-bucket.ts'
-import { fail, ok, warn, type Check, type Deployment } from './check.ts'
+import { fail, ok, warn, type Check, type ServiceView } from './check.ts'
 
-export const logStoreCheck: Check<Deployment> = {
+export const logStoreCheck: Check<ServiceView> = {
   name: 'log store',
   async find({ config: { logStore, logBytesMax }, db }) {
     if (logStore.kind === 'file') return await writes(logStore.folder, logBytesMax)

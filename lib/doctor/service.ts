@@ -2,14 +2,14 @@ import { brokenInvariants } from '#lib/runs/counts/broken-invariants.ts'
 import { longestUnclaimed } from '#lib/runs/claim/longest-unclaimed.ts'
 import { lastTick } from '#lib/tick/last-tick.ts'
 import { listWorkers } from '#lib/workers/list-workers.ts'
-import { fail, ok, warn, type Check, type Deployment } from './check.ts'
+import { fail, ok, warn, type Check, type ServiceView } from './check.ts'
 
 /** External clocks often tick once a minute. */
 const tickMsMax = 90_000
 const shownMax = 5
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 
-export const tickCheck: Check<Deployment> = {
+export const tickCheck: Check<ServiceView> = {
   name: 'tick',
   async find({ db }) {
     const agoMs = await lastTick(db)
@@ -22,7 +22,7 @@ export const tickCheck: Check<Deployment> = {
   },
 }
 
-export const runnersCheck: Check<Deployment> = {
+export const runnersCheck: Check<ServiceView> = {
   name: 'runners',
   async find({ db, config }) {
     const workers = await listWorkers(db)
@@ -41,7 +41,7 @@ export const runnersCheck: Check<Deployment> = {
   },
 }
 
-export const invariantsCheck: Check<Deployment> = {
+export const invariantsCheck: Check<ServiceView> = {
   name: 'invariants',
   async find({ db }) {
     const broken = await brokenInvariants(db)

@@ -1,0 +1,64 @@
+import type { Config } from '#lib/config/config.ts'
+import { messageOf } from '#lib/core/errors.ts'
+import type { Database } from '#lib/db/client.ts'
+
+/** The result of a check: a sentence, and what to do about it. */
+export interface Finding {
+  readonly level: 'ok' | 'warn' | 'fail'
+  readonly text: string
+  readonly advice?: string
+  /** Page of the docs of the service: `/docs/runbooks.html#…`. */
+  readonly help?: string
+  /** True when all later checks would fail for the same reason. */
+  readonly isLast?: true
+}
+
+export type NamedFinding = { readonly check: string } & Omit<Finding, 'isLast'>
+
+/** A setting of this process, where the database has another value, which counts. */
+export interface OverruledSetting {
+  readonly name: string
+  readonly before: string | null
+  readonly after: string | null
+  readonly by: string | null
+}
+
+/** What a process of the service can see of its deployment. */
+export interface ServiceView {
+  readonly config: Pick<
+    Config,
+    'dagsDir' | 'logStore' | 'logBytesMax' | 'leaseMs' | 'databasePooled' | 'databaseDirectUrl' | 'warnings'
+  >
+  readonly db: Database
+  readonly overruled: () => Promise<readonly OverruledSetting[]>
+}
+
+export interface Check<On> {
+  readonly name: string
+  readonly find: (on: On) => Promise<Finding>
+}
+
+export const ok = (text: string): Finding => ({ level: 'ok', text })
+export const warn = (text: string, advice: string): Finding => ({ level: 'warn', text, advice })
+export const fail = (text: string, advice: string): Finding => ({ level: 'fail', text, advice })
+
+/** Performs a check. A failure is a finding, and so is no answer within `msMax`: then it is the last. */
+export async function findingOf<On>(
+  { name, find }: Check<On>,
+  on: On,
+  msMax: number,
+): Promise<{ readonly check: string } & Finding> {
+  const late = Promise.withResolvers<Finding>()
+  const timer = setTimeout(
+    () =>
+      late.resolve({ ...fail(`no answer within ${msMax / 1000} s`, 'see whether it hangs'), isLast: true }),
+    msMax,
+  )
+  try {
+    return { check: name, ...(await Promise.race([find(on), late.promise])) }
+  } catch (error) {
+    return { check: name, ...fail(messageOf(error), 'see the message') }
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,33 @@
+import { findingOf, type NamedFinding, type ServiceView } from './check.ts'
+import { dagFolderCheck } from './dag-folder.ts'
+import { clockCheck, databaseCheck } from './database.ts'
+import { listenCheck } from './listen.ts'
+import { logStoreCheck } from './log-store.ts'
+import { migrationsCheck } from './migrations.ts'
+import { invariantsCheck, runnersCheck, tickCheck } from './service.ts'
+import { settingsCheck } from './settings.ts'
+import { sharedSettingsCheck } from './shared-settings.ts'
+
+/** What a process of the service can check itself, in the order in which people read it. */
+const checks = [
+  settingsCheck,
+  databaseCheck,
+  clockCheck,
+  listenCheck,
+  migrationsCheck,
+  sharedSettingsCheck,
+  dagFolderCheck,
+  logStoreCheck,
+  tickCheck,
+  runnersCheck,
+  invariantsCheck,
+] as const
+
+/** Shorter than the time in which the API answers. */
+const checkMsMax = 6_000
+
+/** Examines the service from within one of its processes, all checks at once. Starts and changes nothing. */
+export async function examineService(on: ServiceView): Promise<NamedFinding[]> {
+  const found = await Promise.all(checks.map((check) => findingOf(check, on, checkMsMax)))
+  return found.map(({ isLast: _isLast, ...finding }) => finding)
+}

@@ -1,0 +1,10 @@
+import { ok, warn, type Check, type ServiceView } from './check.ts'
+
+/** Settings that do not prevent the start, but are not understood. */
+export const settingsCheck: Check<{ readonly config: Pick<ServiceView['config'], 'warnings'> }> = {
+  name: 'settings',
+  find({ config: { warnings } }) {
+    if (warnings.length === 0) return Promise.resolve(ok('understood'))
+    return Promise.resolve(warn(warnings.join('; '), 'remove or correct what is not understood'))
+  },
+}

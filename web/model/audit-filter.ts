@@ -1,0 +1,31 @@
+/** What the audit log is asked for. Times are seconds since 1970. */
+export interface AuditQuery {
+  readonly actor?: string
+  readonly action?: string
+  readonly target?: string
+  readonly from?: number
+  readonly to?: number
+}
+
+/** Reads the filter of an address; what it does not understand narrows nothing. */
+export function readAuditFilter(address: Readonly<Record<string, string>>): AuditQuery {
+  const text = (name: 'actor' | 'action' | 'target') => {
+    const value = address[name]?.trim().slice(0, 200) ?? ''
+    return value === '' ? {} : { [name]: value }
+  }
+  const time = (name: 'from' | 'to') =>
+    /^\d{1,11}$/.test(address[name] ?? '') ? { [name]: Number(address[name]) } : {}
+  return { ...text('actor'), ...text('action'), ...text('target'), ...time('from'), ...time('to') }
+}
+
+interface Change {
+  readonly field: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** `role: viewer → editor`; what is new has only a value, and what is gone says so. */
+export function changeText({ field, before, after }: Change): string {
+  if (before === null) return `${field}: ${after ?? ''}`
+  return after === null ? `${field}: ${before} (gone)` : `${field}: ${before} → ${after}`
+}

@@ -1,0 +1,41 @@
+import { Notice } from '../../controls/notice/notice.tsx'
+import { PageHead } from '../../controls/page-head/page-head.tsx'
+import { TabLinks } from '../../controls/tab-links/tab-links.tsx'
+import { useData } from '../../data/page-data.ts'
+import { useAdminRefusal } from '../../data/refusal.ts'
+import { AuditView } from './audit-view.tsx'
+import { KeysView } from './keys-view.tsx'
+import { NodesView } from './nodes-view.tsx'
+import { SettingsView } from './settings-view.tsx'
+import { SystemView } from './system-view.tsx'
+import { UsersView } from './users-view.tsx'
+
+const views = [
+  { path: undefined, name: 'Users', View: UsersView },
+  { path: 'keys', name: 'Keys', View: KeysView },
+  { path: 'audit', name: 'Audit', View: AuditView },
+  { path: 'system', name: 'System', View: SystemView },
+  { path: 'settings', name: 'Settings', View: SettingsView },
+  { path: 'nodes', name: 'Nodes', View: NodesView },
+] as const
+
+/** What admins do: users and keys, what happened, and how the service is. */
+export function AdminPage({ view }: { readonly view?: string }) {
+  const { links } = useData()
+  const refusal = useAdminRefusal()
+  const { name, View } = views.find(({ path }) => path === view) ?? views[0]
+  return (
+    <>
+      <PageHead crumb="Admin" title={name} name={`${name} – Admin`} />
+      <TabLinks
+        name="Admin"
+        tabs={views.map(({ path, name: tab }) => ({
+          name: tab,
+          href: links.admin(path),
+          isHere: tab === name,
+        }))}
+      />
+      {refusal === undefined ? <View /> : <Notice title="This page is for admins">It {refusal}.</Notice>}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button } from '../../controls/button/button.tsx'
+import { Notice } from '../../controls/notice/notice.tsx'
+import { useQuery } from '../../data/cache.ts'
+import { useData } from '../../data/page-data.ts'
+import { durationText } from '../../model/durations.ts'
+import { Loaded } from '../../parts/load-state/load-state.tsx'
+import { LevelSign } from './level-sign.tsx'
+
+/** Other instances that calls may be passed on to. */
+export function NodesView() {
+  const { ask } = useData()
+  const reading = useQuery(['admin', 'nodes'], () => ask('listNodes'))
+  return (
+    <Loaded reading={reading} what="the remote nodes">
+      {({ nodes }) =>
+        nodes.length === 0 ? (
+          <Notice title="There is no remote node">
+            <code>MILLRACE_REMOTE_NODES</code> names a file that lists them.
+          </Notice>
+        ) : (
+          <>
+            <div class="admin-tools">
+              <Button onPress={reading.again}>Check again</Button>
+            </div>
+            <div class="admin-table">
+              <table class="admin-table-rows" aria-label="Nodes">
+                <thead>
+                  <tr>
+                    <th scope="col">Node</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Address</th>
+                    <th scope="col">Role there</th>
+                    <th scope="col" class="admin-table-rest">
+                      Version
+                    </th>
+                    <th scope="col" class="admin-table-rest">
+                      Answered in
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {nodes.map(({ name, state, error, baseUrl, role, version, tookMs }) => (
+                    <tr key={name}>
+                      <th scope="row" class="admin-table-name">
+                        {name}
+                      </th>
+                      <td class="admin-table-long">
+                        <LevelSign level={levels[state]} word={state} />
+                        {error !== undefined && <div class="admin-table-about quiet">{error}</div>}
+                      </td>
+                      <td class="admin-table-long code">{baseUrl}</td>
+                      <td>{role ?? '–'}</td>
+                      <td class="admin-table-rest">{version ?? '–'}</td>
+                      <td class="admin-table-rest">{state === 'unreachable' ? '–' : durationText(tookMs)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const levels = { reachable: 'ok', refused: 'warn', unreachable: 'fail' } as const
