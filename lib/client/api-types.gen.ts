@@ -702,7 +702,12 @@ export interface Operations {
   }
   /** Replace the text of a DAG; a text with faults is not saved */
   updateDagSpec: {
-    request: { params: { fileName: string }; query?: { remoteNode?: string }; body: { spec: string } }
+    request: {
+      params: { fileName: string }
+      query?: { remoteNode?: string }
+      headers?: { 'If-Match'?: string }
+      body: { spec: string }
+    }
     replies: {
       200: {
         errors?: string[]
