@@ -52,6 +52,10 @@ function faultOf(path: string, specifier: string): string | undefined {
   if (specifier === 'preact-iso') return fault
   // Colours of logs are read in one place.
   if (specifier === 'anser') return path.startsWith('web/parts/log-view/') ? undefined : fault
+  // So is the editor made in one, which is loaded only when a text is edited.
+  if (/^@(codemirror|lezer)\//.test(specifier)) {
+    return path.startsWith('web/parts/spec-editor/') ? undefined : fault
+  }
   return layer.npm.includes(packageOf(specifier)) ? undefined : fault
 }
 

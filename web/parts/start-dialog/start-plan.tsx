@@ -18,12 +18,13 @@ export function StartPlan({ answer: { errors, warnings, plan } }: { readonly ans
       {notes.map((note) => (
         <p key={note}>Warning: {note}</p>
       ))}
-      {plan !== undefined && <Plan plan={plan} />}
+      {plan !== undefined && <PlanText plan={plan} />}
     </section>
   )
 }
 
-function Plan({ plan }: { readonly plan: NonNullable<PlanAnswer['plan']> }) {
+/** A plan in words. */
+export function PlanText({ plan }: { readonly plan: NonNullable<PlanAnswer['plan']> }) {
   const { order, values, queue, nextFires } = plan
   return (
     <>

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { graphItems, itemToLookAt, type GraphItem, type GraphStep } from '../../model/graph-items.ts'
 import { boxAt, boxBeside, cornerOf, middleOf, revealed, zoomed, type Point } from '../../model/graph-view.ts'
 import { GraphCanvas } from './graph-canvas.tsx'
@@ -28,10 +28,12 @@ interface Props {
   readonly held: RefObject<HeldStep | undefined>
   readonly onOpen: (key: string) => void
   readonly onFold: () => void
+  readonly current: string | undefined
+  readonly onStep: ((name: string) => void) | undefined
 }
 
 /** A graph that has its layout: boxes that are near are elements, the rest is drawn. */
-export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Props) {
+export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold, current, onStep }: Props) {
   const { graph, layout } = placed
   const area = useRef<HTMLDivElement>(null)
   const samples = useRef<HTMLDivElement>(null)
@@ -45,6 +47,12 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Pr
     setStop(key)
     focusNext()
   })
+  const here = boxOfStep(graph, steps, current)
+  useEffect(() => {
+    if (here < 0 || size.width === 0) return
+    setStop(items[here]?.key ?? '')
+    change((now) => revealed(now, layout, here, size))
+  }, [here, layout, size])
   const goTo = (box: number | undefined): void => {
     if (box === undefined) return
     setStop(items[box]?.key ?? '')
@@ -84,6 +92,8 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Pr
           items={items}
           lens={lens}
           stop={stop}
+          here={here}
+          onStep={onStep}
           onFocus={setStop}
           onUnfold={unfold}
         />
@@ -91,6 +101,12 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Pr
       </div>
     </>
   )
+}
+
+/** The box that a step is in; -1: none. */
+function boxOfStep({ boxes }: PlacedGraph['graph'], steps: Props['steps'], name: string | undefined): number {
+  const step = name === undefined ? -1 : steps.findIndex((one) => one.name === name)
+  return step < 0 ? -1 : boxes.findIndex(({ members }) => members.includes(step))
 }
 
 /**
