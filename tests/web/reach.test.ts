@@ -40,6 +40,7 @@ const isThere =
 const pages: readonly [name: string, path: string, ready: (page: Page) => Promise<void>][] = [
   ['dags', '/', isThere('table', 'DAGs')],
   ['dag', '/dags/reach', isThere('region', 'Graph')],
+  ['spec', '/dags/reach/spec', specWithPlan],
   ['runs', '/runs', isThere('table', 'Runs')],
   ['run', '/runs/reach/bad', (page) => page.getByText('row 17 has no amount').waitFor()],
   [
@@ -58,6 +59,13 @@ const pages: readonly [name: string, path: string, ready: (page: Page) => Promis
   ['login', '/login', isThere('button', 'Sign in')],
   ['missing', '/nowhere', (page) => page.getByText('No page has this address').waitFor()],
 ]
+
+/** The editor, with the plan of its text beside it. */
+async function specWithPlan(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Spec' }).waitFor()
+  await page.getByRole('tab', { name: 'Plan' }).click()
+  await page.getByRole('region', { name: 'Plan' }).getByText('Order').waitFor()
+}
 
 /** The dialog with everything in it: a fault at a field, what few need, and the plan. */
 async function startWithFault(page: Page): Promise<void> {

@@ -29,8 +29,10 @@ interface PlannedProps extends Pick<Props, 'current' | 'onStep'> {
 
 function Planned({ answer: { steps, warnings }, plan, current, onStep }: PlannedProps) {
   const notes = useMemo(() => {
-    const rounds = new Map(plan.order.flatMap((names, round) => names.map((one) => [one, round + 1] as const)))
-    return steps.map(({ name }) => (rounds.has(name) ? `starts as number ${rounds.get(name)}` : ''))
+    const rounds = new Map(
+      plan.order.flatMap((names, round) => names.map((one) => [one, round + 1] as const)),
+    )
+    return steps.map(({ name }) => (rounds.has(name) ? `order ${rounds.get(name)}` : ''))
   }, [plan, steps])
   const step = plan.steps.find(({ name }) => name === current)
   const noted = [...warnings.map(({ message }) => message), ...plan.warnings]
@@ -40,7 +42,7 @@ function Planned({ answer: { steps, warnings }, plan, current, onStep }: Planned
       <section class="desk-plan" aria-label="Plan">
         {step !== undefined && step.work.length > 0 && (
           <>
-            <h3>{step.name} runs</h3>
+            <h2 class="desk-plan-head">{step.name} runs</h2>
             <pre class="desk-plan-work" tabIndex={0}>
               {step.work.join('\n')}
             </pre>
@@ -49,6 +51,7 @@ function Planned({ answer: { steps, warnings }, plan, current, onStep }: Planned
         {noted.map((note) => (
           <p key={note}>Warning: {note}</p>
         ))}
+        <h2 class="desk-plan-head">A run</h2>
         <PlanText plan={plan} />
       </section>
     </>

@@ -28,14 +28,14 @@ export function MergeDialog({ base, mine, theirs, isPending, onSave, onClose }: 
   return (
     <Dialog title="Changed meanwhile" onClose={onClose} isWide>
       <p>
-        Somebody has saved this DAG since you opened it. On the right is the merged text, which can be changed;
-        the arrows take over what stands on the left.
+        Somebody has saved this DAG since you opened it. On the right is the merged text, which can be
+        changed; the arrows take over what stands on the left.
       </p>
       {conflicts > 0 && (
         <p role="status">
           <b>
-            Both have changed the same lines {conflicts === 1 ? 'once' : `${conflicts} times`}. There the merged
-            text has yours.
+            Both have changed the same lines {conflicts === 1 ? 'once' : `${conflicts} times`}. There the
+            merged text has yours.
           </b>
         </p>
       )}

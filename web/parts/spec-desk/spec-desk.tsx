@@ -116,12 +116,7 @@ export function SpecDesk({ fileName, stored, naming, refusal, save, onSaved, too
             onCursor={(offset, line) => setCursor({ offset, line })}
             {...completing}
           />
-          <ProblemList
-            problems={problems}
-            isChecked={findings?.text === text}
-            error={error}
-            onOpen={goTo}
-          />
+          <ProblemList problems={problems} isChecked={findings?.text === text} error={error} onOpen={goTo} />
         </div>
         <div class="spec-desk-side">
           <DeskTabs
@@ -163,7 +158,11 @@ function useProblems(findings: Findings | undefined): readonly MarkedProblem[] {
 }
 
 /** The problem after a line, or before it; behind the last comes the first. */
-function nextProblem(problems: readonly MarkedProblem[], line: number, step: 1 | -1): MarkedProblem | undefined {
+function nextProblem(
+  problems: readonly MarkedProblem[],
+  line: number,
+  step: 1 | -1,
+): MarkedProblem | undefined {
   const placed = problems
     .filter((one) => one.line !== undefined)
     .toSorted((one, other) => step * ((one.line ?? 0) - (other.line ?? 0)))

@@ -30,7 +30,7 @@ export function completing(known: () => Completing): Extension {
     if (!context.explicit && (isWhole || isEmpty)) return null
     return { from: found.from, options: ordered(offers, typed).map(optionOf), filter: false }
   }
-  return autocompletion({ override: [source], icons: false, activateOnTypingDelay: 50 })
+  return autocompletion({ override: [source], icons: false, activateOnTypingDelay: 50, interactionDelay: 20 })
 }
 
 /** Those that begin with what is typed come first. */

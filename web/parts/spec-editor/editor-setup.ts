@@ -13,6 +13,7 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import { editorTheme } from './editor-theme.ts'
+import { insertingWhole } from './insert-whole.ts'
 
 /** What every text of YAML is shown with. @param name for people */
 export const showing = (name: string, description = ''): Extension => [
@@ -24,6 +25,7 @@ export const showing = (name: string, description = ''): Extension => [
   EditorState.tabSize.of(2),
   EditorView.contentAttributes.of({
     'aria-label': name,
+    tabindex: '0',
     ...(description !== '' && { 'aria-description': description }),
     spellcheck: 'false',
     autocorrect: 'off',
@@ -41,6 +43,7 @@ export const editing = (): Extension => [
   highlightSelectionMatches(),
   bracketMatching(),
   closeBrackets(),
+  insertingWhole(),
   indentUnit.of('  '),
   keymap.of([
     ...closeBracketsKeymap,

@@ -14,7 +14,11 @@ export function editorTheme(): Extension {
     '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
       background: 'color-mix(in srgb, var(--focus) 26%, transparent)',
     },
-    '.cm-gutters': { background: 'var(--panel)', color: 'var(--quiet)', borderRight: '1px solid var(--line)' },
+    '.cm-gutters': {
+      background: 'var(--panel)',
+      color: 'var(--quiet)',
+      borderRight: '1px solid var(--line)',
+    },
     '.cm-activeLine': { background: 'color-mix(in srgb, var(--hover) 50%, transparent)' },
     '.cm-activeLineGutter': { background: 'var(--hover)', color: 'var(--ink)' },
     '&.cm-focused .cm-matchingBracket': { background: 'var(--hover)', outline: '1px solid var(--edge)' },
@@ -32,9 +36,18 @@ const panels = {
   '.cm-panels': { background: 'var(--panel)', color: 'var(--ink)', borderColor: 'var(--line)' },
   '.cm-panel.cm-search': { padding: '8px', font: 'var(--table)' },
   '.cm-panel.cm-search label': { display: 'inline-block', lineHeight: '24px', fontSize: '13px' },
-  '.cm-panel.cm-search input[type=checkbox]': { inlineSize: '24px', blockSize: '24px', verticalAlign: 'middle' },
+  '.cm-panel.cm-search input[type=checkbox]': {
+    inlineSize: '24px',
+    blockSize: '24px',
+    verticalAlign: 'middle',
+  },
   '.cm-panel.cm-search [name=close]': { inlineSize: '28px', blockSize: '28px', color: 'var(--ink)' },
-  '.cm-textfield': { blockSize: '28px', border: '1px solid var(--edge)', background: 'var(--paper)', color: 'var(--ink)' },
+  '.cm-textfield': {
+    blockSize: '28px',
+    border: '1px solid var(--edge)',
+    background: 'var(--paper)',
+    color: 'var(--ink)',
+  },
   '.cm-button': {
     blockSize: '28px',
     border: '1px solid var(--edge)',
@@ -45,10 +58,18 @@ const panels = {
 }
 
 const tooltips = {
-  '.cm-tooltip': { background: 'var(--raised)', color: 'var(--ink)', border: '1px solid var(--edge)', font: 'var(--table)' },
+  '.cm-tooltip': {
+    background: 'var(--raised)',
+    color: 'var(--ink)',
+    border: '1px solid var(--edge)',
+    font: 'var(--table)',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { font: 'var(--code)' },
   '.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px', lineHeight: '20px' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--ink)', color: 'var(--paper)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    background: 'var(--ink)',
+    color: 'var(--paper)',
+  },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
   '.cm-completionInfo': { padding: '6px 10px', maxWidth: '320px' },
   '.cm-diagnostic': { padding: '4px 10px', borderLeft: '3px solid var(--failed-line)' },
@@ -81,7 +102,12 @@ const changes = {
   '.cm-changeGutter': { width: '4px', paddingLeft: '0' },
   '.cm-changedLineGutter': { background: 'var(--success-line)' },
   '.cm-deletedLineGutter': { background: 'var(--failed-line)' },
-  '.cm-collapsedLines': { background: 'var(--panel)', color: 'var(--quiet)', borderBlock: '1px solid var(--line)' },
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"', marginInline: '4px' },
+  '.cm-collapsedLines': {
+    background: 'var(--panel)',
+    color: 'var(--quiet)',
+    borderBlock: '1px solid var(--line)',
+  },
 }
 
 /** Weight and quiet ink only: colour means state. */

@@ -62,7 +62,8 @@ export function MergeTexts(props: MergeProps) {
 /** The lines that a text changed of another, counted from 0. */
 function changedLines(before: string, after: string): ChangedLines[] {
   const [a, b] = [before, after].map((text) => Text.of(text.split('\n'))) as [Text, Text]
-  const lineOf = (text: Text, at: number): number => (at > text.length ? text.lines : text.lineAt(at).number - 1)
+  const lineOf = (text: Text, at: number): number =>
+    at > text.length ? text.lines : text.lineAt(at).number - 1
   return Chunk.build(a, b).map(({ fromA, toA, fromB, toB }) => ({
     from: lineOf(a, fromA),
     to: toA === fromA ? lineOf(a, fromA) : lineOf(a, toA),

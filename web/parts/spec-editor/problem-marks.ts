@@ -1,4 +1,4 @@
-import { setDiagnostics, type Diagnostic } from '@codemirror/lint'
+import { diagnosticCount, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import type { EditorState, Text, TransactionSpec } from '@codemirror/state'
 
 /** Something that is wrong, or may be, at a position counted from 1. */
@@ -11,8 +11,11 @@ export interface MarkedProblem {
   readonly isWarning: boolean
 }
 
-/** Marks the problems of the text that is shown. */
-export function marking(state: EditorState, problems: readonly MarkedProblem[]): TransactionSpec {
+/**
+ * Marks the problems of the text that is shown.
+ * @returns undefined when there are no marks and none are shown: each change makes the editor set the selection anew
+ */
+export function marking(state: EditorState, problems: readonly MarkedProblem[]): TransactionSpec | undefined {
   const diagnostics = problems.flatMap((problem): Diagnostic[] => {
     const { message, line, column = 1, isWarning } = problem
     if (line === undefined || line > state.doc.lines) return []
@@ -20,6 +23,7 @@ export function marking(state: EditorState, problems: readonly MarkedProblem[]):
     const to = Math.max(from, endOf(state.doc, problem, from))
     return [{ from, to, message, severity: isWarning ? 'warning' : 'error' }]
   })
+  if (diagnostics.length === 0 && diagnosticCount(state) === 0) return undefined
   return setDiagnostics(state, diagnostics)
 }
 

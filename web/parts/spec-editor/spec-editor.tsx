@@ -9,7 +9,7 @@ import { shadowOf } from './shadow-of.ts'
 
 /** What others make the editor do. */
 export interface EditorHandle {
-  /** Puts the cursor somewhere, counted from 1, in view and with the focus. */
+  /** Puts the cursor somewhere, counted from 1, in view and with the focus; without a column to the first word. */
   readonly goTo: (line: number, column?: number) => void
   /** Another text in place of the whole; it can be undone. */
   readonly replace: (text: string) => void
@@ -46,11 +46,13 @@ export function SpecEditor(props: SpecEditorProps) {
     }
   }, [])
   useEffect(() => {
+    if (view.current?.state.readOnly === props.isReadOnly) return
     view.current?.dispatch({ effects: lock.current.reconfigure(lockedWhen(props.isReadOnly)) })
   }, [props.isReadOnly])
   useEffect(() => {
     const { current } = view
-    if (current !== undefined) current.dispatch(marking(current.state, props.problems))
+    const marks = current && marking(current.state, props.problems)
+    if (marks !== undefined) current?.dispatch(marks)
   }, [props.problems])
   return <div ref={host} class="spec-editor" />
 }
@@ -81,8 +83,10 @@ function createEditor(
 }
 
 const handleOf = (view: EditorView): EditorHandle => ({
-  goTo(line, column = 1) {
-    const at = offsetOf(view.state.doc, line, column)
+  goTo(line, column) {
+    const { doc } = view.state
+    const text = doc.line(Math.min(Math.max(1, line), doc.lines)).text
+    const at = offsetOf(doc, line, column ?? 1 + text.search(/[^\s-]|$/))
     view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) })
     view.focus()
   },

@@ -50,9 +50,18 @@ export function PlanText({ plan }: { readonly plan: NonNullable<PlanAnswer['plan
           </dl>
         </>
       )}
+      {nextFires.length > 0 && (
+        <>
+          <h3 class="start-plan-head">Next starts</h3>
+          <ul>
+            {nextFires.map((at) => (
+              <li key={at}>{whole.format(new Date(at))}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <p class="quiet">
         Queue <code>{queue}</code>
-        {nextFires[0] !== undefined && `; next scheduled start ${whole.format(new Date(nextFires[0]))}`}
       </p>
     </>
   )
