@@ -74,8 +74,9 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
       )
     }
     const written = (number: number): string =>
-      `  - name: step-${number}\n    command: echo ${number}\n    depends: step-${number - 1}\n`
-    await page.keyboard.press('Shift+Home')
+      `- name: step-${number}\n  command: echo ${number}\n  depends: step-${number - 1}\n`
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Shift+Tab')
     await page.keyboard.insertText(Array.from({ length: 25 }, (_, one) => written(one + 6)).join(''))
     await page.getByText('No problems').waitFor()
     await node(page, 'step-1').first().waitFor()
@@ -278,6 +279,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await box(page).focus()
     await page.keyboard.press('Control+End')
     await page.keyboard.type('# g d ? /')
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     expect(await page.evaluate<string>('document.activeElement.className')).not.toContain('spec-editor')

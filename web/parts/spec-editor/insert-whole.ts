@@ -7,29 +7,31 @@ import { EditorView } from '@codemirror/view'
  */
 export const insertingWhole = (): Extension =>
   EditorView.domEventHandlers({
-    beforeinput(event, view) {
-      const { inputType, data, isComposing } = event
-      if (inputType !== 'insertText' || isComposing || !data?.includes('\n') || view.state.readOnly)
-        return false
-      event.preventDefault()
-      const { from, to } = replacedBy(event, view)
-      const insert = view.state.toText(data)
-      view.dispatch({
-        changes: { from, to, insert },
-        selection: { anchor: from + insert.length },
-        userEvent: 'input.paste',
-        scrollIntoView: true,
-      })
+    focus(_, view) {
+      setTimeout(() => takeSelection(view))
+    },
+    beforeinput({ inputType, data, isComposing }, view) {
+      if (inputType !== 'insertText' || isComposing || !data?.includes('\n') || view.state.readOnly) return false
+      takeSelection(view)
+      view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.paste', scrollIntoView: true })
       return true
     },
   })
 
-/** What is selected. All that is shown counts as the whole text, of which the rest is not in the page. */
-function replacedBy(event: InputEvent, view: EditorView): { from: number; to: number } {
-  const [range] = event.getTargetRanges()
-  if (range === undefined) return view.state.selection.main
-  const from = view.posAtDOM(range.startContainer, range.startOffset)
-  const to = view.posAtDOM(range.endContainer, range.endOffset)
+/**
+ * Makes what is selected in the page the selection of the editor. The editor is told of one only later, and restores its
+ * own before, when it comes together with the focus.
+ */
+function takeSelection(view: EditorView): void {
+  const root = view.root as { readonly getSelection?: () => Selection | null }
+  const selection = root.getSelection?.()
+  if (!view.hasFocus || !selection || selection.rangeCount === 0 || selection.isCollapsed) return
+  const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0)
+  if (!view.contentDOM.contains(startContainer) || !view.contentDOM.contains(endContainer)) return
+  const from = view.posAtDOM(startContainer, startOffset)
+  const to = view.posAtDOM(endContainer, endOffset)
   const { viewport, state } = view
-  return from <= viewport.from && to >= viewport.to ? { from: 0, to: state.doc.length } : { from, to }
+  // All that is shown counts as the whole text, of which the rest is not in the page.
+  const isAll = from <= viewport.from && to >= viewport.to
+  view.dispatch({ selection: isAll ? { anchor: 0, head: state.doc.length } : { anchor: from, head: to } })
 }
