@@ -254,11 +254,10 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
   })
 
   test('2,000 steps: problems come within a moment, and the graph follows', async () => {
-    const steps = Array.from(
-      { length: 2_000 },
-      (_, number) =>
-        `  - name: step-${number}\n    command: echo ${number}\n    depends: [${number === 0 ? '' : `step-${number - 1}`}]\n`,
-    )
+    const steps = Array.from({ length: 2_000 }, (_, number) => {
+      const depends = number === 0 ? '' : `step-${number - 1}`
+      return `  - name: step-${number}\n    command: echo ${number}\n    depends: [${depends}]\n`
+    })
     const page = await edit('large', `type: graph\nsteps:\n${steps.join('')}`)
     await box(page).click()
     await page.keyboard.press('Control+Home')

@@ -25,6 +25,8 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['g r', 'runs'],
   ['n', 'in a log: the next line that tells of an error'],
   ['p', 'in a log: the one before'],
+  ['Ctrl S', 'save, in the editor'],
+  ['F8', 'next problem, in the editor'],
   ['Enter', 'open what has the focus'],
   ['Escape', 'close a dialog or menu'],
   ['?', 'this list'],

@@ -26,9 +26,8 @@ export const validateDag = defineRoute({
     const reading = readSpec(body.spec, file)
     const { dag, problems } = reading
     const warnings = [...reading.warnings, ...(await warnAboutMissing(db, reading))]
-    const findings = presentFindings(problems, warnings)
-    const steps = presentStepsOfText(reading)
-    const answer = { valid: problems.length === 0, ...findings, steps, dag: summarizeDag(dag) }
+    const found = { ...presentFindings(problems, warnings), steps: presentStepsOfText(reading) }
+    const answer = { valid: problems.length === 0, ...found, dag: summarizeDag(dag) }
     if (query.plan === 'false' || !answer.valid) return answer
     checkGivenParams(dag, body.params)
     const plan = await previewRun(viewOf(caller).planned(dag, body.spec, file), {

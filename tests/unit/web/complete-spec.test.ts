@@ -9,8 +9,8 @@ const schema = JSON.parse(
 const known = { schema, dags: ['nightly', 'weekly_load'] }
 
 /**
- * A file that is not YAML at several lines. Each mark is a test: what is typed there, what must be offered, and behind a
- * `!` what must not be.
+ * A file that is not YAML at several lines. Each mark is a test: what is typed there, what must be offered, and behind
+ * a `!` what must not be.
  */
 const broken = `«na: group !name steps handlerOn»
 name: broken

@@ -13,8 +13,8 @@ interface Written {
 }
 
 /**
- * Keeps what is written in the browser, each second and when the page goes, until it is saved. While a draft from before
- * is on offer, it is left alone.
+ * Keeps what is written in the browser, each second and when the page goes, until it is saved. While a draft from
+ * before is on offer, it is left alone.
  */
 export function useDraft(key: DraftKey, written: Written) {
   const [offered, setOffered] = useState<Draft | undefined>(() => {

@@ -2,8 +2,8 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
 /**
- * Takes over texts that are inserted as a whole, by dictation or by tools: for more than one line the browser would make
- * elements with styles of their own, which the policy of the page refuses.
+ * Takes over texts that are inserted as a whole, by dictation or by tools: for more than one line the browser would
+ * make elements with styles of their own, which the policy of the page refuses.
  */
 export const insertingWhole = (): Extension =>
   EditorView.domEventHandlers({
@@ -11,7 +11,8 @@ export const insertingWhole = (): Extension =>
       setTimeout(() => takeSelection(view))
     },
     beforeinput({ inputType, data, isComposing }, view) {
-      if (inputType !== 'insertText' || isComposing || !data?.includes('\n') || view.state.readOnly) return false
+      if (inputType !== 'insertText' || isComposing || !data?.includes('\n') || view.state.readOnly)
+        return false
       takeSelection(view)
       view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.paste', scrollIntoView: true })
       return true

@@ -1,10 +1,15 @@
+import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Loading } from '../load-state/load-state.tsx'
 import type { CompareProps } from './compare-view.tsx'
 import type { MergeProps } from './merge-view.tsx'
 import type { SpecEditorProps } from './spec-editor.tsx'
 
-type Editor = typeof import('./editor-chunk.ts')
+interface Editor {
+  readonly CompareView: (props: CompareProps) => JSX.Element
+  readonly MergeTexts: (props: MergeProps) => JSX.Element
+  readonly SpecEditor: (props: SpecEditorProps) => JSX.Element
+}
 
 /** The editor and what compares texts, loaded when somebody opens one. */
 function useEditor(): Editor | undefined {

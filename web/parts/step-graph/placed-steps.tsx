@@ -48,11 +48,7 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold, curr
     focusNext()
   })
   const here = boxOfStep(graph, steps, current)
-  useEffect(() => {
-    if (here < 0 || size.width === 0) return
-    setStop(items[here]?.key ?? '')
-    change((now) => revealed(now, layout, here, size))
-  }, [here, layout, size])
+  useShownBox(here, placed, lens, () => setStop(items[here]?.key ?? ''))
   const goTo = (box: number | undefined): void => {
     if (box === undefined) return
     setStop(items[box]?.key ?? '')
@@ -101,6 +97,16 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold, curr
       </div>
     </>
   )
+}
+
+/** Keeps a box in view. */
+function useShownBox(box: number, { layout }: PlacedGraph, lens: GraphLens, onShown: () => void): void {
+  const { size, change } = lens
+  useEffect(() => {
+    if (box < 0 || size.width === 0) return
+    onShown()
+    change((now) => revealed(now, layout, box, size))
+  }, [box, layout, size])
 }
 
 /** The box that a step is in; -1: none. */
