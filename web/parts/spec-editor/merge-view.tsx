@@ -1,5 +1,5 @@
 import { Chunk, MergeView } from '@codemirror/merge'
-import { Text } from '@codemirror/state'
+import { EditorState, Text } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'preact/hooks'
 import { mergeTexts, type ChangedLines } from '../../model/merge-texts.ts'
@@ -35,11 +35,13 @@ export function MergeTexts(props: MergeProps) {
     }
     const root = shadowOf(host.current)
     const doc = props[beside]
+    const arrowName = EditorState.phrases.of({ 'Revert this chunk': 'Take over from the left' })
     const view = new MergeView({
-      a: { doc, extensions: [showing(`Text beside: ${beside}`), lockedWhen(true)] },
+      a: { doc, extensions: [arrowName, showing(`Text beside: ${beside}`), lockedWhen(true)] },
       b: {
         doc: merged.current,
         extensions: [
+          arrowName,
           showing('Merged'),
           editing(),
           EditorView.updateListener.of(({ docChanged, state }) => {
@@ -54,9 +56,20 @@ export function MergeTexts(props: MergeProps) {
       revertControls: 'a-to-b',
       collapseUnchanged: { margin: 3, minSize: 6 },
     })
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, arrowSheet()]
     return () => view.destroy()
   }, [base, mine, theirs, beside])
   return <div ref={host} class="spec-editor spec-editor-merge" />
+}
+
+/** The arrows between both texts are as large as a finger needs. */
+function arrowSheet(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(`
+    .cm-mergeView .cm-merge-revert { width: 28px; background: var(--panel) }
+    .cm-mergeView .cm-merge-revert button { min-height: 24px; margin-top: -4px; color: var(--ink) }
+  `)
+  return sheet
 }
 
 /** The lines that a text changed of another, counted from 0. */
