@@ -89,7 +89,7 @@ const calls = new Set(['call', 'run'])
 
 /** Names of steps where one waits for others, and of DAGs where one is called. */
 function nameOffers(text: string, offset: number, path: YamlPath, dags: readonly string[]): Offer[] {
-  const key = String(path.findLast((one) => typeof one === 'string') ?? '').toLowerCase()
+  const key = (path.findLast((one) => typeof one === 'string') ?? '').toLowerCase()
   if (path[0] !== 'steps' || path.length < 3) return []
   const lines = text.split('\n')
   const number = text.slice(0, offset).split('\n').length - 1

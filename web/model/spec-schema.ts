@@ -8,7 +8,6 @@ export interface SpecSchema {
   readonly description?: string
   readonly deprecated?: boolean
   readonly enum?: readonly unknown[]
-  readonly const?: unknown
   /** Words that may be written besides others. */
   readonly examples?: readonly string[]
   readonly anyOf?: readonly SpecSchema[]
@@ -67,7 +66,6 @@ export const wordsOf = (alternatives: readonly SpecSchema[]): string[] => [
   ...new Set(
     alternatives.flatMap((schema) => {
       if (schema.enum !== undefined) return schema.enum.map(String)
-      if (schema.const !== undefined) return [String(schema.const)]
       return schema.type === 'boolean' ? ['true', 'false'] : (schema.examples ?? [])
     }),
   ),

@@ -24,7 +24,7 @@ export function TabList<Name extends string>({ name, tabs, open, onOpen, childre
   }
   return (
     <>
-      <div ref={list} class="tab-list" role="tablist" aria-label={name} onKeyDown={onKeyDown}>
+      <div ref={list} class="tab-list" role="tablist" tabIndex={-1} aria-label={name} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <button
             key={tab}

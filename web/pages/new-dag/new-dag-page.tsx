@@ -40,7 +40,7 @@ export function NewDagPage() {
           void cache.invalidateQueries()
           route(links.dag(name.trim()))
         }}
-        tools={(replace) => <Template onChoose={replace} />}
+        tools={templateChoice}
       />
     </>
   )
@@ -67,6 +67,8 @@ function Name({ value, onChange }: NameProps) {
     </label>
   )
 }
+
+const templateChoice = (replace: (text: string) => void) => <Template onChoose={replace} />
 
 /** Puts another text in place of the one in the editor, where it can be undone. */
 function Template({ onChoose }: { readonly onChoose: (text: string) => void }) {

@@ -16,7 +16,7 @@ export interface CompareProps {
 export function CompareView({ name, before, after }: CompareProps) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (host.current === null) return
+    if (host.current === null) return undefined
     const root = shadowOf(host.current)
     const extensions = [
       showing(name),

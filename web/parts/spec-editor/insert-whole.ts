@@ -20,8 +20,8 @@ export const insertingWhole = (): Extension =>
   })
 
 /**
- * Makes what is selected in the page the selection of the editor. The editor is told of one only later, and restores its
- * own before, when it comes together with the focus.
+ * Makes what is selected in the page the selection of the editor. The editor is told of one only later, and restores
+ * its own before, when it comes together with the focus.
  */
 function takeSelection(view: EditorView): void {
   const root = view.root as { readonly getSelection?: () => Selection | null }

@@ -24,7 +24,7 @@ export function MergeTexts(props: MergeProps) {
   const latest = useRef(props)
   latest.current = props
   useEffect(() => {
-    if (host.current === null) return
+    if (host.current === null) return undefined
     if (merged.current === undefined) {
       const first = mergeTexts(
         { base, mine, theirs },

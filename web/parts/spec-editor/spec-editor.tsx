@@ -37,7 +37,7 @@ export function SpecEditor(props: SpecEditorProps) {
   latest.current = props
   const lock = useRef(new Compartment())
   useEffect(() => {
-    if (host.current === null) return
+    if (host.current === null) return undefined
     view.current = createEditor(host.current, latest, lock.current)
     props.handle.current = handleOf(view.current)
     return () => {

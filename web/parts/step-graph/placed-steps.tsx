@@ -83,16 +83,7 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold, curr
         style={{ '--graph-height': `${Math.round(layout.height + 48)}px` }}
       >
         <GraphCanvas placed={placed} items={items} lens={lens} samples={samples} />
-        <GraphNodes
-          layout={layout}
-          items={items}
-          lens={lens}
-          stop={stop}
-          here={here}
-          onStep={onStep}
-          onFocus={setStop}
-          onUnfold={unfold}
-        />
+        <GraphNodes {...{ layout, items, lens, stop, here, onStep }} onFocus={setStop} onUnfold={unfold} />
         {items.length >= mapMin && <GraphMap layout={layout} items={items} lens={lens} samples={samples} />}
       </div>
     </>
