@@ -318,6 +318,8 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await problems(page).first().waitFor()
     await tab(page, 'Plan')
     await page.getByRole('region', { name: 'Plan' }).waitFor()
+    // The page has gone to the tab; its head would cover a part of what is above.
+    await page.evaluate('scrollTo(0, 0)')
     expect(await faultsOf(page)).toEqual([])
     await tab(page, 'Changes')
     await page.getByRole('textbox', { name: 'Changes' }).waitFor()
