@@ -318,8 +318,9 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await problems(page).first().waitFor()
     await tab(page, 'Plan')
     await page.getByRole('region', { name: 'Plan' }).waitFor()
-    // The page has gone to the tab; its head would cover a part of what is above.
-    await page.evaluate('scrollTo(0, 0)')
+    await node(page, 'join order 3').waitFor()
+    // As the page came to the tab, its head may cover a part of what is above.
+    await page.getByRole('tab', { name: 'Plan' }).evaluate('(tab) => tab.scrollIntoView({ block: "center" })')
     expect(await faultsOf(page)).toEqual([])
     await tab(page, 'Changes')
     await page.getByRole('textbox', { name: 'Changes' }).waitFor()
