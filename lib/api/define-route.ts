@@ -53,6 +53,8 @@ export interface Route<
   readonly access: Access
   /** Accepts an `Idempotency-Key`. */
   readonly idempotent?: true
+  /** Accepts `If-Match`: the entity tag of what the caller has seen. */
+  readonly conditional?: true
   /** Status of a successful answer. */
   readonly status: 200 | 201 | 204
   /** Codes that this endpoint itself may answer; the router adds its own. */

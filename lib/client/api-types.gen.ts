@@ -736,7 +736,10 @@ export interface Operations {
   createDag: {
     request: { query?: { remoteNode?: string }; body: { name: string; spec?: string; message?: string } }
     replies: {
-      201: { name: string; warnings: { message: string; line?: number; column?: number }[] }
+      201: {
+        name: string
+        warnings: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
+      }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -756,8 +759,9 @@ export interface Operations {
       200: {
         valid: boolean
         errors: string[]
-        problems: { message: string; line?: number; column?: number }[]
-        warnings: { message: string; line?: number; column?: number }[]
+        problems: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
+        warnings: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
+        steps: { name: string; depends: string[]; call?: string; firstLine: number; lastLine: number }[]
         dag: Schemas['DagSummary']
         plan?: {
           order: string[][]
@@ -966,7 +970,7 @@ export interface Operations {
   getDagSpec: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
     replies: {
-      200: { dag: Schemas['DagDetails']; spec: string; errors: string[] }
+      200: { dag: Schemas['DagDetails']; spec: string; readOnly?: string; errors: string[] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -981,13 +985,14 @@ export interface Operations {
     request: {
       params: { fileName: string }
       query?: { remoteNode?: string }
+      headers?: { 'If-Match'?: string }
       body: { spec: string; message?: string }
     }
     replies: {
       200: {
         errors?: string[]
-        problems: { message: string; line?: number; column?: number }[]
-        warnings: { message: string; line?: number; column?: number }[]
+        problems: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
+        warnings: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
       }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1050,7 +1055,10 @@ export interface Operations {
       body?: { message?: string }
     }
     replies: {
-      200: { version: number; warnings: { message: string; line?: number; column?: number }[] }
+      200: {
+        version: number
+        warnings: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
+      }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']

@@ -246,6 +246,16 @@ export interface Problem {
   /** Counted from 1; absent when the fault has no position in the text. */
   readonly line?: number
   readonly column?: number
+  /** Where a single value that is wrong is over; the column is the first behind it. */
+  readonly endLine?: number
+  readonly endColumn?: number
+}
+
+/** Where a step stands in the text, lines counted from 1. */
+export interface StepLines {
+  readonly name: string
+  readonly firstLine: number
+  readonly lastLine: number
 }
 
 /** Something outside of the file that it names literally. */
@@ -265,4 +275,6 @@ export interface SpecReading {
   /** What may not do what the author expects. A file with warnings runs. */
   readonly warnings: readonly Problem[]
   readonly mentions: readonly Mention[]
+  /** Of the steps of `dag`, in its order. */
+  readonly stepLines: readonly StepLines[]
 }

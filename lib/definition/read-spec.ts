@@ -5,6 +5,7 @@ import type { Definition, Problem, SpecReading } from './definition.ts'
 import { readDocuments, type Documents } from '#lib/definition/yaml/documents.ts'
 import { Layers, type Layer } from '#lib/definition/reading/layers.ts'
 import { PatternCheck } from '#lib/definition/reading/pattern-check.ts'
+import { stepLines } from '#lib/definition/step/step-lines.ts'
 import type { SpecNode } from '#lib/definition/yaml/spec-node.ts'
 
 /** Options for reading a DAG file. infra/dag-schema.json (the JSON Schema) describes the format. */
@@ -15,7 +16,7 @@ export interface SpecOptions {
   readonly base?: string
 }
 
-const nothing: SpecNode = { kind: 'scalar', at: 0, value: null, text: '' }
+const nothing: SpecNode = { kind: 'scalar', at: 0, end: 0, value: null, text: '' }
 
 /**
  * Reads a DAG file: its first document is the DAG, the others are local DAGs. Never throws and never takes long,
@@ -53,6 +54,7 @@ export function readSpec(text: string, { fileName, base }: SpecOptions): SpecRea
     problems: [...baseProblems(baseDocuments), ...faults.problems()],
     warnings: faults.warnings(),
     mentions: faults.mentions(),
+    stepLines: stepLines(first, dag, { text, lineOf: (at) => faults.lineOf(at) }),
   }
 }
 

@@ -67,6 +67,10 @@ function faultOf(path: string, specifier: string): string | undefined {
   if (specifier === 'anser') return path.startsWith('web/parts/log-view/') ? undefined : fault
   // Lines are compared in one place.
   if (specifier === 'diff') return path.startsWith('web/parts/diff-view/') ? undefined : fault
+  // So is the editor made in one, which is loaded only when a text is edited.
+  if (/^@(codemirror|lezer)\//.test(specifier)) {
+    return path.startsWith('web/parts/spec-editor/') ? undefined : fault
+  }
   return layer.npm.includes(packageOf(specifier)) ? undefined : fault
 }
 

@@ -105,7 +105,7 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ],
   ['a DAG', '/dags/sound', (page) => page.getByRole('grid').waitFor()],
   ['its runs', '/dags/sound/runs', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
-  ['its text', '/dags/sound/spec', (page) => page.getByRole('region', { name: 'Spec' }).waitFor()],
+  ['its text', '/dags/sound/spec', (page) => page.getByRole('textbox', { name: 'Spec' }).waitFor()],
   [
     'its versions',
     '/dags/sound/versions',

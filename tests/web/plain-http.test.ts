@@ -36,7 +36,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('combobox', { name: 'Go to' }).fill('new dag')
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: 'Name' }).fill('mine')
-    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'mine' }).waitFor()
   })
 })

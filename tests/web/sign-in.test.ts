@@ -41,6 +41,14 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await page.getByRole('status', { name: 'State' }).count()).toBe(0)
   })
 
+  test('a viewer reads the text of a DAG, and is told which role may change it', async () => {
+    const page = await open('/dags/asked/spec')
+    await signIn(page, 'looker')
+    await page.getByRole('textbox', { name: 'Spec' }).waitFor()
+    await page.getByText('Read-only: needs the role editor').waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
   test('by a token', async () => {
     const { key } = await createApiKey(db, {
       name: 'mine',

@@ -30,6 +30,8 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['n', 'in a log: the next line that tells of an error'],
   ['p', 'in a log: the one before'],
   ['x', 'select the row that has the focus; with Shift, all rows up to it'],
+  ['Ctrl S', 'save, in the editor'],
+  ['F8', 'next problem, in the editor'],
   ['Enter', 'open what has the focus'],
   ['Escape', 'close a dialog or menu'],
   ['?', 'this list'],

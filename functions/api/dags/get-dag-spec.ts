@@ -4,6 +4,7 @@ import { specETag } from '#lib/api/answers/spec-etag.ts'
 import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { SpecAnswer } from '#lib/api/schemas/dag.ts'
 import { DagPath } from '#lib/api/schemas/names.ts'
+import { findOwner, readOnlyReason } from '#lib/dags/owning-files.ts'
 import { getDag } from '#lib/dags/get-dag.ts'
 
 export const getDagSpec = defineRoute({
@@ -19,10 +20,12 @@ export const getDagSpec = defineRoute({
   async handle({ params, caller }, { db, labels }) {
     const dag = await getDag(db, params.fileName)
     const view = viewOf(caller)
+    const owner = await findOwner(db, [params.fileName])
     return new Answer(
       {
         dag: presentDag(view.definition(readStoredDag(dag).dag), labels),
         spec: view.spec(dag.spec),
+        ...(owner !== undefined && { readOnly: readOnlyReason(owner) }),
         errors: [...dag.problems],
       },
       { headers: { etag: specETag(dag.version) } },

@@ -14,6 +14,7 @@ export const updateDagSpec = defineRoute({
   operationId: 'updateDagSpec',
   summary: 'Replace the text of a DAG; a text with faults is not saved',
   access: 'write',
+  conditional: true,
   status: 200,
   errors: ['bad_request', 'not_found', 'already_exists', 'read_only'],
   errorStatus: { already_exists: 412 },

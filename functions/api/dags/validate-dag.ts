@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineRoute } from '#lib/api/define-route.ts'
-import { presentFindings, presentPlan } from '#lib/api/present/dag.ts'
+import { presentFindings, presentPlan, presentStepsOfText } from '#lib/api/present/dag.ts'
 import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { ValidateBody } from '#lib/api/schemas/bodies.ts'
 import { ValidateAnswer } from '#lib/api/schemas/dag.ts'
@@ -26,8 +26,8 @@ export const validateDag = defineRoute({
     const reading = readSpec(body.spec, file)
     const { dag, problems } = reading
     const warnings = [...reading.warnings, ...(await warnAboutMissing(db, reading))]
-    const findings = presentFindings(problems, warnings)
-    const answer = { valid: problems.length === 0, ...findings, dag: summarizeDag(dag) }
+    const found = { ...presentFindings(problems, warnings), steps: presentStepsOfText(reading) }
+    const answer = { valid: problems.length === 0, ...found, dag: summarizeDag(dag) }
     if (query.plan === 'false' || !answer.valid) return answer
     checkGivenParams(dag, body.params)
     const plan = await previewRun(viewOf(caller).planned(dag, body.spec, file), {

@@ -97,6 +97,14 @@ const idempotencyKeyHeader: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+const ifMatchHeader: Json = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag of the text that was read; the answer is 412 when another one has been saved since',
+  schema: { type: 'string' },
+}
+
 function operation(route: Route): Json {
   return {
     summary: route.summary,
@@ -115,6 +123,7 @@ function operation(route: Route): Json {
         schema: { type: 'string', default: 'local' },
       },
       ...(route.idempotent === true ? [idempotencyKeyHeader] : []),
+      ...(route.conditional === true ? [ifMatchHeader] : []),
     ],
     ...(route.body && {
       requestBody: {

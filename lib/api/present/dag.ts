@@ -11,6 +11,7 @@ import type {
   LocalDag,
   RunPlan,
   UpdateSpecAnswer,
+  ValidateAnswer,
 } from '../schemas/dag.ts'
 import type { RunDetails } from '../schemas/run.ts'
 import type { View } from '#lib/api/auth/shown-to.ts'
@@ -131,6 +132,17 @@ export function presentSaved(
 ): InferOutput<typeof UpdateSpecAnswer> {
   const { errors, ...found } = presentFindings(problems, warnings)
   return labels === '1.23' && errors.length === 0 ? found : { errors, ...found }
+}
+
+/** The steps of a text that was read, with their lines. */
+export function presentStepsOfText({
+  dag,
+  stepLines,
+}: SpecReading): InferOutput<typeof ValidateAnswer>['steps'] {
+  return stepLines.map((lines, index) => {
+    const { dependsOn = [], child } = dag.steps[index] ?? {}
+    return { ...lines, depends: [...dependsOn], ...(child !== undefined && { call: child.dag }) }
+  })
 }
 
 /** What a run would do, as the API writes it. */

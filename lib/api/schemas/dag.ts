@@ -161,6 +161,9 @@ export const DagStates = v.object({
 export const SpecAnswer = v.object({
   dag: DagDetails,
   spec: v.string(),
+  readOnly: v.exactOptional(
+    v.pipe(v.string(), v.description('Why the text cannot be saved here; absent: it can')),
+  ),
   errors: strings,
 })
 
@@ -193,6 +196,15 @@ const Problem = v.object({
   message: v.string(),
   line: v.exactOptional(v.pipe(position, v.description('Counted from 1'))),
   column: v.exactOptional(v.pipe(position, v.description('Counted from 1'))),
+  endLine: v.exactOptional(v.pipe(position, v.description('Where a single value that is wrong ends'))),
+  endColumn: v.exactOptional(v.pipe(position, v.description('The first column behind it'))),
+})
+const StepOfText = v.object({
+  name: v.string(),
+  depends: v.pipe(strings, v.description('Names of steps, those that a chain adds included')),
+  call: v.exactOptional(v.pipe(v.string(), v.description('The DAG that it calls, as written'))),
+  firstLine: v.pipe(position, v.description('Counted from 1')),
+  lastLine: position,
 })
 const problems = v.pipe(v.array(Problem), v.description('`errors` with their positions'))
 export const warnings = v.pipe(
@@ -205,6 +217,10 @@ export const ValidateAnswer = v.object({
   errors: strings,
   problems,
   warnings,
+  steps: v.pipe(
+    v.array(StepOfText),
+    v.description('The steps of the text and where they stand, as far as it could be read'),
+  ),
   dag: DagSummary,
   plan: v.exactOptional(RunPlan),
 })

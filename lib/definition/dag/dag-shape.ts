@@ -12,7 +12,7 @@ export interface DagShape {
   readonly broken: ReadonlySet<unknown>
 }
 
-const emptyMap = (at: number): SpecNode => ({ kind: 'map', at, entries: new Map() })
+const emptyMap = (at: number): SpecNode => ({ kind: 'map', at, end: at, entries: new Map() })
 
 /**
  * Reads a document as a DAG. A field that does not fit is reported and left out, so that the rest can still be read.

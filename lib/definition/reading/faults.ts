@@ -22,14 +22,20 @@ export class Faults {
    * Adds a fault, once: the base configuration is read for each document, but reported only once.
    * @param at offset in the text
    * @param message built only when it is needed
+   * @param end offset at which what is wrong is over, where that is a single value
    */
-  add(at: number, message: string | (() => string)): void {
-    this.#faults.add(at, message)
+  add(at: number, message: string | (() => string), end?: number): void {
+    this.#faults.add({ at, end }, message)
   }
 
   /** Adds a warning: the file runs, but perhaps not as its author expects. */
-  warn(at: number, message: string | (() => string)): void {
-    this.#warnings.add(at, message)
+  warn(at: number, message: string | (() => string), end?: number): void {
+    this.#warnings.add({ at, end }, message)
+  }
+
+  /** The line of an offset, counted from 1. */
+  lineOf(at: number): number {
+    return this.#positionOf(at).line
   }
 
   mention(at: number, kind: Mention['kind'], name: string): void {
@@ -53,9 +59,14 @@ export class Faults {
   }
 }
 
+interface Range {
+  readonly at: number
+  readonly end: number | undefined
+}
+
 class Findings {
   readonly #positionOf: PositionOf
-  readonly #found: { readonly at: number; readonly message: string }[] = []
+  readonly #found: (Range & { readonly message: string })[] = []
   readonly #seen = new Set<string>()
   #untold = 0
 
@@ -63,7 +74,7 @@ class Findings {
     this.#positionOf = positionOf
   }
 
-  add(at: number, message: string | (() => string)): void {
+  add({ at, end }: Range, message: string | (() => string)): void {
     if (this.#found.length >= toldMax) {
       this.#untold += 1
       return
@@ -72,14 +83,20 @@ class Findings {
     const key = `${at} ${text}`
     if (this.#seen.has(key)) return
     this.#seen.add(key)
-    this.#found.push({ at, message: text })
+    this.#found.push({ at, end, message: text })
   }
 
   list(): Problem[] {
     const told: Problem[] = this.#found
       .toSorted((one, other) => one.at - other.at)
-      .map(({ at, message }) => Object.assign({ message }, this.#positionOf(at)))
+      .map(({ at, end, message }) => Object.assign({ message }, this.#positionOf(at), this.#endOf(end)))
     return this.#untold === 0 ? told : [...told, { message: `and ${this.#untold} more` }]
+  }
+
+  #endOf(end: number | undefined): Pick<Problem, 'endLine' | 'endColumn'> {
+    if (end === undefined) return {}
+    const { line, column } = this.#positionOf(end)
+    return { endLine: line, endColumn: column }
   }
 }
 

@@ -54,12 +54,14 @@ export class Position {
 
   /** @param sentence continues the name of the position: "must be …" */
   fault(sentence: string): void {
-    this.#document.faults.add(this.#nearest().at, () => `${this.#label()} ${sentence}`)
+    const { at, end } = this.#marked()
+    this.#document.faults.add(at, () => `${this.#label()} ${sentence}`, end)
   }
 
   /** @param sentence continues the name of the position, as for {@link fault} */
   warn(sentence: string): void {
-    this.#document.faults.warn(this.#nearest().at, () => `${this.#label()} ${sentence}`)
+    const { at, end } = this.#marked()
+    this.#document.faults.warn(at, () => `${this.#label()} ${sentence}`, end)
   }
 
   /** Notes that the file names something outside of it here. */
@@ -90,6 +92,12 @@ export class Position {
       }
     }
     return nodeAt(this.#document.root, path)
+  }
+
+  /** Of lists and maps only where they begin: what is missing in one is no fault of each of its lines. */
+  #marked(): { readonly at: number; readonly end: number | undefined } {
+    const { kind, at, end } = this.#nearest()
+    return { at, end: kind === 'scalar' ? end : undefined }
   }
 
   /** The node, or the innermost existing one around it. */

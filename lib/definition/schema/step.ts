@@ -1,7 +1,11 @@
 import * as v from 'valibot'
+import { executorTypes } from '#lib/definition/definition.ts'
 import { Container } from './container.ts'
 import { Conditions, ContinueOn, Output, Parallel, Params, RepeatPolicy, RetryPolicy } from './policies.ts'
 import { count, environment, fields, flag, mapOf, scalar, text, textMap, textOrList } from './words.ts'
+
+/** Editors offer the examples; other spellings of a type are accepted, too. */
+const executorType = v.pipe(text, v.examples([...executorTypes]))
 
 const models = 'this service calls no language models'
 const humans = 'this service waits for no approvals'
@@ -58,11 +62,14 @@ export const Step = fields(
     workingDir: v.optional(text),
     env: v.optional(environment),
     depends: v.optional(v.union([text, v.array(text)], 'the name of a step, or a list of names')),
-    type: v.optional(text),
+    type: v.optional(executorType),
     config: v.optional(ExecutorConfig),
     executor: v.optional(
       v.union(
-        [text, fields('an executor', { type: v.optional(text), config: v.optional(ExecutorConfig) })],
+        [
+          executorType,
+          fields('an executor', { type: v.optional(executorType), config: v.optional(ExecutorConfig) }),
+        ],
         'a type of executor, or a map of type and config',
       ),
     ),

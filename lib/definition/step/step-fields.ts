@@ -71,7 +71,7 @@ function asCommand(position: Position): Position {
   const { node } = position
   if (node === undefined) return position
   const entry = { key: 'command', at: node.at, value: node }
-  return position.over({ kind: 'map', at: node.at, entries: new Map([['command', entry]]) })
+  return position.over({ kind: 'map', at: node.at, end: node.end, entries: new Map([['command', entry]]) })
 }
 
 /** Reads a handler: a step with a fixed name and without dependencies. */

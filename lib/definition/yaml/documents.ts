@@ -19,7 +19,7 @@ export const composing = {
   prettyErrors: false,
 } as const
 
-const nothing: SpecNode = { kind: 'scalar', at: 0, value: null, text: '' }
+const nothing: SpecNode = { kind: 'scalar', at: 0, end: 0, value: null, text: '' }
 
 /** Parses YAML. Never throws: errors become faults, and a document with syntax errors counts as empty. */
 export function readDocuments(text: string): Documents {
@@ -57,7 +57,7 @@ export function* compose(composer: Composer, pieces: readonly string[]): Generat
 }
 
 function tell(errors: readonly YAMLParseError[], faults: Faults): void {
-  for (const error of errors) faults.add(error.pos[0], () => syntaxFault(error))
+  for (const error of errors) faults.add(error.pos[0], () => syntaxFault(error), error.pos[1])
 }
 
 /** Lines are counted only when there is a fault to report. */

@@ -14,7 +14,7 @@ export function loadNode(node: unknown, faults: Faults): SpecNode {
   return new Loader(faults).load(node, 0)
 }
 
-const empty = (at: number): SpecScalar => ({ kind: 'scalar', at, value: null, text: '' })
+const empty = (at: number): SpecScalar => ({ kind: 'scalar', at, end: at, value: null, text: '' })
 
 interface Anchored {
   readonly node: SpecNode
@@ -66,29 +66,31 @@ class Loader {
 
   #scalar(node: Scalar, before: number): SpecNode {
     const at = offsetOf(node, before)
+    const end = endOf(node, at)
     const isPlain = node.type === 'PLAIN' || node.type === undefined
     const text = isPlain ? withoutTabs(node.source ?? '') : (node.source ?? '')
     this.#length += text.length
     if (text.includes('\0')) this.#faults.add(at, 'a text must not hold NUL characters')
     if (!text.isWellFormed()) this.#faults.add(at, 'a text must not hold half of a surrogate pair')
     const { tag } = node
-    if (tag === undefined) return { kind: 'scalar', at, value: isPlain ? plainScalar(text) : text, text }
-    if (tag === '!' || tag === `${tagPrefix}str`) return { kind: 'scalar', at, value: text, text }
+    if (tag === undefined) return { kind: 'scalar', at, end, value: isPlain ? plainScalar(text) : text, text }
+    if (tag === '!' || tag === `${tagPrefix}str`) return { kind: 'scalar', at, end, value: text, text }
     const value = plainScalar(text)
     if (!scalarTags.has(tag)) this.#refuseTag(tag, at)
     else if (typeof value === 'string') this.#faults.add(at, `the text is not of its type ${tagName(tag)}`)
-    return { kind: 'scalar', at, value, text }
+    return { kind: 'scalar', at, end, value, text }
   }
 
   #collection(node: Node, before: number): SpecNode {
     const at = offsetOf(node, before)
     if (node.tag !== undefined && !collectionTags.has(node.tag)) this.#refuseTag(node.tag, at)
-    if (isMap(node)) return this.#map(node.items, at)
+    const end = endOf(node, at)
+    if (isMap(node)) return this.#map(node.items, at, end)
     const items = isSeq(node) ? node.items.map((item) => this.load(item, at)) : []
-    return { kind: 'list', at, items }
+    return { kind: 'list', at, end, items }
   }
 
-  #map(pairs: readonly Pair[], at: number): SpecMap {
+  #map(pairs: readonly Pair[], at: number, end: number): SpecMap {
     const entries = new Map<string, SpecEntry>()
     const merged: SpecNode[] = []
     for (const pair of pairs) {
@@ -101,7 +103,7 @@ class Loader {
       } else entries.set(key.text, { key: key.text, at: key.at, value })
     }
     for (const source of merged) this.#merge(source, entries)
-    return { kind: 'map', at, entries }
+    return { kind: 'map', at, end, entries }
   }
 
   /** `<<: *other`: own entries override merged ones. */
@@ -134,4 +136,8 @@ function tagName(tag: string): string {
 
 function offsetOf(node: Node, before: number): number {
   return node.range?.[0] ?? before
+}
+
+function endOf(node: Node, at: number): number {
+  return node.range?.[1] ?? at
 }

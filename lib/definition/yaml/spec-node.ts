@@ -1,12 +1,13 @@
 /**
  * A YAML value with its position in the text. Aliases and merge keys are resolved, tags are removed, keys are texts.
- * `at` is an offset in the text, from 0.
+ * `at` is an offset in the text, from 0; at `end` it is over, blanks and a line break behind it included in blocks.
  */
 export type SpecNode = SpecScalar | SpecList | SpecMap
 
 export interface SpecScalar {
   readonly kind: 'scalar'
   readonly at: number
+  readonly end: number
   readonly value: string | number | boolean | null
   /** As written, so that `1.50` and `0x1F` can be used as texts. */
   readonly text: string
@@ -15,12 +16,14 @@ export interface SpecScalar {
 export interface SpecList {
   readonly kind: 'list'
   readonly at: number
+  readonly end: number
   readonly items: readonly SpecNode[]
 }
 
 export interface SpecMap {
   readonly kind: 'map'
   readonly at: number
+  readonly end: number
   /** In the order of the text. */
   readonly entries: ReadonlyMap<string, SpecEntry>
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
+import { ownDag } from '#tests/support/own-dag.ts'
 
 const api = await testApi()
 
@@ -14,6 +15,14 @@ describe('200', () => {
       errors: [],
     })
     expect(answer.headers.get('etag')).toBe('"1"')
+    expect(answer.body).not.toHaveProperty('readOnly')
+  })
+
+  test('of a file of the folder of DAGs: why it cannot be saved', async () => {
+    await api.createDag('owned', 'steps: [echo]\n')
+    await ownDag(api.database.db, 'nightly/owned.yaml')
+    const { body } = await api.get<{ readOnly: string }>('/dags/owned/spec')
+    expect(body.readOnly).toMatch(/nightly\/owned\.yaml.*change it there/)
   })
 })
 

@@ -7,6 +7,7 @@ type Answer = {
   errors: string[]
   problems: object[]
   warnings: object[]
+  steps: object[]
   dag: { name: string; tags: string[] }
 }
 const validate = async (body: object) => (await api.post<Answer>('/dags/validate', body)).body
@@ -31,7 +32,13 @@ describe('200', () => {
         '  - {name: a, call: later}\n---\nname: later\nsteps: []\n',
     })
     expect(answer.problems).toEqual([
-      { message: 'step "a": name must be another one: there are two steps "a"', line: 5, column: 12 },
+      {
+        message: 'step "a": name must be another one: there are two steps "a"',
+        line: 5,
+        column: 12,
+        endLine: 5,
+        endColumn: 13,
+      },
     ])
     expect(answer.warnings).toEqual(
       [
@@ -50,6 +57,24 @@ describe('200', () => {
         { message: 'there is no DAG "absent" to call', line: 3, column: 21 },
       ].map((one) => expect.objectContaining(one)),
     )
+  })
+
+  test('the steps of the text and their lines, also while something is wrong elsewhere', async () => {
+    const spec =
+      'steps:\n  - name: a\n    script: |\n      one\n      two\n\n  # b\n  - [{name: b, call: kid}, echo]\n' +
+      '  - name: c\n    colour: red\n    depends: []\n---\nname: kid\nsteps: [echo]\n'
+    expect((await validate({ spec })).steps).toEqual([
+      { name: 'a', depends: [], firstLine: 2, lastLine: 5 },
+      { name: 'b', depends: ['a'], call: 'kid', firstLine: 8, lastLine: 8 },
+      { name: 'cmd_3', depends: ['a'], firstLine: 8, lastLine: 8 },
+      { name: 'c', depends: [], firstLine: 9, lastLine: 11 },
+    ])
+    const mapped = 'type: graph\nSteps:\n  x:\n    command: a\n  y:\n    depends: x\n    command: b\n'
+    expect((await validate({ spec: mapped })).steps).toEqual([
+      { name: 'x', depends: [], firstLine: 3, lastLine: 4 },
+      { name: 'y', depends: ['x'], firstLine: 5, lastLine: 7 },
+    ])
+    expect((await validate({ spec: 'steps: [' })).steps).toEqual([])
   })
 
   test.each(['steps: [', 'a: b: c', '- 1\n- 2\n', '\u0000', '5'])(

@@ -7,10 +7,12 @@ interface Props {
   readonly onClose: () => void
   /** It must be answered: the Escape key does not close it. */
   readonly isKept?: boolean
+  /** As wide as the window. */
+  readonly isWide?: boolean
 }
 
 /** A dialog over the page. The platform keeps the focus in it, and gives it back. */
-export function Dialog({ title, children, onClose, isKept = false }: Props) {
+export function Dialog({ title, children, onClose, isKept = false, isWide = false }: Props) {
   const place = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = place.current
@@ -24,7 +26,7 @@ export function Dialog({ title, children, onClose, isKept = false }: Props) {
   return (
     <dialog
       ref={place}
-      class="dialog"
+      class={isWide ? 'dialog dialog-wide' : 'dialog'}
       aria-label={title}
       // Some browsers close a dialog at the second Escape, whatever they are told.
       onClose={() => (isKept ? place.current?.showModal() : onClose())}

@@ -14,7 +14,9 @@ export function useKeys(act: (command: Command) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]') !== null) return
-      const { target, key } = event
+      const { key } = event
+      // The editor stands in a shadow root, for which an event names only its host.
+      const [target] = event.composedPath()
       const stroke = {
         key,
         isModified: event.ctrlKey || event.metaKey,

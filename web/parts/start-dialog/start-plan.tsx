@@ -18,12 +18,13 @@ export function StartPlan({ answer: { errors, warnings, plan } }: { readonly ans
       {notes.map((note) => (
         <p key={note}>Warning: {note}</p>
       ))}
-      {plan !== undefined && <Plan plan={plan} />}
+      {plan !== undefined && <PlanText plan={plan} />}
     </section>
   )
 }
 
-function Plan({ plan }: { readonly plan: NonNullable<PlanAnswer['plan']> }) {
+/** A plan in words. */
+export function PlanText({ plan }: { readonly plan: NonNullable<PlanAnswer['plan']> }) {
   const moment = useMoment('short')
   const { order, values, queue, nextFires } = plan
   return (
@@ -50,9 +51,18 @@ function Plan({ plan }: { readonly plan: NonNullable<PlanAnswer['plan']> }) {
           </dl>
         </>
       )}
+      {nextFires.length > 0 && (
+        <>
+          <h3 class="start-plan-head">Next starts</h3>
+          <ul>
+            {nextFires.map((at) => (
+              <li key={at}>{moment(Date.parse(at))}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <p class="quiet">
         Queue <code>{queue}</code>
-        {nextFires[0] !== undefined && `; next scheduled start ${moment(Date.parse(nextFires[0]))}`}
       </p>
     </>
   )

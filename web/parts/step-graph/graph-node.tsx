@@ -8,6 +8,9 @@ interface Props {
   readonly corner: Point
   /** The one stop of the Tab key. */
   readonly isStop: boolean
+  /** Its step is looked at elsewhere. */
+  readonly isHere: boolean
+  readonly onStep: ((name: string) => void) | undefined
   /** How much larger it is than its surroundings, so that it can be read from afar. */
   readonly magnified: number
   readonly onOpen: () => void
@@ -15,7 +18,8 @@ interface Props {
 }
 
 /** A step of the graph, or a stack of equal ones. */
-export function GraphNode({ item, corner: { x, y }, isStop, magnified, onOpen, onFocus }: Props) {
+export function GraphNode({ item, corner: { x, y }, magnified, onOpen, onFocus, ...rest }: Props) {
+  const { isStop, isHere, onStep } = rest
   const { state, name, count, href } = item
   const isStack = count > 1
   const kind = isStack ? 'step-graph-node step-graph-stack' : 'step-graph-node'
@@ -25,6 +29,7 @@ export function GraphNode({ item, corner: { x, y }, isStop, magnified, onOpen, o
     tabIndex: isStop ? 0 : -1,
     title: itemText(item),
     'data-box': item.key,
+    ...(isHere && { 'aria-current': true }),
     onFocus,
   }
   const content = (
@@ -47,7 +52,11 @@ export function GraphNode({ item, corner: { x, y }, isStop, magnified, onOpen, o
     <button
       {...common}
       type="button"
-      {...(isStack ? { 'aria-expanded': false, onClick: onOpen } : { 'aria-disabled': true })}
+      {...(isStack
+        ? { 'aria-expanded': false, onClick: onOpen }
+        : onStep === undefined
+          ? { 'aria-disabled': true }
+          : { onClick: () => onStep(name) })}
     >
       {content}
     </button>

@@ -10,13 +10,16 @@ interface Props {
   readonly lens: GraphLens
   /** The box that is the stop of the Tab key, by place. */
   readonly stop: number
+  /** The box of the step that is looked at elsewhere; -1: none. */
+  readonly here: number
+  readonly onStep: ((name: string) => void) | undefined
   readonly onFocus: (key: string) => void
   /** A stack is to be shown step by step. */
   readonly onUnfold: (box: number, key: string) => void
 }
 
 /** The boxes that are elements: those near, and from afar only the one that is the stop of the Tab key. */
-export function GraphNodes({ layout, items, lens, stop, onFocus, onUnfold }: Props) {
+export function GraphNodes({ layout, items, lens, stop, here, onStep, onFocus, onUnfold }: Props) {
   const { view, seen, isNear } = lens
   const shown = isNear ? [...new Set([...seen, stop])] : [stop]
   return (
@@ -33,6 +36,8 @@ export function GraphNodes({ layout, items, lens, stop, onFocus, onUnfold }: Pro
             item={item}
             corner={cornerOf(layout, box)}
             isStop={box === stop}
+            isHere={box === here}
+            onStep={onStep}
             magnified={isNear ? 1 : Math.max(1, 1 / view.scale)}
             onFocus={() => onFocus(item.key)}
             onOpen={() => onUnfold(box, item.key)}

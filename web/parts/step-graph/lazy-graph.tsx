@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { GraphStep } from '../../model/graph-items.ts'
 import { Loading } from '../load-state/load-state.tsx'
+import type { GraphProps } from './step-graph.tsx'
 
-type Graph = (props: { readonly steps: readonly GraphStep[] }) => preact.JSX.Element
+type Graph = (props: GraphProps) => preact.JSX.Element
 
 /** The graph, whose code is loaded when somebody looks at one. */
-export function LazyGraph({ steps }: { readonly steps: readonly GraphStep[] }) {
+export function LazyGraph(props: GraphProps) {
   const [Graph, setGraph] = useState<Graph>()
   useEffect(() => {
     void import('./step-graph.tsx').then((module) => setGraph(() => module.StepGraph))
   }, [])
-  return Graph === undefined ? <Loading rows={4} /> : <Graph steps={steps} />
+  return Graph === undefined ? <Loading rows={4} /> : <Graph {...props} />
 }

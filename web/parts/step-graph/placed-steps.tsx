@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { graphItems, itemToLookAt, type GraphItem, type GraphStep } from '../../model/graph-items.ts'
 import { boxAt, boxBeside, cornerOf, middleOf, revealed, zoomed, type Point } from '../../model/graph-view.ts'
 import { GraphCanvas } from './graph-canvas.tsx'
@@ -28,10 +28,12 @@ interface Props {
   readonly held: RefObject<HeldStep | undefined>
   readonly onOpen: (key: string) => void
   readonly onFold: () => void
+  readonly current: string | undefined
+  readonly onStep: ((name: string) => void) | undefined
 }
 
 /** A graph that has its layout: boxes that are near are elements, the rest is drawn. */
-export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Props) {
+export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold, current, onStep }: Props) {
   const { graph, layout } = placed
   const area = useRef<HTMLDivElement>(null)
   const samples = useRef<HTMLDivElement>(null)
@@ -45,6 +47,8 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Pr
     setStop(key)
     focusNext()
   })
+  const here = boxOfStep(graph, steps, current)
+  useShownBox(here, placed, lens, () => setStop(items[here]?.key ?? ''))
   const goTo = (box: number | undefined): void => {
     if (box === undefined) return
     setStop(items[box]?.key ?? '')
@@ -79,18 +83,27 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold }: Pr
         style={{ '--graph-height': `${Math.round(layout.height + 48)}px` }}
       >
         <GraphCanvas placed={placed} items={items} lens={lens} samples={samples} />
-        <GraphNodes
-          layout={layout}
-          items={items}
-          lens={lens}
-          stop={stop}
-          onFocus={setStop}
-          onUnfold={unfold}
-        />
+        <GraphNodes {...{ layout, items, lens, stop, here, onStep }} onFocus={setStop} onUnfold={unfold} />
         {items.length >= mapMin && <GraphMap layout={layout} items={items} lens={lens} samples={samples} />}
       </div>
     </>
   )
+}
+
+/** Keeps a box in view. */
+function useShownBox(box: number, { layout }: PlacedGraph, lens: GraphLens, onShown: () => void): void {
+  const { size, change } = lens
+  useEffect(() => {
+    if (box < 0 || size.width === 0) return
+    onShown()
+    change((now) => revealed(now, layout, box, size))
+  }, [box, layout, size])
+}
+
+/** The box that a step is in; -1: none. */
+function boxOfStep({ boxes }: PlacedGraph['graph'], steps: Props['steps'], name: string | undefined): number {
+  const step = name === undefined ? -1 : steps.findIndex((one) => one.name === name)
+  return step < 0 ? -1 : boxes.findIndex(({ members }) => members.includes(step))
 }
 
 /**

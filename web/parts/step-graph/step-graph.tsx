@@ -4,8 +4,16 @@ import { Loading } from '../load-state/load-state.tsx'
 import { PlacedSteps, type HeldStep } from './placed-steps.tsx'
 import { useLayout } from './use-layout.ts'
 
+export interface GraphProps {
+  readonly steps: readonly GraphStep[]
+  /** The step that is looked at elsewhere; it is kept in view. */
+  readonly current?: string | undefined
+  /** What a press on a step does that leads nowhere. */
+  readonly onStep?: (name: string) => void
+}
+
 /** Steps as a graph: what depends on what. Tables tell the same. */
-export function StepGraph({ steps }: { readonly steps: readonly GraphStep[] }) {
+export function StepGraph({ steps, current, onStep }: GraphProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const placed = useLayout(steps, open)
   const heldStep = useRef<HeldStep>(undefined)
@@ -19,6 +27,8 @@ export function StepGraph({ steps }: { readonly steps: readonly GraphStep[] }) {
           steps={steps}
           hasOpen={open.size > 0}
           held={heldStep}
+          current={current}
+          onStep={onStep}
           onOpen={(key) => setOpen(new Set([...open, key]))}
           onFold={() => setOpen(new Set())}
         />

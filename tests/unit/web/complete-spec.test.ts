@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { fieldUnder, offersAt } from '#web/model/complete-spec.ts'
+import type { SpecSchema } from '#web/model/spec-schema.ts'
+
+const schema = JSON.parse(
+  readFileSync(new URL('../../../infra/dag-schema.json', import.meta.url), 'utf8'),
+) as SpecSchema
+const known = { schema, dags: ['nightly', 'weekly_load'] }
+
+/**
+ * A file that is not YAML at several lines. Each mark is a test: what is typed there, what must be offered, and behind
+ * a `!` what must not be.
+ */
+const broken = `«na: group !name steps handlerOn»
+name: broken
+«: group description queue !name type steps handlerOn container»
+«que: queue !schedule»
+type: «: chain graph !true»
+type2: «g: »
+overlapPolicy: «l: skip all latest»
+catchup: «: none last all true false»
+skipIfSuccessful: «t: true false !chain»
+logOutput: "«s: separate merged»"
+schedule:
+  «st: stop restart !start»
+  start: "0 4 * * *
+mailOn:
+  failure: «f: true false»
+  «: success !failure failed command»
+env:
+  - A: [1, 2
+  - «: !command name»
+container:
+  image: alpine
+  pullPolicy: «: always never missing»
+  «: volumes user !image pullPolicy steps»
+handlerOn:
+  «s: cancel init !success exit»
+  exit:
+    «: script !depth handlerOn command»
+    command: echo 'unclosed
+  failure: {«com: command script name !handlerOn»
+  success: {command: "x, y", «mail: mailOnError timeoutSec !command»
+secrets:
+  - name: TOKEN
+    provider: «: env file»
+    «: key !name provider command»
+  - «p: name provider key»
+# «comment: »
+steps:
+  - «na: name command depends type !steps handlerOn»
+  - name: fetch
+    «com: command output !name depth script»
+    script: |
+      steps:
+        - na«: »
+      if [ x ]; then
+       «: »
+    continueOn:
+      failure: «: true false»
+      «: skipped exitCode output markSuccess !failure command»
+    retryPolicy:
+      «lim: limit intervalSec exitCode !backoff repeat command»
+      backoff: «t: true»
+  - name: 'load all' # a comment
+    depends: «: fetch report "42" "load: x" mapped !load»
+    command echo
+    type: «h: shell docker ssh http mail jq»
+  - {name: report, depends: [«fe: fetch», «: fetch !report»], «co: command script !name depends»
+  - name: "42"
+    depends:
+      - «: fetch report !"42"»
+      - fetch
+      - «re: report !"42"»
+    «: command !depends name»
+    signalOnStop: «SIG: SIGTERM SIGKILL»
+    repeatPolicy: {repeat: «: while until true»
+  -   name: 'load: x'
+      preconditions:
+        - condition: test -f x
+          «: expected !condition command»
+        - «con: condition expected»
+      executor:
+        «: config !type»
+        type: «d: docker»
+      logOutput: «: merged»
+      «time: timeoutSec !name»
+  -
+    «: script command !name»
+    name: mapped
+  - - name: inner
+      «: command !depends name»
+      depends: [fetch, «: report !inner»
+    - «na: command !handlerOn»
+  - call: «: helper nightly weekly_load !fetch»
+    «par: params !call parallel»
+    parallel:
+      «max: items maxConcurrent !command»
+---
+«: params group !name steps command»
+name: helper
+steps:
+- «com: command name !steps»
+- name: flat
+  «: command !name steps»
+  depends: «: other !fetch flat»
+- name: other
+  containr:
+    «: !image command»
+  container:
+    «im: image !depends»
+«han: handlerOn !steps name»
+`
+
+const mark = /«(.*?): ?([^»]*)»/g
+const marks = [...broken.matchAll(mark)]
+const cases = marks.map((found, number) => {
+  const [whole, typed = '', wanted = ''] = found
+  const clean = (text: string): string => text.replaceAll(mark, '')
+  const before = clean(broken.slice(0, found.index)) + typed
+  const [offered = '', refused = ''] = wanted.split('!')
+  const line = before.split('\n').length
+  const names = (text: string): string[] => text.match(/"[^"]*"|\S+/g) ?? []
+  return {
+    title: `${number}: line ${line}, ${JSON.stringify(before.split('\n').at(-1))}`,
+    text: before + clean(broken.slice(found.index + whole.length)),
+    offset: before.length,
+    typed,
+    offered: names(offered),
+    refused: names(refused),
+  }
+})
+
+test('there are more than fifty places', () => expect(cases.length).toBeGreaterThan(50))
+
+test.each(cases)('$title', ({ text, offset, typed, offered, refused }) => {
+  const found = offersAt(text, offset, known)
+  const labels =
+    found?.offers.map(({ insert, kind, label }) => (kind === 'step' || kind === 'dag' ? insert : label)) ?? []
+  if (offered.length === 0 && refused.length === 0) return expect(labels).toEqual([])
+  expect({
+    missing: offered.filter((label) => !labels.includes(label)),
+    tooMany: refused.filter((label) => labels.includes(label)),
+  }).toEqual({ missing: [], tooMany: [] })
+  if (found !== undefined) expect(text.slice(found.from, offset)).toBe(typed)
+})
+
+test('a list or map is begun with the key; other values follow the colon', () => {
+  const insertOf = (text: string, label: string): string | undefined =>
+    offersAt(text, text.length, known)?.offers.find((offer) => offer.label === label)?.insert
+  expect(insertOf('', 'name')).toBe('name: ')
+  expect(insertOf('', 'handlerOn')).toBe('handlerOn:\n  ')
+  expect(insertOf('steps:\n  - ', 'retryPolicy')).toBe('retryPolicy:\n      ')
+  expect(offersAt('na: x', 1, known)?.offers[0]?.insert).toBe('name')
+})
+
+test.each([
+  ['type: gr|aph', 'type'],
+  ['na|me: x', 'name'],
+  ['steps:\n  - name: a\n    dep|ends: [b]', 'depends'],
+  ['steps:\n  - name: a\n    depends:\n      - b|', 'depends'],
+  ['steps:\n  - retryPolicy: {li|mit: 2', 'limit'],
+  ['steps:\n  - retryPolicy:\n      intervalSec: 5|', 'intervalSec'],
+  ['steps:\n  - script: |-\n      echo |', undefined],
+  ['env:\n  - MINE: |', 'env'],
+  ['nonsense: |', undefined],
+])('the field under the cursor: %j', (marked, name) => {
+  const offset = marked.lastIndexOf('|')
+  const text = marked.slice(0, offset) + marked.slice(offset + 1)
+  expect(fieldUnder(text, offset, schema)?.name).toBe(name)
+})
+
+test('a text of 2,000 steps is read within a moment', () => {
+  const step = (number: number): string => `  - name: step-${number}\n    depends: [step-${number - 1}]\n`
+  const text = `steps:\n${Array.from({ length: 2_000 }, (_, number) => step(number)).join('')}  - depends: `
+  const began = performance.now()
+  expect(offersAt(text, text.length, known)?.offers.length).toBe(2_000)
+  expect(performance.now() - began).toBeLessThan(500)
+})

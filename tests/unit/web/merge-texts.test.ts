@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { mergeTexts } from '#web/model/merge-texts.ts'
+
+const base = 'a\nb\nc\nd\ne'
+const change = (from: number, to: number, fromOther = from, toOther = to) => ({
+  from,
+  to,
+  fromOther,
+  toOther,
+})
+
+test('changes of different lines are both in the merged text', () => {
+  const mine = { text: 'A\nb\nc\nd\ne', changes: [change(0, 1)] }
+  const theirs = { text: 'a\nb\nc\nnew\nd', changes: [change(3, 3, 3, 4), change(4, 5, 5, 5)] }
+  expect(
+    mergeTexts(
+      { base, mine: mine.text, theirs: theirs.text },
+      { mine: mine.changes, theirs: theirs.changes },
+    ),
+  ).toEqual({ text: 'A\nb\nc\nnew\nd', conflicts: 0 })
+})
+
+test('the same change of both is no conflict', () => {
+  const text = 'a\nB\nc\nd\ne'
+  expect(
+    mergeTexts({ base, mine: text, theirs: text }, { mine: [change(1, 2)], theirs: [change(1, 2)] }),
+  ).toEqual({ text, conflicts: 0 })
+})
+
+test('where both have changed the same lines, or lines that touch, it has mine and counts', () => {
+  const mine = 'a\nmine\nc\nd\ne'
+  expect(
+    mergeTexts(
+      { base, mine, theirs: 'a\ntheirs\nd\ne' },
+      { mine: [change(1, 2)], theirs: [change(1, 3, 1, 2)] },
+    ),
+  ).toEqual({ text: mine, conflicts: 1 })
+  expect(
+    mergeTexts(
+      { base, mine, theirs: 'a\nb\ntheirs\nd\ne' },
+      { mine: [change(1, 2)], theirs: [change(2, 3)] },
+    ),
+  ).toEqual({ text: mine, conflicts: 1 })
+})
+
+test('two texts put into the same line are a conflict, also in an empty one', () => {
+  expect(
+    mergeTexts(
+      { base: '', mine: 'mine', theirs: 'theirs' },
+      { mine: [change(0, 1)], theirs: [change(0, 1)] },
+    ),
+  ).toEqual({ text: 'mine', conflicts: 1 })
+})

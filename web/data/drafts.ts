@@ -1,0 +1,51 @@
+/** A text that somebody was writing and has not saved. */
+export interface Draft {
+  readonly text: string
+  /** Milliseconds since 1970 by the clock of the browser. */
+  readonly atMs: number
+  /** The stored text that it began with, and its entity tag. Absent: whatever is stored when it is opened. */
+  readonly base?: { readonly text: string; readonly tag: string }
+  /** Of a DAG that is not stored yet: the name it shall have. */
+  readonly name?: string
+}
+
+/** Of which file a draft is, and whose: another user of this browser is not offered it. */
+export interface DraftKey {
+  readonly user: string
+  /** Empty: of a DAG that is not stored yet. */
+  readonly fileName: string
+}
+
+const keyOf = ({ user, fileName }: DraftKey): string => `millrace.draft ${JSON.stringify([user, fileName])}`
+
+/** The draft of a file; undefined when there is none, or none that can be read. */
+export function readDraft(key: DraftKey): Draft | undefined {
+  try {
+    const draft = JSON.parse(localStorage.getItem(keyOf(key)) ?? 'null') as Draft | null
+    return typeof draft?.text === 'string' && typeof draft.atMs === 'number' ? draft : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Keeps a draft in this browser, in place of the one before. The editor of the file (`links.dag(fileName, 'spec')`)
+ * offers it when it is opened.
+ * @returns false when the browser keeps nothing, or has no room
+ */
+export function keepDraft(key: DraftKey, draft: Draft): boolean {
+  try {
+    localStorage.setItem(keyOf(key), JSON.stringify(draft))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function dropDraft(key: DraftKey): void {
+  try {
+    localStorage.removeItem(keyOf(key))
+  } catch {
+    // A browser that keeps nothing has nothing to drop.
+  }
+}

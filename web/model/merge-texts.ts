@@ -1,0 +1,85 @@
+/** Lines of a text that another text has instead; both ranges without their end, counted from 0. */
+export interface ChangedLines {
+  readonly from: number
+  readonly to: number
+  readonly fromOther: number
+  readonly toOther: number
+}
+
+interface Texts {
+  readonly base: string
+  readonly mine: string
+  readonly theirs: string
+}
+
+interface Changes {
+  /** What each has changed of the base, in its order. */
+  readonly mine: readonly ChangedLines[]
+  readonly theirs: readonly ChangedLines[]
+}
+
+export interface Merged {
+  readonly text: string
+  /** How often both have changed the same lines in different ways: there it has mine. */
+  readonly conflicts: number
+}
+
+/** What two texts have changed of a third, in one. */
+export function mergeTexts(texts: Texts, changes: Changes): Merged {
+  const base = texts.base.split('\n')
+  const mine = texts.mine.split('\n')
+  const theirs = texts.theirs.split('\n')
+  const lines: string[] = []
+  let at = 0
+  let conflicts = 0
+  for (const { from, to, ofMine, ofTheirs } of regionsOf(changes)) {
+    lines.push(...base.slice(at, from))
+    at = to
+    const own = written(mine, ofMine, from, to)
+    const other = written(theirs, ofTheirs, from, to)
+    if (ofMine.length === 0) lines.push(...other)
+    else lines.push(...own)
+    if (ofMine.length > 0 && ofTheirs.length > 0 && own.join('\n') !== other.join('\n')) conflicts += 1
+  }
+  lines.push(...base.slice(at))
+  return { text: lines.join('\n'), conflicts }
+}
+
+interface Region {
+  readonly from: number
+  to: number
+  readonly ofMine: ChangedLines[]
+  readonly ofTheirs: ChangedLines[]
+}
+
+/** Changes that touch each other are one region: nobody can say in which order they belong. */
+function regionsOf({ mine, theirs }: Changes): Region[] {
+  const regions: Region[] = []
+  const all = [
+    ...mine.map((change) => ({ change, isMine: true })),
+    ...theirs.map((change) => ({ change, isMine: false })),
+  ].toSorted((one, other) => one.change.from - other.change.from)
+  for (const { change, isMine } of all) {
+    let region = regions.at(-1)
+    if (region === undefined || change.from > region.to) {
+      region = { from: change.from, to: change.to, ofMine: [], ofTheirs: [] }
+      regions.push(region)
+    }
+    region.to = Math.max(region.to, change.to)
+    const side = isMine ? region.ofMine : region.ofTheirs
+    side.push(change)
+  }
+  return regions
+}
+
+/** The lines that a text has for a region of the base. */
+function written(
+  lines: readonly string[],
+  changes: readonly ChangedLines[],
+  from: number,
+  to: number,
+): readonly string[] {
+  const [first, last] = [changes[0], changes.at(-1)]
+  if (first === undefined || last === undefined) return []
+  return lines.slice(first.fromOther - (first.from - from), last.toOther + (to - last.to))
+}

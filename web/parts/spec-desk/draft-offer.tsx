@@ -1,0 +1,30 @@
+import { Button } from '../../controls/button/button.tsx'
+import type { Draft } from '../../data/drafts.ts'
+
+interface Props {
+  readonly draft: Draft
+  /** It began with another text than the one that is stored now. */
+  readonly isOutdated: boolean
+  readonly onContinue: () => void
+  readonly onCompare: () => void
+  readonly onDiscard: () => void
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** A draft from before, and what may become of it. */
+export function DraftOffer({ draft, isOutdated, onContinue, onCompare, onDiscard }: Props) {
+  return (
+    <section class="draft-offer" aria-label="Draft">
+      <p>
+        There is a draft of {moment.format(draft.atMs)} that was not saved.
+        {isOutdated && ' The DAG has been saved since; what both have changed is merged when you save.'}
+      </p>
+      <Button isMain onPress={onContinue}>
+        Continue
+      </Button>
+      <Button onPress={onCompare}>Compare</Button>
+      <Button onPress={onDiscard}>Discard</Button>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { dropDraft, keepDraft, readDraft, type Draft, type DraftKey } from '../../data/drafts.ts'
+import type { StoredText } from '../../data/spec-calls.ts'
+
+/** Milliseconds after which a change is kept at the latest. */
+const keepMs = 1_000
+
+interface Written {
+  readonly text: string
+  readonly base: StoredText
+  /** Of a DAG that is not stored yet. */
+  readonly name?: string | undefined
+}
+
+/**
+ * Keeps what is written in the browser, each second and when the page goes, until it is saved. While a draft from
+ * before is on offer, it is left alone.
+ */
+export function useDraft(key: DraftKey, written: Written) {
+  const [offered, setOffered] = useState<Draft | undefined>(() => {
+    const draft = readDraft(key)
+    return draft?.text === written.base.text ? undefined : draft
+  })
+  const [isKept, setKept] = useState(true)
+  const latest = useRef(written)
+  latest.current = written
+  const isOffered = useRef(false)
+  isOffered.current = offered !== undefined
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  const keep = (): void => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    if (isOffered.current) return
+    const { text, base, name } = latest.current
+    if (text === base.text) return dropDraft(key)
+    setKept(keepDraft(key, { text, base, atMs: Date.now(), ...(name !== undefined && { name }) }))
+  }
+  useEffect(() => {
+    if (written.text === written.base.text) keep()
+    else timer.current ??= setTimeout(keep, keepMs)
+  }, [written.text, written.base, written.name, offered])
+  useEffect(() => {
+    const onHide = (): void => {
+      if (timer.current !== undefined) keep()
+    }
+    addEventListener('pagehide', onHide)
+    document.addEventListener('visibilitychange', onHide)
+    return () => {
+      removeEventListener('pagehide', onHide)
+      document.removeEventListener('visibilitychange', onHide)
+      onHide()
+    }
+  }, [])
+  return {
+    offered,
+    /** False: the browser keeps nothing. */
+    isKept,
+    /** The draft from before was taken or is not wanted. */
+    settle: () => setOffered(undefined),
+    /** What was written is saved. */
+    forget: () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      dropDraft(key)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { CallFailure } from '../../data/call.ts'
+import type { PlanAnswer } from '../../data/dag-answer.ts'
+import { useData } from '../../data/page-data.ts'
+import { useSettled } from './use-settled.ts'
+
+/** What the service says of a text. */
+export interface Findings {
+  readonly text: string
+  readonly answer: PlanAnswer
+}
+
+/** Milliseconds after the last key until a text is checked. */
+const pauseMs = 150
+/** Until it is tried again, where the service gave no answer. */
+const againMs = 2_000
+
+/**
+ * Has a text checked while it is written: one call at a time, and an answer about an older text counts for nothing.
+ * @param isWithPlan asks also for what a run would do
+ */
+export function useFindings(text: string | undefined, name: string, isWithPlan = false) {
+  const { ask } = useData()
+  const [findings, setFindings] = useState<Findings>()
+  const [error, setError] = useState<Error>()
+  const settled = useSettled(text, isWithPlan ? 0 : pauseMs)
+  const latest = useRef({ text, settled })
+  latest.current = { text, settled }
+  const isAsking = useRef(false)
+  const isGone = useRef(false)
+  useEffect(() => () => void (isGone.current = true), [])
+
+  async function check(): Promise<void> {
+    if (isAsking.current) return
+    isAsking.current = true
+    let isAgain = true
+    while (isAgain && !isGone.current) {
+      isAgain = await checkOnce(latest.current.settled)
+    }
+    isAsking.current = false
+  }
+  /** @returns whether there is more to check */
+  async function checkOnce(spec: string | undefined): Promise<boolean> {
+    if (spec === undefined) return false
+    try {
+      const query = isWithPlan ? ({ plan: 'true' } as const) : {}
+      const answer = await ask('validateDag', { query, body: { spec, ...(name !== '' && { name }) } })
+      setError(undefined)
+      if (spec === latest.current.text) setFindings({ text: spec, answer })
+      return spec !== latest.current.settled
+    } catch (thrown) {
+      setError(thrown as Error)
+      if (thrown instanceof CallFailure && thrown.status > 0 && thrown.status < 500) {
+        return spec !== latest.current.settled
+      }
+      await new Promise((resolve) => setTimeout(resolve, againMs))
+      return true
+    }
+  }
+  useEffect(() => void check(), [settled, name])
+  return { findings, error }
+}
