@@ -20,7 +20,7 @@ import { DagSpec } from './dag-spec.tsx'
 import { DagVersions } from './dag-versions.tsx'
 
 const dagMs = 10_000
-const views = ['', 'runs', 'spec', 'schedule', 'versions']
+const views = new Set(['', 'runs', 'spec', 'schedule', 'versions'])
 
 /** One DAG: how its steps went in the last runs, all its runs, and its text. */
 export function DagPage() {
@@ -74,7 +74,7 @@ export function DagPage() {
             {view === 'spec' && <DagSpec fileName={fileName} />}
             {view === 'schedule' && <DagSchedule fileName={fileName} />}
             {view === 'versions' && <DagVersions fileName={fileName} />}
-            {!views.includes(view) && <Notice title="A DAG has no such view" />}
+            {!views.has(view) && <Notice title="A DAG has no such view" />}
             {isStarting && <StartDialog fileName={fileName} onClose={() => setStarting(false)} />}
           </>
         )}
