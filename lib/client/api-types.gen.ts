@@ -112,6 +112,7 @@ export interface Schemas {
     nextPage: number | null
     prevPage: number | null
   }
+  Problem: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }
   DagVersion: {
     version: number
     fileName: string
@@ -736,10 +737,7 @@ export interface Operations {
   createDag: {
     request: { query?: { remoteNode?: string }; body: { name: string; spec?: string; message?: string } }
     replies: {
-      201: {
-        name: string
-        warnings: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
-      }
+      201: { name: string; warnings: Schemas['Problem'][] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -759,8 +757,8 @@ export interface Operations {
       200: {
         valid: boolean
         errors: string[]
-        problems: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
-        warnings: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
+        problems: Schemas['Problem'][]
+        warnings: Schemas['Problem'][]
         steps: { name: string; depends: string[]; call?: string; firstLine: number; lastLine: number }[]
         dag: Schemas['DagSummary']
         plan?: {
@@ -989,11 +987,7 @@ export interface Operations {
       body: { spec: string; message?: string }
     }
     replies: {
-      200: {
-        errors?: string[]
-        problems: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
-        warnings: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
-      }
+      200: { errors?: string[]; problems: Schemas['Problem'][]; warnings: Schemas['Problem'][] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']
@@ -1055,10 +1049,7 @@ export interface Operations {
       body?: { message?: string }
     }
     replies: {
-      200: {
-        version: number
-        warnings: { message: string; line?: number; column?: number; endLine?: number; endColumn?: number }[]
-      }
+      200: { version: number; warnings: Schemas['Problem'][] }
       400: Schemas['Error']
       401: Schemas['Error']
       403: Schemas['Error']

@@ -88,12 +88,12 @@ test('what a role may do is what the documentation says', () => {
   }).toMatchInlineSnapshot(`
     {
       "admin": [
-        "controlQueue",
-        "drainWorker",
-        "resumeWorker",
         "getSystem",
         "listSettings",
         "listNodes",
+        "controlQueue",
+        "drainWorker",
+        "resumeWorker",
         "listUsers",
         "createUser",
         "updateUser",

@@ -104,9 +104,11 @@ test('drained while it claims, a runner begins nothing afterwards, and the other
   await make(total)
   for (const owner of ['a', 'b']) await beat(owner)
   let [ended, rounds] = [0, 0]
-  const works = ['a', 'a', 'b', 'b'].map(async (owner) => {
+  const claims = [0, 0, 0, 0]
+  const works = ['a', 'a', 'b', 'b'].map(async (owner, worker) => {
     while (ended < total) {
       const runs = await claim(owner, 2)
+      claims[worker] = (claims[worker] ?? 0) + 1
       await recordProgress(
         db,
         runs.map(({ runKey, token }) => ({
@@ -123,6 +125,10 @@ test('drained while it claims, a runner begins nothing afterwards, and the other
   })
   while (ended < total) {
     await drain('a')
+    // A claim that was sent before the drain may still begin runs.
+    const sent = [...claims]
+    const isOver = (): boolean => claims.every((count, worker) => count > (sent[worker] ?? 0))
+    await until('no claim is older than the drain', () => ended >= total || isOver(), patient)
     const [{ at } = { at: '' }] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`
     const before = rounds
     await until('all have claimed again', () => ended >= total || rounds >= before + 12, patient)

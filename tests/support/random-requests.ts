@@ -65,6 +65,15 @@ function fitting(schema: Schema, pools: Pools, name = ''): fc.Arbitrary<unknown>
     )
     return fc.record(model, { requiredKeys: required })
   }
+  if (schema['type'] === 'array') {
+    const item = fitting(schema['items'] as Schema, pools, name)
+    const longest = Math.min(4, Number(schema['maxItems'] ?? 4))
+    return fc.uniqueArray(item, {
+      minLength: Math.min(1, longest),
+      maxLength: longest,
+      selector: (one) => JSON.stringify(one),
+    })
+  }
   const pattern = schema['pattern']
   const text =
     typeof pattern === 'string'

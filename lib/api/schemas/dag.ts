@@ -258,4 +258,4 @@ export const UpdateSpecAnswer = v.object({
 export const ErrorsAnswer = v.object({ errors: strings })
 
 /** Components of the OpenAPI document: each use refers to them by these names. */
-export const components = { DagSummary, DagDetails, DagListItem, LocalDag, Pagination }
+export const components = { DagSummary, DagDetails, DagListItem, LocalDag, Pagination, Problem }

@@ -48,7 +48,7 @@ describe('bash', () => {
     expect(await bash(['st'])).toEqual(['start', 'stop', 'status'])
     expect(await bash(['start', '--w'])).toEqual(['--wait'])
     expect(await bash(['keys', 'l'])).toEqual(['list'])
-    expect(await bash(['help', 'ver'])).toEqual(['version'])
+    expect(await bash(['help', 'vers'])).toEqual(['versions', 'version'])
     expect(await bash(['ps', ''])).toEqual(['--url', '--key', '--utc', '--json', '--help'])
   })
 
