@@ -141,7 +141,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await views.getByRole('link', { name: 'Runs' }).click()
     await page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(3).waitFor()
     await views.getByRole('link', { name: 'Spec' }).click()
-    await page.getByRole('region', { name: 'Spec' }).getByText('name: load').waitFor()
+    await page.getByRole('textbox', { name: 'Spec' }).getByText('name: load').first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/dags/nightly/spec')
     await page.goto(page.url().replace('nightly/spec', 'unused'))
     await page.getByText('It has never run').waitFor()
