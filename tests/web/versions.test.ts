@@ -50,6 +50,17 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect((await api.get<{ spec: string }>('/dags/undone/spec')).body.spec).toBe(textOf('half'))
   })
 
+  test('a version is opened in the editor as a draft, and nothing is saved', async () => {
+    await threeVersions('again')
+    const page = await open('/dags/again/versions')
+    await page.getByRole('button', { name: 'Restore version 2' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open as a draft' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('textbox', { name: 'Spec' }).getByText('half').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/dags/again/spec')
+    expect((await api.get<{ spec: string }>('/dags/again/spec')).body.spec).not.toBe(textOf('half'))
+  })
+
   test('a deleted DAG is brought back from its versions', async () => {
     await threeVersions('gone')
     await api.call('DELETE', '/dags/gone')

@@ -57,7 +57,12 @@ export function DagVersions({
             </div>
             <VersionChanges fileName={fileName} versions={numbers} choice={choice} />
             {restored !== undefined && (
-              <RestoreDialog fileName={fileName} version={restored} onClose={() => setRestored(undefined)} />
+              <RestoreDialog
+                fileName={fileName}
+                version={restored}
+                isStored={!isGone}
+                onClose={() => setRestored(undefined)}
+              />
             )}
           </div>
         )

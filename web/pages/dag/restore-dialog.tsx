@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { Button } from '../../controls/button/button.tsx'
 import { Dialog } from '../../controls/dialog/dialog.tsx'
+import { keepDraft } from '../../data/drafts.ts'
 import { useData } from '../../data/page-data.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Failure } from '../../parts/load-state/load-state.tsx'
@@ -9,12 +10,14 @@ import { Failure } from '../../parts/load-state/load-state.tsx'
 interface Props {
   readonly fileName: string
   readonly version: number
+  /** Of a DAG that is there: its text can be changed before it is saved. */
+  readonly isStored: boolean
   readonly onClose: () => void
 }
 
 /** Asks why a version is restored, and restores it. */
-export function RestoreDialog({ fileName, version, onClose }: Props) {
-  const { ask, links } = useData()
+export function RestoreDialog({ fileName, version, isStored, onClose }: Props) {
+  const { ask, links, session } = useData()
   const { route } = useLocation()
   const [message, setMessage] = useState('')
   const { act, isPending, fault } = useAction(['dag', fileName])
@@ -27,6 +30,13 @@ export function RestoreDialog({ fileName, version, onClose }: Props) {
       })
       onClose()
       route(links.dag(fileName, 'versions'), true)
+    })
+  const edit = () =>
+    act('It was not opened', `version ${version} is in the editor`, async () => {
+      const { spec } = await ask('getDagVersion', { params: { fileName, version } })
+      const isKept = keepDraft({ user: session.who.value.name, fileName }, { text: spec, atMs: Date.now() })
+      if (!isKept) throw new Error('this browser keeps no drafts')
+      route(links.dag(fileName, 'spec'))
     })
   return (
     <Dialog title={`Restore version ${version}`} onClose={onClose}>
@@ -55,6 +65,7 @@ export function RestoreDialog({ fileName, version, onClose }: Props) {
           <Button type="submit" isMain isPending={isPending} onPress={() => undefined}>
             Restore
           </Button>
+          {isStored && <Button onPress={() => void edit()}>Open as a draft</Button>}
           <Button onPress={onClose}>Cancel</Button>
         </div>
       </form>
