@@ -40,11 +40,11 @@ const MissingPage = lazy(() =>
   import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage),
 )
 
-/** The bare address: the DAGs, unless somebody has chosen another page to begin with. */
+/** The DAGs; at the bare address, another page where somebody has chosen one to begin with. */
 function LandingPage() {
   const { links, preferences } = useData()
-  const { route } = useLocation()
-  const isElsewhere = preferences.landing.value === 'Runs'
+  const { path, route } = useLocation()
+  const isElsewhere = path === links.base && preferences.landing.value === 'Runs'
   useEffect(() => {
     if (isElsewhere) route(links.runs, true)
   }, [])
@@ -54,7 +54,7 @@ function LandingPage() {
 /** Every page by its path. Two paths of one page have one key: the page stays when the address changes. */
 const routes = [
   { key: 'dags', path: '', component: LandingPage },
-  { key: 'dags', path: 'dags', component: DagsPage },
+  { key: 'dags', path: 'dags', component: LandingPage },
   { key: 'dag', path: 'dags/:fileName', component: DagPage },
   { key: 'dag', path: 'dags/:fileName/:view', component: DagPage },
   { key: 'runs', path: 'runs', component: RunsPage },

@@ -16,7 +16,7 @@ export function FailedStep({ run, row }: { readonly run: RunAddress; readonly ro
       </h2>
       <LastLines run={run} row={row} stream="stderr" />
       <LastLines run={run} row={row} stream="stdout" />
-      <HelpLink page={pageHelp.failedStep} text="Why steps fail" />
+      <HelpLink page={pageHelp.failedStep} text="What to do" />
     </div>
   )
 }
