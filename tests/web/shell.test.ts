@@ -93,7 +93,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const page = await open('/dags')
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
     const seen: string[] = []
-    for (let count = 0; count < 9; count += 1) {
+    for (let count = 0; count < 14; count += 1) {
       await page.keyboard.press('Tab')
       seen.push(await focused(page))
     }
@@ -102,16 +102,21 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
       'Millrace',
       'DAGs',
       'Runs',
+      'Queues',
+      'Runners',
+      'Schedule',
+      'Overview',
       'Admin',
       'Go to',
       'Account',
       'Filter DAGs',
+      'Grid',
       'New DAG',
     ])
     const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineWidth')
     expect(Number.parseFloat(String(outline))).toBeGreaterThanOrEqual(2)
     const names = new Set<string>()
-    for (let count = 0; count < 40 && !names.has('Skip to the page'); count += 1) {
+    for (let count = 0; count < 60 && !names.has('Skip to the page'); count += 1) {
       await page.keyboard.press('Tab')
       names.add(await focused(page))
     }
