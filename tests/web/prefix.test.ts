@@ -30,7 +30,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('table', { name: 'Runs' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Go to' }).fill('orders')
-    await page.getByRole('option', { name: /orders/ }).waitFor()
+    await page.getByRole('option', { name: 'orders DAG' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'orders' }).waitFor()
     expect(paths.length).toBeGreaterThan(5)
