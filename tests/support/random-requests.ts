@@ -159,8 +159,10 @@ const quietHeaders = fc.record(
   { requiredKeys: ['content-type'] },
 )
 
+/** A list is separated by commas. */
 const encoded = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const plain = Array.isArray(value) ? value.map(String).join(',') : value
+  const text = typeof plain === 'string' ? plain : (JSON.stringify(plain) ?? '')
   return encodeURIComponent(text.toWellFormed())
 }
 
