@@ -24,7 +24,9 @@ export function NewDagPage() {
     <>
       <PageHead crumb={<a href={links.dags}>DAGs</a>} title="New DAG" name="New DAG">
         <span class="new-dag-page-space" />
-        <a href={links.importDags}>Import files or a crontab instead</a>
+        <a class="new-dag-page-import" href={links.importDags}>
+          Import files or a crontab instead
+        </a>
       </PageHead>
       <div class="new-dag-page">
         <Name value={name} onChange={setName} />
