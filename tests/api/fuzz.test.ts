@@ -182,7 +182,7 @@ afterAll(async () => {
 })
 
 test.each([
-  ['the API', 20_000, contractOf(routes, '/api/v2')],
+  ['the API', 12_000, contractOf(routes, '/api/v2')],
   ['the deprecated version', 2_000, contractOf(routesV1, '/api/v1')],
 ] as const)(
   '%s: %i random requests, every answer is documented and nothing fails inside',
