@@ -318,6 +318,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
     const titles = new Map<string, string>()
     for (const [name, path, ready] of everyPage) {
       await visit(page, path, ready)
+      await page.waitForFunction('document.title !== "Millrace"')
       titles.set(name, await page.title())
       const headings = page.locator('h1')
       expect({ name, headings: await headings.count() }).toEqual({ name, headings: 1 })
