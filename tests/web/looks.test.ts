@@ -178,8 +178,17 @@ async function fillCrontab(page: Page): Promise<void> {
 
 async function overlay(page: Page, key: string, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.keyboard.press(key)
-  await page.getByRole('dialog', { name }).waitFor()
+  const dialog = page.getByRole('dialog', { name })
+  // The page may be seen before it listens to keys.
+  await expect
+    .poll(
+      async () => {
+        if ((await dialog.count()) === 0) await page.keyboard.press(key)
+        return await dialog.count()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1)
 }
 
 async function brokenRuns(page: Page): Promise<void> {
