@@ -1,7 +1,7 @@
 /**
  * Writes infra/openapi.json from the routes, the types of the client from that, infra/dag-schema.json and
- * docs/dag-file.md from the schemas of the format, and the number of the SQL functions: `npm run documents`. Tests hold
- * the files to the code.
+ * docs/dag-file.md from the schemas of the format, infra/env.example and the tables of docs/settings.md from the
+ * settings, and the number of the SQL functions: `npm run documents`. Tests hold the files to the code.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basePath } from '#functions/api/index.ts'
@@ -11,6 +11,7 @@ import { openApiDocument } from '#lib/api/documents/openapi.ts'
 import { clientTypes } from './client-types.ts'
 import { dagReference } from './dag-reference.ts'
 import { functionsRevision, revisionFile } from './functions-revision.ts'
+import { envExample, settingsPage } from './setting-documents.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -26,3 +27,6 @@ writeFileSync(new URL('../lib/client/api-types.gen.ts', import.meta.url), client
 write('dag-schema.json', dagJsonSchema())
 writeFileSync(new URL('../docs/dag-file.md', import.meta.url), dagReference(formatSchema()))
 writeFileSync(revisionFile, `${JSON.stringify(functionsRevision(), null, 2)}\n`)
+const settingsFile = new URL('../docs/settings.md', import.meta.url)
+writeFileSync(settingsFile, settingsPage(readFileSync(settingsFile, 'utf8')))
+writeFileSync(new URL('env.example', import.meta.url), envExample())

@@ -1,4 +1,4 @@
-import { secretSettings } from '#lib/config/env.ts'
+import { secretSettings } from '#lib/config/settings/all.ts'
 import { hideEnvironment } from '#lib/privileges/hide-environment.ts'
 import { sealProcess } from '#lib/privileges/seal-process.ts'
 import { functionParts } from '../function-parts.ts'

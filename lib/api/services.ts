@@ -1,4 +1,4 @@
-import type { ShownSetting } from '#lib/config/shown-settings.ts'
+import type { ShownSetting } from '#lib/config/settings/shown.ts'
 import type { NamedFinding } from '#lib/doctor/check.ts'
 import type { NodeState } from './remote-nodes/check-nodes.ts'
 import type { Database } from '#lib/db/client.ts'

@@ -1,5 +1,5 @@
 import { passwordFault } from '#lib/core/weak-password.ts'
-import type { SettingValues } from './env.ts'
+import type { SettingValues } from './settings/all.ts'
 
 /** Faults of the credentials in the settings. None of them shows the credential. */
 export function credentialFaults(values: SettingValues): string[] {

@@ -7,8 +7,8 @@ import type { LabelSet } from '#lib/core/status.ts'
 import { bucketCredentials } from './bucket-credentials.ts'
 import { credentialFaults, tlsFaults } from './check-credentials.ts'
 import { logStoreLocation, type LogStoreLocation } from './log-store-location.ts'
-import { settings, type SettingName, type SettingValues } from './env.ts'
-import { shownSettings, type ShownSetting } from './shown-settings.ts'
+import { settings, type SettingName, type SettingValues } from './settings/all.ts'
+import { shownSettings, type ShownSetting } from './settings/shown.ts'
 
 /** The validated settings, in the units of the code: milliseconds, absolute paths. */
 export interface Config {
@@ -146,13 +146,16 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
 
 function readValues(environment: Environment, faults: string[]): SettingValues {
   const values: Partial<Record<SettingName, unknown>> = {}
-  for (const [name, { schema, default: fallback, ...rest }] of Object.entries(settings)) {
+  for (const [name, { schema, default: fallback, privacy }] of Object.entries(settings)) {
     const given = environment[name]
     const text = given === undefined || given.trim() === '' ? undefined : given
     if (text === undefined && fallback.startsWith('[')) continue
     const reading = v.safeParse(schema, text ?? fallback)
     if (reading.success) values[name as SettingName] = reading.output
-    else faults.push(`${name}=${'secret' in rest ? '…' : JSON.stringify(text)}: ${reading.issues[0].message}`)
+    else
+      faults.push(
+        `${name}=${privacy === 'secret' ? '…' : JSON.stringify(text)}: ${reading.issues[0].message}`,
+      )
   }
   return values as SettingValues
 }

@@ -8,7 +8,7 @@ import {
   type OperationId,
 } from '#lib/client/client.ts'
 import { readEvents, type ReceivedEvent } from '#lib/client/read-events.ts'
-import { settings } from '#lib/config/env.ts'
+import { settings } from '#lib/config/settings/all.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { codeOf } from '#lib/db/errors.ts'
 import { defineCommand, utcOption, UsageError, type Command, type Input, type Options } from './command.ts'

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settings } from '#lib/config/env.ts'
+import { shownSettings } from '#lib/config/settings/shown.ts'
 import { listDags } from './dags.ts'
 import { manifestFile, writeManifest, type ExportManifest } from './import/export-manifest.ts'
 import { readText } from './import/read-files.ts'
@@ -75,12 +75,11 @@ async function manifestOf(service: Service, suspended: readonly string[]): Promi
   }
 }
 
-/** The settings of this environment. Of secrets only the name; the address of the database has a password. */
+/** The settings of this environment. Of one that holds a secret, or may, only the name. */
 function settingLines(environment: NodeJS.ProcessEnv): string[] {
-  return Object.entries(settings).flatMap(([name, setting]) => {
-    const value = environment[name]
-    if (!value || ofCaller.has(name)) return []
-    const isSecret = 'secret' in setting || name.includes('DATABASE')
-    return [isSecret ? `# ${name}=` : `${name}=${/[\s#"'$\\]/.test(value) ? JSON.stringify(value) : value}`]
+  return shownSettings(environment).flatMap(({ name, value, source }) => {
+    if (source === 'default' || ofCaller.has(name)) return []
+    if (value !== environment[name]) return [`# ${name}=`]
+    return [`${name}=${/[\s#"'$\\]/.test(value) ? JSON.stringify(value) : value}`]
   })
 }

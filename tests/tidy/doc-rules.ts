@@ -1,36 +1,6 @@
 /** Markdown pages: path from the top, and text. */
 export type Pages = readonly (readonly [string, string])[]
 
-interface DocumentedSetting {
-  readonly default: string
-  readonly description: string
-}
-
-/** Cells of the rows of all tables of a page. */
-function rows(text: string): string[][] {
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) => line.split('|').slice(1, -1))
-    .map((cells) => cells.map((cell) => cell.trim()))
-}
-
-/** Settings that the page lacks, has too many, or tells otherwise: by name, default and meaning. */
-export function settingFaults(page: string, settings: Readonly<Record<string, DocumentedSetting>>): string[] {
-  const line = (cells: readonly string[]): string => cells.join(' | ')
-  const documented = rows(page)
-    .filter(([name]) => /^`(MILLRACE_|DATABASE_URL|AWS_|OTEL_)/.test(name ?? ''))
-    .map(line)
-  const expected = Object.entries(settings).map(([name, { default: fallback, description }]) => {
-    const value = fallback.startsWith('[') ? fallback.slice(1, -1) : `\`${fallback}\``
-    return line([`\`${name}\``, value, description])
-  })
-  return [
-    ...expected.filter((row) => !documented.includes(row)).map((row) => `missing: ${row}`),
-    ...documented.filter((row) => !expected.includes(row)).map((row) => `not a setting: ${row}`),
-  ]
-}
-
 /** Links that lead to no file of the project. */
 export function brokenLinks(pages: Pages, exists: (page: string, target: string) => boolean): string[] {
   return pages.flatMap(([path, text]) =>

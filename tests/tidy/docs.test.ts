@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settings } from '#lib/config/env.ts'
 import { executorTypes } from '#lib/definition/definition.ts'
 import { commands } from '#local/cli/commands.ts'
 import { readDocs } from '#local/docs/read-docs.ts'
 import { readWords } from '#local/cli/read-words.ts'
-import { brokenLinks, misspelledCommands, settingFaults, shellBlocks, unknownScripts } from './doc-rules.ts'
+import { brokenLinks, misspelledCommands, shellBlocks, unknownScripts } from './doc-rules.ts'
 import { projectFile, projectTree } from './tree.ts'
 
 const top = new URL('../..', import.meta.url).pathname
@@ -28,10 +27,6 @@ function understand([name = '', ...words]: readonly string[]): void {
 }
 
 describe('the pages of the project', () => {
-  test('the page of settings lists each with its default and its meaning, and no other', () => {
-    expect(settingFaults(projectFile('docs/settings.md'), settings)).toEqual([])
-  })
-
   test('every alert has a section among the runbooks', () => {
     const alerts = [...projectFile('infra/prometheus/alerts.yaml').matchAll(/- alert: (\w+)/g)]
     const sections = [...projectFile('docs/runbooks.md').matchAll(/^## (Millrace\w+)$/gm)]
@@ -108,16 +103,6 @@ describe('the pages of the project', () => {
 })
 
 describe('planted faults are found', () => {
-  test('a setting that is missing, that does not exist, that has another default', () => {
-    const table = '| `MILLRACE_A` | `1` | What a does. |\n| `MILLRACE_B` | `2` | What b does. |\n'
-    const real = { MILLRACE_A: { default: '3', description: 'What a does.' } }
-    expect(settingFaults(table, real)).toEqual([
-      'missing: `MILLRACE_A` | `3` | What a does.',
-      'not a setting: `MILLRACE_A` | `1` | What a does.',
-      'not a setting: `MILLRACE_B` | `2` | What b does.',
-    ])
-  })
-
   test('a link to nothing, a script that does not exist', () => {
     const planted = [
       ['a.md', '[here](b.md), [there](https://example.org), `npm run nothing`, `npm test`'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { secretSettings, settings } from '#lib/config/env.ts'
+import { secretSettings, settings } from '#lib/config/settings/all.ts'
 import { renderTemplate, type Scope } from '#tests/support/helm-template.ts'
 import {
   portFaults,

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml'
 import { readConfig } from '#lib/config/config.ts'
-import { secretSettings, settings } from '#lib/config/env.ts'
+import { secretSettings, settings } from '#lib/config/settings/all.ts'
 
 /** A process that a manifest starts, whatever the platform calls it. */
 export interface Workload {

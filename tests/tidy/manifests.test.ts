@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settings } from '#lib/config/env.ts'
+import { settings } from '#lib/config/settings/all.ts'
 import {
   nodesOf,
   portFaults,

@@ -46,7 +46,7 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     'settings read in a library',
     words,
     { 'lib/runs/a.ts': 'process.env' },
-    { 'lib/config/env.ts': 'process.env' },
+    { 'lib/config/config.ts': 'process.env' },
   ],
   [
     'a transaction of the driver',

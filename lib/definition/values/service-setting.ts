@@ -1,4 +1,4 @@
-/** What the settings of the service begin with (lib/config/env.ts), and what its clients read besides. */
+/** What the settings of the service begin with (lib/config/settings/all.ts), and what its clients read besides. */
 const settingPrefixes = ['MILLRACE_', 'DATABASE_URL', 'PG', 'AWS_', 'OTEL_', 'DOCKER_']
 
 /**

@@ -1,4 +1,4 @@
-import { secretsIn } from '#lib/config/env.ts'
+import { secretsIn } from '#lib/config/settings/all.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { findExposures } from '#lib/privileges/ancestors.ts'
 import { resolveStepUser } from '#lib/privileges/step-user.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { deploymentOf } from '#functions/api/deployment-of.ts'
 import { applySettings } from '#lib/app/apply-settings.ts'
 import { readConfig } from '#lib/config/config.ts'
-import { secretSettings } from '#lib/config/env.ts'
+import { secretSettings } from '#lib/config/settings/all.ts'
 import { createLog } from '#lib/telemetry/log.ts'
 import { testApi } from '#tests/support/api.ts'
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#lib/config/config.ts'
 import { logStoreUrl } from '#lib/config/log-store-location.ts'
-import { settings } from '#lib/config/env.ts'
+import { settings } from '#lib/config/settings/all.ts'
 
 const folder = '/srv/millrace'
 
@@ -332,14 +331,4 @@ test('the settings cannot be changed once they are read', () => {
   for (const part of [config, config.queues, config.queues[0], config.runner, config.auth]) {
     expect(Object.isFrozen(part)).toBe(true)
   }
-})
-
-test('infra/env.example names every setting with its default, and nothing else', () => {
-  const text = readFileSync(new URL('../../../infra/env.example', import.meta.url), 'utf8')
-  const expected = Object.entries(settings).map(([name, { default: fallback, description }]) => {
-    const value = fallback.startsWith('[') ? '' : fallback
-    const note = fallback.startsWith('[') ? ` Default: ${fallback.slice(1, -1)}.` : ''
-    return `# ${description}${note}\n#${name}=${value}\n`
-  })
-  expect(text).toBe(expected.join('\n'))
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { secretSettings, settings } from '#lib/config/env.ts'
-import { shownSettings } from '#lib/config/shown-settings.ts'
+import { secretSettings, settings } from '#lib/config/settings/all.ts'
+import { shownSettings } from '#lib/config/settings/shown.ts'
 
 const find = (environment: Record<string, string>, name: string) =>
   shownSettings(environment).find((setting) => setting.name === name)

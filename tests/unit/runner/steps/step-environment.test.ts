@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settings } from '#lib/config/env.ts'
+import { settings } from '#lib/config/settings/all.ts'
 import { cleanEnvironment } from '#lib/runner/inputs/clean-environment.ts'
 import { readDotenvFiles } from '#lib/runner/inputs/dotenv-files.ts'
 import { masked } from '#lib/runner/log/mask.ts'
