@@ -1,5 +1,5 @@
-import { structuredPatch } from 'diff'
 import { durationText } from '#lib/core/duration-text.ts'
+import { lineChanges } from './line-changes.ts'
 import { nodesOf, took, type RunDetails } from './runs.ts'
 
 /** Something that two runs have, as a text of each; empty: that one does not have it. */
@@ -8,9 +8,6 @@ export interface Difference {
   readonly before: string
   readonly after: string
 }
-
-/** Lines removed and added, beyond which specs are not compared: the work grows with their square. */
-const editsMax = 5_000
 
 /** What differs between two runs: their facts, then states, durations and outputs of steps. */
 export function differencesOf(a: RunDetails, b: RunDetails): readonly Difference[] {
@@ -46,9 +43,7 @@ function stepText(node: Node | undefined): string {
 
 /** The lines of a spec that were removed and added; undefined: so many that they are not compared. */
 export function specChanges(before: string, after: string): readonly string[] | undefined {
-  const options = { context: 0, maxEditLength: editsMax }
-  const patch = structuredPatch('', '', before, after, undefined, undefined, options)
-  return patch?.hunks.flatMap(({ oldStart, newStart, lines }) => [
+  return lineChanges(['', before], ['', after], 0)?.hunks.flatMap(({ oldStart, newStart, lines }) => [
     `@@ line ${oldStart} of the first, ${newStart} of the second @@`,
     ...lines.filter((line) => !line.startsWith('\\')),
   ])

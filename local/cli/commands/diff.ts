@@ -23,10 +23,13 @@ export const diff = defineServiceCommand({
   options: {},
   async run({ words: [dag = '', a, b], output }, service) {
     const [before, after] = await withDag(service, dag, (fileName) => sidesOf(service, fileName, a, b))
-    const { createTwoFilesPatch } = await import('diff')
-    const patch = createTwoFilesPatch(before.name, after.name, before.text, after.text, '', '', {
-      context: 3,
-    })
+    const { formatPatch } = await import('diff')
+    const { editsMax, lineChanges } = await import('../line-changes.ts')
+    const changes = lineChanges([before.name, before.text], [after.name, after.text], 3)
+    if (changes === undefined) {
+      throw new Error(`${before.name} and ${after.name} differ in more than ${editsMax} lines`)
+    }
+    const patch = formatPatch(changes)
     const isSame = before.text === after.text
     if (output.isJson)
       output.show({ from: before.name, to: after.name, isSame, patch: isSame ? '' : patch }, '')

@@ -69,6 +69,11 @@ test('what there is not is said: a DAG, a version, a number', async () => {
     stderr: expect.stringContaining('did you mean etl?'),
   })
   expect(await ask('diff', 'etl', '999')).toMatchObject({ code: 1, stderr: expect.stringContaining('999') })
+  writeFileSync(file, '# another line\n'.repeat(5_001))
+  expect(await ask('diff', 'etl', file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('differ in more than 5000 lines'),
+  })
   expect(await ask('revert', 'etl', 'one')).toMatchObject({ code: 2 })
   expect((await ask('revert', 'etl', '999')).code).toBe(1)
 })
