@@ -80,9 +80,33 @@ export async function webKit(
 const launch = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: browserFlags })
 
+/** Until no element has come or gone for a moment: what comes late moves the boxes that axe compares. */
+const settled = `new Promise((settle) => {
+  const watcher = new MutationObserver(() => restart())
+  const end = () => settle(watcher.disconnect())
+  let timer = setTimeout(end, 100)
+  const restart = () => { clearTimeout(timer); timer = setTimeout(end, 100) }
+  watcher.observe(document, { childList: true, subtree: true })
+  setTimeout(end, 3_000)
+})`
+
 /** Faults of accessibility, as a text a line. */
 export async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(settled)
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  return await analyze(new AxeBuilder({ page }).withTags(tags))
+}
+
+/** The same in both themes. They differ in colours only, so the dark one is asked for contrast alone. */
+export async function faultsInBothThemes(page: Page): Promise<string[]> {
+  const faults = await faultsOf(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await analyze(new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']))
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...faults, ...dark.map((fault) => `dark: ${fault}`)]
+}
+
+async function analyze(builder: AxeBuilder): Promise<string[]> {
+  const { violations } = await builder.analyze()
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }
