@@ -37,7 +37,14 @@ const checks: readonly { name: string; args: readonly string[]; repair: string }
   },
   {
     name: 'tidy rules',
-    args: [module('vitest/vitest.mjs'), 'run', '--config', 'tests/tidy/vitest.config.ts', '--reporter=dot'],
+    args: [
+      module('vitest/vitest.mjs'),
+      'run',
+      '--config',
+      'tests/tidy/vitest.config.ts',
+      '--reporter=dot',
+      '--no-color',
+    ],
     repair: 'npm run fix, then by hand',
   },
 ]

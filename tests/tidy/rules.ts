@@ -25,9 +25,7 @@ export const sizes: Rule = (tree) =>
         ? [`${path}: ${count} lines, at most ${most}: give a part of its job a file of its own`]
         : []),
       ...(long >= 0
-        ? [
-            `${path}:${long + 1}: longer than 120 characters; what npm run fix leaves is a text or a comment to break by hand`,
-          ]
+        ? [`${path}:${long + 1}: longer than 120 characters; npm run fix breaks neither texts nor comments`]
         : []),
     ]
   })
@@ -251,9 +249,7 @@ export const importsRunOneWay: Rule = (tree) =>
         if (file !== undefined) {
           return layerOf(file) === own || layer.may.includes(layerOf(file))
             ? []
-            : [
-                `${path}: imports ${file}; ${own} may import ${layer.may.join(', ') || 'nothing'} (layers in tests/tidy/rules.ts)`,
-              ]
+            : [`${path}: imports ${file}; ${own} may import ${layer.may.join(', ') || 'nothing'}`]
         }
         const name = specifier
           .split('/')
