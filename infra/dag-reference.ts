@@ -99,7 +99,8 @@ function section(what: string, node: Node, refs: Readonly<Record<string, Node>>)
     const about = descriptions[what]?.[field]
     const example = examples[what]?.[field]
     if (about === undefined || example === undefined) {
-      throw new Error(`${field} of ${what} has no description or no example`)
+      const file = about === undefined ? 'descriptions.ts' : 'examples.ts'
+      throw new Error(`lib/definition/schema/${file} says nothing of ${field}, a field of ${what}`)
     }
     const fallback = defaults[what]?.[field]
     const needed = node.required?.includes(field) === true ? ' (required)' : ''

@@ -1,9 +1,10 @@
 /** `npm run tick`: one pass over what is due, then the end; `npm run tick -- --watch` repeats. */
 import { parseArgs } from 'node:util'
-import { keepTicking, tick, tickOf } from '#functions/tick/index.ts'
+import { keepTicking, tickOf } from '#functions/tick/index.ts'
 import { applySettings } from '#lib/app/apply-settings.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import { keepSyncing, syncOnce } from '#lib/dag-folder/keep-syncing.ts'
+import { runTick } from '#lib/tick/run-tick.ts'
 import { print } from './print.ts'
 import { runPart } from './run-part.ts'
 
@@ -19,7 +20,7 @@ await runPart('tick', async ({ parts, closing }) => {
   const { dagsDir } = parts.config
   if (!isWatching) {
     if (dagsDir !== undefined) await syncOnce(parts, dagsDir)
-    print(JSON.stringify(await tick(ticking)))
+    print(JSON.stringify(await runTick(ticking)))
     return 'done'
   }
   if (dagsDir !== undefined) {

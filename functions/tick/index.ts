@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Parts } from '#lib/app/compose.ts'
 import { createDefinitionReader } from '#lib/runs/read/read-definition.ts'
 import { watchSleep } from '#lib/tick/watch-sleep.ts'
-import { runTick, type TickParts, type TickReport } from '#lib/tick/run-tick.ts'
+import { runTick, type TickParts } from '#lib/tick/run-tick.ts'
 
 /** Pause after a failed pass, milliseconds. */
 const retryMs = 1_000
@@ -15,11 +15,6 @@ export interface Ticking {
 /** What a tick needs. */
 export function tickOf({ db, log, logs, config: { leaseMs, zone } }: Parts): TickParts {
   return { db, log, logs, definitions: createDefinitionReader(), leaseMs, zone }
-}
-
-/** Performs one tick; for an external clock (cron, a timer of a platform). */
-export function tick(parts: TickParts): Promise<TickReport> {
-  return runTick(parts)
 }
 
 /**

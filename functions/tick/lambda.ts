@@ -1,8 +1,8 @@
 import { applyingOnce } from '#lib/app/apply-settings.ts'
-import type { TickReport } from '#lib/tick/run-tick.ts'
+import { runTick, type TickReport } from '#lib/tick/run-tick.ts'
 import { syncOnce } from '#lib/dag-folder/keep-syncing.ts'
 import { functionParts } from '../function-parts.ts'
-import { tick, tickOf } from './index.ts'
+import { tickOf } from './index.ts'
 
 const parts = functionParts('tick')
 const ticking = tickOf(parts)
@@ -13,5 +13,5 @@ export async function handler(): Promise<TickReport> {
   await apply()
   const { dagsDir } = parts.config
   if (dagsDir !== undefined) await syncOnce(parts, dagsDir)
-  return await tick(ticking)
+  return await runTick(ticking)
 }

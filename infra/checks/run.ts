@@ -33,12 +33,19 @@ const checks: readonly { name: string; args: readonly string[]; repair: string }
   {
     name: 'dead code',
     args: [module('knip/bin/knip.js'), '-c', 'infra/checks/knip.json'],
-    repair: 'by hand',
+    repair: 'use it, stop exporting it, or delete it',
   },
   {
     name: 'tidy rules',
-    args: [module('vitest/vitest.mjs'), 'run', '--config', 'tests/tidy/vitest.config.ts'],
-    repair: 'by hand; npm run documents for generated files',
+    args: [
+      module('vitest/vitest.mjs'),
+      'run',
+      '--config',
+      'tests/tidy/vitest.config.ts',
+      '--reporter=dot',
+      '--no-color',
+    ],
+    repair: 'npm run fix, then by hand',
   },
 ]
 

@@ -114,23 +114,27 @@ await api.writeLog('child', 'work', 'stdout', 'said\n')
 await api.finish('root', 'failed', { work: 'failed' })
 await api.heartbeat({})
 
-/** Brings back what was deleted or renamed, and runs that wait. */
+/** Brings back what was deleted or renamed, runs that wait, and one that goes on. */
 async function restore(): Promise<void> {
   for (const [name, spec] of Object.entries(specs).reverse()) {
     await api.post('/dags', { name, spec })
     await api.post(`/dags/${name}/enqueue`, { queue: 'slow' })
   }
+  await api.post('/dags/two/start')
+  await claim()
   await db.sql`
     insert into millrace.app_user ${db.sql(users.map((name) => ({ name, role: 'viewer', password_hash: 'none' })))}
     on conflict do nothing`
 }
 
+function claim() {
+  return claimRuns(db, { owner: 'fuzz-runner', labels: {}, count: 200, leaseMs: 600_000, known: {} })
+}
+
 /** What a runner would do meanwhile: takes what can be taken, ends most of it. */
 async function runSome(round: number): Promise<void> {
-  const owner = 'fuzz-runner'
-  const runs = await claimRuns(db, { owner, labels: {}, count: 200, leaseMs: 600_000, known: {} })
   const ends = ['success', 'failed', 'partial_success'] as const
-  for (const [at, { runKey, token }] of runs.entries()) {
+  for (const [at, { runKey, token }] of (await claim()).entries()) {
     const status = ends[(at + round) % 4]
     if (status === undefined) continue
     await recordProgress(db, [{ runKey, token, steps: [], finish: { status, error: '' } }])

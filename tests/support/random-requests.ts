@@ -160,11 +160,11 @@ const quietHeaders = fc.record(
 )
 
 /** A list is separated by commas. */
-const encoded = (value: unknown): string => {
-  const plain = Array.isArray(value) ? value.map(String).join(',') : value
-  const text = typeof plain === 'string' ? plain : (JSON.stringify(plain) ?? '')
-  return encodeURIComponent(text.toWellFormed())
+const plainText = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(plainText).join(',')
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
+const encoded = (value: unknown): string => encodeURIComponent(plainText(value).toWellFormed())
 
 /** One request to an operation of the list. */
 export function fuzzRequest(operations: readonly FuzzOperation[], pools: Pools): fc.Arbitrary<FuzzRequest> {

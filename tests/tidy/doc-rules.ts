@@ -11,6 +11,17 @@ export function brokenLinks(pages: Pages, exists: (page: string, target: string)
   )
 }
 
+/** Files of the project that a page names, from its top, and that do not exist. */
+export function missingFiles(pages: Pages, exists: (path: string) => boolean): string[] {
+  const named = /`((?:docs|functions|infra|lib|local|migrations|tests|web)\/[\w./-]+\.[a-z]+)`/g
+  return pages.flatMap(([path, text]) =>
+    [...text.matchAll(named)]
+      .map((match) => match[1] ?? '')
+      .filter((file) => !exists(file))
+      .map((file) => `${path}: there is no ${file}`),
+  )
+}
+
 /** Commands of npm that a page names and package.json has not. */
 export function unknownScripts(pages: Pages, scripts: readonly string[]): string[] {
   const known = new Set(['ci', 'install', 'uninstall', 'pack', 'publish', 'run', 'audit', ...scripts])

@@ -6,7 +6,7 @@ import { executorTypes } from '#lib/definition/definition.ts'
 import { commands } from '#local/cli/commands.ts'
 import { readDocs } from '#local/docs/read-docs.ts'
 import { readWords } from '#local/cli/read-words.ts'
-import { brokenLinks, misspelledCommands, shellBlocks, unknownScripts } from './doc-rules.ts'
+import { brokenLinks, missingFiles, misspelledCommands, shellBlocks, unknownScripts } from './doc-rules.ts'
 import { projectFile, projectTree } from './tree.ts'
 
 const top = new URL('../..', import.meta.url).pathname
@@ -84,6 +84,10 @@ describe('the pages of the project', () => {
     expect(brokenLinks(pages, (page, target) => existsSync(join(top, dirname(page), target)))).toEqual([])
   })
 
+  test('every file that is named exists', () => {
+    expect(missingFiles(pages, (path) => existsSync(join(top, path)))).toEqual([])
+  })
+
   test('every link leads to a page of the site, and to a section of it', () => {
     expect(readDocs(top).faults).toEqual([])
   })
@@ -103,11 +107,15 @@ describe('the pages of the project', () => {
 })
 
 describe('planted faults are found', () => {
-  test('a link to nothing, a script that does not exist', () => {
+  test('a link to nothing, a file and a script that do not exist', () => {
     const planted = [
-      ['a.md', '[here](b.md), [there](https://example.org), `npm run nothing`, `npm test`'],
+      [
+        'a.md',
+        '[here](b.md), [there](https://example.org), `npm run nothing`, `npm test`, `lib/none.ts`, `lib/<noun>/a.ts`',
+      ],
     ] as const
     expect(brokenLinks(planted, () => false)).toEqual(['a.md: b.md'])
+    expect(missingFiles(planted, () => false)).toEqual(['a.md: there is no lib/none.ts'])
     expect(unknownScripts(planted, ['test'])).toEqual(['a.md: npm run nothing'])
   })
 

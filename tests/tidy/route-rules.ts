@@ -1,3 +1,6 @@
+import { errorStatuses } from '#lib/api/answers/error-body.ts'
+import type { ErrorCode } from '#lib/core/errors.ts'
+
 export interface RouteFile {
   readonly path: string
   readonly text: string
@@ -9,7 +12,7 @@ interface RouteRecord {
   readonly operationId: string
   readonly method: string
   readonly path: string
-  readonly errors: readonly string[]
+  readonly errors: readonly ErrorCode[]
 }
 
 const camel = (kebab: string): string =>
@@ -37,5 +40,5 @@ function fileFaults(file: RouteFile, routes: readonly RouteRecord[]): string[] {
   if (test === undefined) return [`${file.path}: has no test at the mirrored path`]
   return route.errors
     .filter((code) => !new RegExp(`describe\\(['"]\\d{3} ${code}`).test(test))
-    .map((code) => `${file.path}: its test has no block for ${code}`)
+    .map((code) => `${file.path}: its test has no describe('${errorStatuses[code]} ${code}')`)
 }

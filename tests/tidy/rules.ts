@@ -21,8 +21,12 @@ export const sizes: Rule = (tree) =>
     const count = lines(text)
     const long = text.split('\n').findIndex((line) => line.length > 120)
     return [
-      ...(count > most ? [`${path}: ${count} lines, at most ${most}`] : []),
-      ...(long >= 0 ? [`${path}:${long + 1}: longer than 120 characters`] : []),
+      ...(count > most
+        ? [`${path}: ${count} lines, at most ${most}: give a part of its job a file of its own`]
+        : []),
+      ...(long >= 0
+        ? [`${path}:${long + 1}: longer than 120 characters; npm run fix breaks neither texts nor comments`]
+        : []),
     ]
   })
 
@@ -62,7 +66,11 @@ const bans: readonly Ban[] = [
     where: /^lib\/(engine|core)\//,
     why: 'the engine has no clock and no dice',
   },
-  { words: /\bas any\b|: any\b/, where: /^(lib|functions|local|web|tests)\//, why: 'any' },
+  {
+    words: /\bas any\b|: any\b/,
+    where: /^(lib|functions|local|web|tests)\//,
+    why: 'any: name the type, or read an unknown',
+  },
   {
     words: /\b(setTimeout|sleep)\(/,
     where: /^tests\/(?!support|bench|tidy|chaos)/,
@@ -241,13 +249,15 @@ export const importsRunOneWay: Rule = (tree) =>
         if (file !== undefined) {
           return layerOf(file) === own || layer.may.includes(layerOf(file))
             ? []
-            : [`${path}: imports ${file}`]
+            : [`${path}: imports ${file}; ${own} may import ${layer.may.join(', ') || 'nothing'}`]
         }
         const name = specifier
           .split('/')
           .slice(0, specifier.startsWith('@') ? 2 : 1)
           .join('/')
-        return layer.npm === undefined || layer.npm.includes(name) ? [] : [`${path}: imports ${specifier}`]
+        return layer.npm === undefined || layer.npm.includes(name)
+          ? []
+          : [`${path}: imports ${specifier}; ${own} may import ${layer.npm.join(', ') || 'no package'}`]
       })
     })
 
@@ -286,7 +296,7 @@ export const driverIsHidden: Rule = (tree) =>
     .flatMap(([path, text]) =>
       importsOf(text)
         .filter((name) => /^(postgres|drizzle-orm\/postgres-js)(\/|$)/.test(name))
-        .map((name) => `${path}: imports ${name}`),
+        .map((name) => `${path}: imports ${name}; only lib/db does, the rest is given a Database`),
     )
 
 /** Endpoints know the verbs, not the database; the process that spawns loads neither the API nor Drizzle. */
@@ -298,7 +308,10 @@ export const endpointsAreThin: Rule = (tree) =>
         ? /^(#lib\/api|drizzle-orm|hono|@hono)/
         : undefined
     if (banned === undefined) return []
+    const why = path.startsWith('functions/api/')
+      ? 'an endpoint calls a verb of lib, which has the query'
+      : 'a runner stays small: plain SQL, and nothing of the API'
     return importsOf(text)
       .filter((name) => banned.test(name))
-      .map((name) => `${path}: imports ${name}`)
+      .map((name) => `${path}: imports ${name}; ${why}`)
   })

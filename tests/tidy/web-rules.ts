@@ -53,7 +53,7 @@ function faultOf(path: string, specifier: string): string | undefined {
   const own = folderOf(path)
   const layer = webLayers[own]
   if (layer === undefined) return `${path}: web/${own} is not in the table of folders`
-  const fault = `${path}: imports ${specifier}`
+  const fault = `${path}: imports ${specifier}; see webLayers in tests/tidy/web-rules.ts`
   if (specifier.startsWith('.')) {
     const file = posix.join(posix.dirname(path), specifier)
     if (pageOf(file) !== undefined && own === 'pages' && pageOf(file) !== pageOf(path)) return fault

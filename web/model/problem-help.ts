@@ -1,5 +1,3 @@
-const executorTypes = new Set(['shell', 'http', 'jq', 'ssh', 'docker', 'mail', 'dag'])
-
 /**
  * The page of the docs, and its section, that explains a problem of a DAG file; undefined where none does.
  * @param message as the service says it, such as `step "a": retryPolicy.limit must be a whole number`
@@ -11,7 +9,7 @@ export function problemHelp(message: string): string | undefined {
   const ofStep = /^step "(?:[^"\\]|\\.)*":? /.exec(message)?.[0]
   const text = message.slice(ofStep?.length ?? 0)
   const type = /\bof the config of an? (\w+) step/.exec(text)?.[1]
-  if (type !== undefined && executorTypes.has(type)) return `executors.html#${type}`
+  if (type !== undefined) return `executors.html#${type}`
   const section = ofStep === undefined ? 'dag' : 'step'
   const field = /^([a-z]\w*)(?=[.[: ])/i.exec(text)?.[1]
   if (/" is not a field of /.test(text) || field === undefined || field === 'needs') {

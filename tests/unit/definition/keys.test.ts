@@ -107,11 +107,6 @@ describe('keys of fields', () => {
       'step "s": the field "approval" is not offered here: this service waits for no approvals',
     ],
     [
-      'retryPolicy: {limit: 1, intervalSec: 1, forever: true}',
-      'step "s": retryPolicy: "forever" is not a field of a retry policy, there are limit, ' +
-        'intervalSec, exitCode, backoff, maxIntervalSec, interval, exitCodes, maxInterval',
-    ],
-    [
       'continueOn: {failing: true}',
       'step "s": continueOn: "failing" is not a field of continueOn, there are failure, skipped, ' +
         'exitCode, output, markSuccess, failed, exitCodes',

@@ -10,7 +10,7 @@ const seed = fc.integer()
 const quiet = { stops: 0, losses: 0, nonsense: 0 }
 const turnsMax = 3000
 
-/** The rules of behaviour.md 4.2, first match wins, stated anew. */
+/** The rules of the status of a run, first match wins, stated anew. */
 function expectedStatus({ plan, progress }: RandomWorld): string {
   const graph = progress.steps.slice(0, plan.graphSize)
   const { success, exit, init } = plan.handlers
@@ -38,7 +38,7 @@ test('every run ends, in whatever order things happen, and starts nothing that i
       const world = new RandomWorld(planRun(dag), { ...quiet, seed, nonsense: 50 }).run(turnsMax)
       expect(world.finished).toBe(expectedStatus(world))
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   )
 })
 
@@ -47,7 +47,7 @@ test('a run goes on to its end from what is stored, wherever its runner was lost
     fc.property(randomDag, seed, (dag, seed) => {
       new RandomWorld(planRun(dag), { ...quiet, seed, losses: 60 }).run(turnsMax)
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   )
 })
 
@@ -58,7 +58,7 @@ test('a stop leads to an end, however often it comes and whatever else goes wron
       const world = new RandomWorld(planRun(dag), settings).run(turnsMax)
       expect(world.finished).toBe(expectedStatus(world))
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   )
 })
 

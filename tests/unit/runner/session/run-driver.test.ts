@@ -1,35 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Definition, Step } from '#lib/definition/definition.ts'
+import type { Definition } from '#lib/definition/definition.ts'
 import type { AttemptResult, RunEvent } from '#lib/engine/actions.ts'
 import { initialProgress } from '#lib/engine/initial-progress.ts'
 import { planRun } from '#lib/engine/plan.ts'
 import { RunDriver, type DriverOptions } from '#lib/runner/session/run-driver.ts'
 import type { LongAction, RunChange, RunEffects } from '#lib/runner/session/run-effects.ts'
 import { SessionState, type Phase } from '#lib/runner/session/session-state.ts'
-
-const good: AttemptResult = {
-  exitCode: 0,
-  error: '',
-  stopped: false,
-  timedOut: false,
-  outputs: {},
-  outputMatched: false,
-  partial: false,
-}
-
-function step(name: string, given: Partial<Step> = {}): Step {
-  return {
-    name,
-    id: undefined,
-    dependsOn: [],
-    preconditions: [],
-    continueOn: { failure: false, skipped: false, exitCodes: [], output: [], markSuccess: false },
-    retryPolicy: undefined,
-    repeatPolicy: undefined,
-    child: undefined,
-    ...given,
-  } as unknown as Step
-}
+import { attemptResult } from '#tests/support/engine-scenario.ts'
+import { sampleDag, sampleRetry, sampleStep as step } from '#tests/support/sample-definition.ts'
 
 /** Effects that take as long as the test says, and are written down. */
 class SlowEffects implements RunEffects {
@@ -81,7 +59,7 @@ class SlowEffects implements RunEffects {
     this.calls.push(`attempt ${name}${action.reattach ? ' again' : ''}`)
     const { promise, resolve } = Promise.withResolvers<AttemptResult>()
     const end = async (result: Partial<AttemptResult> = {}): Promise<void> => {
-      resolve({ ...good, stopped: stop.signal.reason === 'stopped', ...result })
+      resolve({ ...attemptResult(0), stopped: stop.signal.reason === 'stopped', ...result })
       await new Promise(setImmediate)
     }
     stop.signal.addEventListener('abort', () => {
@@ -112,20 +90,11 @@ interface Driven {
 }
 
 function driven(
-  steps: readonly Step[],
+  steps: Definition['steps'],
   given: Partial<Definition> = {},
   options: Partial<DriverOptions> & { readonly drains?: boolean } = {},
 ): Driven {
-  const definition = {
-    handlers: {},
-    preconditions: [],
-    maxActiveSteps: 0,
-    delaySec: 0,
-    timeoutSec: 0,
-    steps,
-    ...given,
-  } as unknown as Definition
-  const plan = planRun(definition)
+  const plan = planRun(sampleDag(steps, given))
   const effects = new SlowEffects(plan)
   const busy: boolean[] = []
   const state = new SessionState()
@@ -312,7 +281,7 @@ describe('slots', () => {
   })
 
   test('a run that waits long for a retry, and for nothing else, is given back until then', async () => {
-    const retryPolicy = { limit: 1, intervalSec: 3_600, exitCodes: [], backoff: 1, maxIntervalSec: undefined }
+    const retryPolicy = sampleRetry({ limit: 1, intervalSec: 3_600 })
     const { effects, phase } = driven([step('a', { retryPolicy })])
     await effects.answer()
     await effects.attempts[0]?.end({ exitCode: 1, error: 'exit status 1' })
