@@ -236,6 +236,8 @@ export const limits = {
   scheduleDaysMax: 31,
   scheduleDaysOfDagMax: 93,
   scheduleFiresMax: 2_000,
+  /** How long the times of schedules are worked out for one call. */
+  scheduleMsMax: 5_000,
   /** Fires that a preview of a schedule lists as new, and as no more. */
   previewFiresMax: 200,
   auditEntriesMax: 1_000,
