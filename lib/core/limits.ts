@@ -140,10 +140,11 @@ export const limits = {
   /** Logs that a process searches at the same time, and how long each search may take. */
   logSearchesMax: 2,
   logSearchMsMax: 10_000,
-  /** Matches shown per DAG. */
+  /** Matches shown per DAG; characters of everything that a search of specs answers. */
   searchMatchesMax: 1_000,
+  searchAnswerLengthMax: 16_777_216,
   /** Specs that a search without the right to edit reads per query, and the size of those that a process keeps. */
-  specsPerRead: 200,
+  specsPerRead: 50,
   maskedTextsKeptBytes: 8_388_608,
   /** Size of the texts whose parsed definitions a process caches; the definitions take several times as much. */
   definitionCacheBytes: 8_388_608,
