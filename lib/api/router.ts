@@ -28,6 +28,7 @@ import { LogText } from '#lib/api/logs/log-text.ts'
 import { parseInput, readBody, readBytes, readQuery } from '#lib/api/requests/read-input.ts'
 import { pathAtNode, remoteNodeOf, type RemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { sendAnswer, type SendOptions } from '#lib/api/answers/send-answer.ts'
+import { Rows } from '#lib/api/answers/rows.ts'
 import { Streamed } from '#lib/api/answers/streamed.ts'
 import type { Services } from './services.ts'
 import { whileAllowed, type WatchCaller } from '#lib/api/auth/watch-callers.ts'
@@ -159,7 +160,9 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   const sharer = sharerOf(c, caller)
   if (outcome instanceof EventStream) return options.streamEvents(outcome, { caller, sharer })
   const form = formOf(c.req.raw, addressOf(c))
-  return await sendAnswer(route, outcome, { form, sharer }, options)
+  const send = (): Promise<Response> => sendAnswer(route, outcome, { form, sharer }, options)
+  const lasts = isStreamed || (outcome instanceof Rows && !Array.isArray(outcome.pages))
+  return await (lasts ? whileAllowed(options.watchCaller(caller), send) : send())
 }
 
 /** Of an absolute URL: not decoded, without the query. */
