@@ -5,14 +5,7 @@ import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from '#lib/api/requests/answer-in-time.ts'
 import type { AuditChange } from '#lib/audit/audit-entry.ts'
 import { mutates, auditCall } from './audit-call.ts'
-import {
-  checkAccess,
-  everybody,
-  lowered,
-  nobody,
-  type Authenticator,
-  type Caller,
-} from '#lib/api/auth/auth.ts'
+import { checkAccess, lowered, nobody, type Authenticator, type Caller } from '#lib/api/auth/auth.ts'
 import type { HostCheck } from '#lib/api/requests/check-host.ts'
 import { checkPath } from '#lib/api/requests/check-path.ts'
 import { refuseCrossSite } from '#lib/api/requests/cross-site.ts'
@@ -173,7 +166,7 @@ const addressOf = (c: Call): string => (c.env as CallEnv['Bindings'] | undefined
 
 /** Whoever a bound for one caller counts: a credential, or an address when authentication is off. */
 function sharerOf(c: Call, caller: Caller): string | undefined {
-  if (caller.name !== everybody.name) return `credential ${caller.name}`
+  if (caller.isAnonymous !== true) return `credential ${caller.name}`
   const address = addressOf(c)
   return address === '' ? undefined : `address ${address}`
 }
