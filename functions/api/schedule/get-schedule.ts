@@ -9,7 +9,7 @@ export const getSchedule = defineRoute({
   summary: 'Show when schedules fire in a range of time, and what became of the times that have passed',
   access: 'read',
   status: 200,
-  errors: ['bad_request', 'not_found', 'service_unavailable'],
+  errors: ['bad_request', 'not_found'],
   query: ScheduleQuery,
   response: ScheduleAnswer,
   async handle({ query }, services) {

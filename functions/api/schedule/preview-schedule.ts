@@ -9,7 +9,7 @@ export const previewSchedule = defineRoute({
   summary: 'Show which fires a changed spec adds and removes, without storing it',
   access: 'read',
   status: 200,
-  errors: ['bad_request', 'service_unavailable'],
+  errors: ['bad_request'],
   body: PreviewBody,
   response: PreviewAnswer,
   async handle({ body }, services) {

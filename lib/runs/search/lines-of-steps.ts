@@ -1,6 +1,6 @@
 /**
- * The lines of a spec where steps are named, counted from 1: by `name` in a list, or as a key of a map. Looks at the text
- * alone, and once for all of them, so a name that YAML writes in another way has none.
+ * The lines of a spec where steps are named, counted from 1: by `name` in a list, or as a key of a map. Looks at the
+ * text alone, and once for all of them, so a name that YAML writes in another way has none.
  */
 export function linesOfSteps(spec: string, steps: Iterable<string>): ReadonlyMap<string, number> {
   const wanted = new Set(steps)
