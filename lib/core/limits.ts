@@ -70,9 +70,10 @@ export const limits = {
   logTailBytesMax: 1_048_576,
   /**
    * Body of an http step while it is streamed; and when it must be held in memory (`json: true`). `httpJsonPerRunMax`:
-   * bodies of a run that are held at the same time.
+   * bodies of a run that are held at the same time. `httpAnswerBytesMax`: all that a connection receives.
    */
   httpBodyBytesMax: 104_857_600,
+  httpAnswerBytesMax: 419_430_400,
   httpJsonBytesMax: 16_777_216,
   httpJsonPerRunMax: 4,
   /** An answer of a container engine, except for streams (logs, output, progress), which are read piece by piece. */
