@@ -122,6 +122,9 @@ export const limits = {
   versionsPerPageMax: 100,
   messageLengthMax: 500,
   deletedVersionsDays: 30,
+  /** Characters of what lists show of a DAG; of its description, where the whole is longer. */
+  summaryLengthMax: 32_768,
+  summaryDescriptionLength: 1_000,
   /** DAGs of an answer with their states alone. */
   dagStatesMax: 20_000,
   historyRunsMax: 30,
