@@ -164,6 +164,9 @@ export const limits = {
   queueItemsMax: 1_000,
   queueItemsDefault: 100,
   unservedDagsMax: 100,
+  /** Size of the given params of a run beyond which lists have only their beginning, of so many characters. */
+  listedParamsBytesMax: 16_384,
+  listedParamsLength: 1_000,
   /** Runs on one page that a caller requests; `runsPerRead`: per query when all runs are streamed. */
   runsPerPageMax: 1_000,
   runsPerRead: 500,
