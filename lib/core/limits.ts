@@ -141,8 +141,9 @@ export const limits = {
    */
   searchProgramMax: 300,
   searchWorkMax: 500_000,
-  /** Logs that a process searches at the same time, and how long each search may take. */
-  logSearchesMax: 2,
+  /** Logs that a process searches at the same time, of them for one caller; how long each search may take. */
+  logSearchesMax: 4,
+  logSearchesPerCallerMax: 2,
   logSearchMsMax: 10_000,
   /** Matches shown per DAG; characters of everything that a search of specs answers. */
   searchMatchesMax: 1_000,
