@@ -1,8 +1,8 @@
 import type * as v from 'valibot'
 
 /**
- * What others may see of a value: all of a `text`; scheme, host and path of a `url`; of the others only that they are set.
- * A `secret` also appears in no error message, and no process shows it to steps.
+ * What others may see of a value: all of a `text`; scheme, host and path of a `url`; of the others only that they are
+ * set. A `secret` also appears in no error message, and no process shows it to steps.
  */
 export type Privacy = 'text' | 'url' | 'hidden' | 'secret'
 
