@@ -159,7 +159,7 @@ function createServices(
     }),
     takeLogSearch: createSlots('searches of logs', {
       max: limits.logSearchesMax,
-      perCallerMax: limits.logSearchesMax,
+      perCallerMax: limits.logSearchesPerCallerMax,
     }),
     signIn: createSignIn(db, authenticator),
     showSession: (caller) => presentSession(caller, view),

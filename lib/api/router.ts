@@ -5,14 +5,7 @@ import type { Log } from '#lib/telemetry/log.ts'
 import { answerInTime } from '#lib/api/requests/answer-in-time.ts'
 import type { AuditChange } from '#lib/audit/audit-entry.ts'
 import { mutates, auditCall } from './audit-call.ts'
-import {
-  checkAccess,
-  everybody,
-  lowered,
-  nobody,
-  type Authenticator,
-  type Caller,
-} from '#lib/api/auth/auth.ts'
+import { checkAccess, lowered, nobody, type Authenticator, type Caller } from '#lib/api/auth/auth.ts'
 import type { HostCheck } from '#lib/api/requests/check-host.ts'
 import { checkPath } from '#lib/api/requests/check-path.ts'
 import { refuseCrossSite } from '#lib/api/requests/cross-site.ts'
@@ -28,6 +21,7 @@ import { LogText } from '#lib/api/logs/log-text.ts'
 import { parseInput, readBody, readBytes, readQuery } from '#lib/api/requests/read-input.ts'
 import { pathAtNode, remoteNodeOf, type RemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { sendAnswer, type SendOptions } from '#lib/api/answers/send-answer.ts'
+import { Rows } from '#lib/api/answers/rows.ts'
 import { Streamed } from '#lib/api/answers/streamed.ts'
 import type { Services } from './services.ts'
 import { whileAllowed, type WatchCaller } from '#lib/api/auth/watch-callers.ts'
@@ -159,7 +153,9 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   const sharer = sharerOf(c, caller)
   if (outcome instanceof EventStream) return options.streamEvents(outcome, { caller, sharer })
   const form = formOf(c.req.raw, addressOf(c))
-  return await sendAnswer(route, outcome, { form, sharer }, options)
+  const send = (): Promise<Response> => sendAnswer(route, outcome, { form, sharer }, options)
+  const lasts = isStreamed || (outcome instanceof Rows && !Array.isArray(outcome.pages))
+  return await (lasts ? whileAllowed(options.watchCaller(caller), send) : send())
 }
 
 /** Of an absolute URL: not decoded, without the query. */
@@ -170,7 +166,7 @@ const addressOf = (c: Call): string => (c.env as CallEnv['Bindings'] | undefined
 
 /** Whoever a bound for one caller counts: a credential, or an address when authentication is off. */
 function sharerOf(c: Call, caller: Caller): string | undefined {
-  if (caller.name !== everybody.name) return `credential ${caller.name}`
+  if (caller.isAnonymous !== true) return `credential ${caller.name}`
   const address = addressOf(c)
   return address === '' ? undefined : `address ${address}`
 }

@@ -70,9 +70,10 @@ export const limits = {
   logTailBytesMax: 1_048_576,
   /**
    * Body of an http step while it is streamed; and when it must be held in memory (`json: true`). `httpJsonPerRunMax`:
-   * bodies of a run that are held at the same time.
+   * bodies of a run that are held at the same time. `httpAnswerBytesMax`: all that a connection receives.
    */
   httpBodyBytesMax: 104_857_600,
+  httpAnswerBytesMax: 419_430_400,
   httpJsonBytesMax: 16_777_216,
   httpJsonPerRunMax: 4,
   /** An answer of a container engine, except for streams (logs, output, progress), which are read piece by piece. */
@@ -121,6 +122,9 @@ export const limits = {
   versionsPerPageMax: 100,
   messageLengthMax: 500,
   deletedVersionsDays: 30,
+  /** Characters of what lists show of a DAG; of its description, where the whole is longer. */
+  summaryLengthMax: 32_768,
+  summaryDescriptionLength: 1_000,
   /** DAGs of an answer with their states alone. */
   dagStatesMax: 20_000,
   historyRunsMax: 30,
@@ -137,13 +141,15 @@ export const limits = {
    */
   searchProgramMax: 300,
   searchWorkMax: 500_000,
-  /** Logs that a process searches at the same time, and how long each search may take. */
-  logSearchesMax: 2,
+  /** Logs that a process searches at the same time, of them for one caller; how long each search may take. */
+  logSearchesMax: 4,
+  logSearchesPerCallerMax: 2,
   logSearchMsMax: 10_000,
-  /** Matches shown per DAG. */
+  /** Matches shown per DAG; characters of everything that a search of specs answers. */
   searchMatchesMax: 1_000,
+  searchAnswerLengthMax: 16_777_216,
   /** Specs that a search without the right to edit reads per query, and the size of those that a process keeps. */
-  specsPerRead: 200,
+  specsPerRead: 50,
   maskedTextsKeptBytes: 8_388_608,
   /** Size of the texts whose parsed definitions a process caches; the definitions take several times as much. */
   definitionCacheBytes: 8_388_608,
@@ -159,6 +165,9 @@ export const limits = {
   queueItemsMax: 1_000,
   queueItemsDefault: 100,
   unservedDagsMax: 100,
+  /** Size of the given params of a run beyond which lists have only their beginning, of so many characters. */
+  listedParamsBytesMax: 16_384,
+  listedParamsLength: 1_000,
   /** Runs on one page that a caller requests; `runsPerRead`: per query when all runs are streamed. */
   runsPerPageMax: 1_000,
   runsPerRead: 500,
@@ -236,6 +245,8 @@ export const limits = {
   scheduleDaysMax: 31,
   scheduleDaysOfDagMax: 93,
   scheduleFiresMax: 2_000,
+  /** How long the times of schedules are worked out for one call. */
+  scheduleMsMax: 5_000,
   /** Fires that a preview of a schedule lists as new, and as no more. */
   previewFiresMax: 200,
   auditEntriesMax: 1_000,

@@ -24,22 +24,50 @@ export interface FoundDag {
 
 const linesAround = 2
 
-/** Searches the specs of all DAGs for a literal text, ignoring case; sorted by file name. */
+/**
+ * Searches the specs of all DAGs for a literal text, ignoring case; sorted by file name. Ends when what it found fills
+ * an answer.
+ */
 export async function searchDags(db: Database, input: { text: string }): Promise<FoundDag[]> {
-  const found: FoundDag[] = []
+  const found = new FoundDags(input.text)
   for (let after = ''; ;) {
     const rows = await readPage(db, input.text, after)
     for (const { fileName, summary, spec } of rows) {
       // Files are large: others get their turn in between.
       await setImmediate()
-      const matches = findMatches(spec, input.text)
-      if (matches.length > 0)
-        found.push({ name: fileName, dag: wholeSummary(summary as StoredSummary), matches })
+      found.look(spec, () => ({ name: fileName, dag: wholeSummary(summary as StoredSummary) }))
+      if (found.isFull) return found.all
       after = fileName
     }
-    if (rows.length < limits.specsPerRead || found.length >= limits.searchResultsMax) {
-      return found.slice(0, limits.searchResultsMax)
+    if (rows.length < limits.specsPerRead) return found.all
+  }
+}
+
+/** What a search has found: at most `limits.searchResultsMax` DAGs, and so much text that an answer can hold it. */
+export class FoundDags {
+  readonly all: FoundDag[] = []
+  readonly #text: string
+  #room: number = limits.searchAnswerLengthMax
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  get isFull(): boolean {
+    return this.#room <= 0 || this.all.length >= limits.searchResultsMax
+  }
+
+  look(spec: string, about: () => Omit<FoundDag, 'matches'>): void {
+    const matches: Match[] = []
+    for (const match of matchesIn(spec, this.#text)) {
+      matches.push(match)
+      this.#room -= match.line.length
+      if (matches.length >= limits.searchMatchesMax || this.#room <= 0) break
     }
+    if (matches.length === 0) return
+    const dag = about()
+    this.#room -= JSON.stringify(dag).length
+    this.all.push({ ...dag, matches })
   }
 }
 
@@ -54,16 +82,16 @@ function readPage(db: Database, text: string, after: string) {
 }
 
 /** The lines of a spec that contain a text, in any case. */
-export function findMatches(spec: string, text: string): Match[] {
+function* matchesIn(spec: string, text: string): Generator<Match> {
   const lines = spec.replace(/\r?\n$/, '').split(/\r?\n/)
   const wanted = text.toLowerCase()
-  const indices = lines.flatMap((line, index) => (line.toLowerCase().includes(wanted) ? [index] : []))
-  return indices.slice(0, limits.searchMatchesMax).map((index) => {
+  for (const [index, line] of lines.entries()) {
+    if (!line.toLowerCase().includes(wanted)) continue
     const start = Math.max(0, index - linesAround)
-    return {
+    yield {
       line: lines.slice(start, index + linesAround + 1).join('\n'),
       lineNumber: index + 1,
       startLine: start + 1,
     }
-  })
+  }
 }

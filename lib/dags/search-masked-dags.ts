@@ -3,7 +3,7 @@ import { limits } from '#lib/core/limits.ts'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
 import type { Database } from '#lib/db/client.ts'
 import { maskSpec } from '#lib/definition/masking/mask-spec.ts'
-import { findMatches, type FoundDag } from './search-dags.ts'
+import { FoundDags, type FoundDag } from './search-dags.ts'
 import { maskedSummary, type StoredSummary } from './summarize-dag.ts'
 
 interface Row {
@@ -20,8 +20,8 @@ const maskedTexts = new RecentlyUsed<string>(limits.maskedTextsKeptBytes)
  * the answer nor the time that it takes depends on what is hidden.
  */
 export async function searchMaskedDags(db: Database, input: { text: string }): Promise<FoundDag[]> {
-  const found: FoundDag[] = []
-  for (let after = ''; found.length < limits.searchResultsMax;) {
+  const found = new FoundDags(input.text)
+  for (let after = ''; ;) {
     const rows: Row[] = await db.sql<Row[]>`
       select file_name as "fileName", definition_hash as hash, summary from millrace.dag
       where file_name > ${after} order by file_name limit ${limits.specsPerRead}`
@@ -29,14 +29,13 @@ export async function searchMaskedDags(db: Database, input: { text: string }): P
     for (const { fileName, hash, summary } of rows) {
       // Files are large: others get their turn in between.
       await setImmediate()
-      const matches = findMatches(texts.get(hash) ?? '', input.text)
-      if (matches.length > 0) found.push({ name: fileName, dag: maskedSummary(summary), matches })
+      found.look(texts.get(hash) ?? '', () => ({ name: fileName, dag: maskedSummary(summary) }))
+      if (found.isFull) return found.all
     }
     const last = rows.at(-1)
-    if (last === undefined || rows.length < limits.specsPerRead) break
+    if (last === undefined || rows.length < limits.specsPerRead) return found.all
     after = last.fileName
   }
-  return found.slice(0, limits.searchResultsMax)
 }
 
 async function readTexts(db: Database, rows: readonly Row[]): Promise<Map<string, string>> {

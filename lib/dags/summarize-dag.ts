@@ -1,3 +1,4 @@
+import { limits } from '#lib/core/limits.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import { maskDefinition } from '#lib/definition/masking/mask-definition.ts'
 import { defaultParamsText } from '#lib/definition/params/display-params.ts'
@@ -21,9 +22,18 @@ export interface StoredSummary extends DagSummary {
 }
 
 export function storedSummary(definition: Definition): StoredSummary {
-  const summary = summarizeDag(definition)
-  const masked = summarizeDag(maskDefinition(definition))
+  const summary = fitted(summarizeDag(definition))
+  const masked = fitted(summarizeDag(maskDefinition(definition)))
   return JSON.stringify(masked) === JSON.stringify(summary) ? summary : { ...summary, masked }
+}
+
+/** A list may hold a thousand, so of a large one it shows what finds the DAG; its details have the rest. */
+function fitted(summary: DagSummary): DagSummary {
+  const fits = (one: DagSummary): boolean => JSON.stringify(one).length <= limits.summaryLengthMax
+  if (fits(summary)) return summary
+  const begun = summary.description.slice(0, limits.summaryDescriptionLength).toWellFormed()
+  const short = { ...summary, description: `${begun}…` }
+  return fits(short) ? short : { ...short, schedule: [], params: [], defaultParams: '', tags: [] }
 }
 
 /** The summary for those who may edit the DAG. */

@@ -35,8 +35,8 @@ export async function importDag(
     if (errors.length > 0) return faulty(errors)
     const stored = await storedSpec(service, name)
     if (stored === spec) return { dag: name, outcome: 'unchanged' }
-    if (stored === undefined) {
-      if (!how.dryRun) await create(service, { name, spec }, how)
+    if (stored === undefined || (stored === placeholder && how.suspended)) {
+      if (!how.dryRun) await create(service, { name, spec, isBegun: stored !== undefined }, how)
       return { dag: name, outcome: 'created', warnings }
     }
     if (!how.replace) return { dag: name, outcome: 'differs' }
@@ -52,17 +52,18 @@ export async function importDag(
   }
 }
 
-/** Text of a DAG that no schedule starts. */
-const placeholder = 'steps:\n  - command: "true"\n'
+/** Text of a DAG that no schedule starts. Who finds it stored goes on with an import that broke off. */
+const placeholder = '# being imported\nsteps:\n  - command: "true"\n'
 
 /** A DAG must not fire between its creation and its suspension, so it gets its schedule last. */
 async function create(
   service: Service,
-  { name, spec }: { readonly name: string; readonly spec: string },
+  { name, spec, isBegun }: { readonly name: string; readonly spec: string; readonly isBegun: boolean },
   { suspended, message }: ImportMode,
 ): Promise<void> {
   const why = message === undefined ? {} : { message }
-  await service.ask('createDag', { body: { name, spec: suspended ? placeholder : spec, ...why } })
+  if (!isBegun)
+    await service.ask('createDag', { body: { name, spec: suspended ? placeholder : spec, ...why } })
   if (!suspended) return
   await service.ask('suspendDag', { params: { fileName: name }, body: { suspend: true } })
   await service.ask('updateDagSpec', { params: { fileName: name }, body: { spec, ...why } })

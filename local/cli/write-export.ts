@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shownSettings } from '#lib/config/settings/shown.ts'
 import { listDags } from './dags.ts'
@@ -13,7 +13,8 @@ type Counts = Readonly<Record<'dags' | 'users' | 'keys' | 'queues', number>>
 const ofCaller = new Set(['MILLRACE_URL', 'MILLRACE_API_KEY', 'MILLRACE_USER', 'MILLRACE_PASSWORD'])
 
 /**
- * Writes an export; files of an earlier one that are not in it any more are removed.
+ * Writes an export; files of an earlier one that are not in it any more are removed. The earlier one is complete until
+ * all DAGs are written.
  * @param folder new, empty, or that of an earlier export
  * @throws Error when it is another folder; Refusal when the caller is no admin
  */
@@ -34,10 +35,12 @@ export async function writeExport(
   )
   // DAGs may hold secrets.
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o600 })
-  rmSync(join(folder, 'dags'), { recursive: true, force: true })
-  mkdirSync(join(folder, 'dags'), { mode: 0o700 })
-  for (const [name, spec] of specs) write(join('dags', `${name}.yaml`), spec)
+  const write = (name: string, text: string): void =>
+    replace(join(folder, name), (draft) => writeFileSync(draft, text, { mode: 0o600, flag: 'wx' }))
+  replace(join(folder, 'dags'), (draft) => {
+    mkdirSync(draft, { mode: 0o700 })
+    for (const [name, spec] of specs) writeFileSync(join(draft, `${name}.yaml`), spec, { mode: 0o600 })
+  })
   write(manifestFile, writeManifest(manifest))
   const base = environment['MILLRACE_BASE_CONFIG']
   if (base) write('base.yaml', readText(base, 'base configuration'))
@@ -45,6 +48,20 @@ export async function writeExport(
   if (lines.length > 0) write('settings.env', `${lines.join('\n')}\n`)
   const { users, keys, queues } = manifest
   return { dags: specs.size, users: users.length, keys: keys.length, queues: queues.length }
+}
+
+/** Puts a file or folder in the place of another once it is complete. A link is replaced, and not followed. */
+function replace(path: string, make: (draft: string) => void): void {
+  const draft = `${path}.draft`
+  const discard = (file: string): void => rmSync(file, { recursive: true, force: true })
+  discard(draft)
+  try {
+    make(draft)
+    discard(path)
+    renameSync(draft, path)
+  } finally {
+    discard(draft)
+  }
 }
 
 async function manifestOf(service: Service, suspended: readonly string[]): Promise<ExportManifest> {

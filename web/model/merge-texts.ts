@@ -29,20 +29,19 @@ export function mergeTexts(texts: Texts, changes: Changes): Merged {
   const base = texts.base.split('\n')
   const mine = texts.mine.split('\n')
   const theirs = texts.theirs.split('\n')
-  const lines: string[] = []
+  const parts: (readonly string[])[] = []
   let at = 0
   let conflicts = 0
   for (const { from, to, ofMine, ofTheirs } of regionsOf(changes)) {
-    lines.push(...base.slice(at, from))
+    parts.push(base.slice(at, from))
     at = to
     const own = written(mine, ofMine, from, to)
     const other = written(theirs, ofTheirs, from, to)
-    if (ofMine.length === 0) lines.push(...other)
-    else lines.push(...own)
+    parts.push(ofMine.length === 0 ? other : own)
     if (ofMine.length > 0 && ofTheirs.length > 0 && own.join('\n') !== other.join('\n')) conflicts += 1
   }
-  lines.push(...base.slice(at))
-  return { text: lines.join('\n'), conflicts }
+  parts.push(base.slice(at))
+  return { text: parts.flat().join('\n'), conflicts }
 }
 
 interface Region {

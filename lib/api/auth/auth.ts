@@ -30,6 +30,8 @@ export interface AuthSettings extends SessionCredentials {
 export interface Caller {
   readonly name: string
   readonly role: Role | 'clock' | undefined
+  /** Nobody has said who calls. The name does not tell: a user may have it. */
+  readonly isAnonymous?: true
   /** The user who calls, or who owns the key; undefined: a credential of the settings, or a key without owner. */
   readonly user?: string | undefined
   /** What the rights rest on, and may lose during a long call; undefined: a credential of the settings. */
@@ -73,9 +75,9 @@ export interface Authenticator {
   readonly challenges: readonly string[]
 }
 
-export const nobody: Caller = { name: 'anonymous', role: undefined }
+export const nobody: Caller = { name: 'anonymous', role: undefined, isAnonymous: true }
 /** The caller when authentication is off. */
-export const everybody: Caller = { name: 'anonymous', role: 'admin' }
+export const everybody: Caller = { name: 'anonymous', role: 'admin', isAnonymous: true }
 
 export function createAuthenticator(
   settings: AuthSettings,

@@ -1,4 +1,5 @@
 import { findKeysInForce } from '#lib/api-keys/find-key.ts'
+import { ServiceError } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import { roles, type Role } from '#lib/core/roles.ts'
 import type { Database } from '#lib/db/client.ts'
@@ -84,7 +85,7 @@ const isStill = (before: Caller['role'], now: Role | undefined): boolean =>
   roles.indexOf(now) >= roles.indexOf(before)
 
 /**
- * Answers a call that may last as long as the caller keeps the rights for it.
+ * Answers a call that may last as long as the caller keeps the rights for it: then the answer breaks off.
  * @param answer gets a signal that is aborted when they are lost
  */
 export async function whileAllowed(
@@ -93,14 +94,48 @@ export async function whileAllowed(
 ): Promise<Response> {
   try {
     const { body, status, headers } = await answer(lost)
-    if (body !== null) {
-      const ended = new TransformStream<Uint8Array, Uint8Array>({ flush: release, cancel: release })
-      return new Response(body.pipeThrough(ended), { status, headers })
-    }
+    if (body !== null) return new Response(untilLost(body, { lost, release }), { status, headers })
     release()
     return new Response(null, { status, headers })
   } catch (error) {
     release()
     throw error
   }
+}
+
+/** The same bytes, as the client takes them; an error once the rights are lost. */
+function untilLost(
+  body: ReadableStream<Uint8Array>,
+  { lost, release }: WatchedCaller,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  const end = async (): Promise<void> => {
+    release()
+    await reader.cancel()
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        const breakOff = (): void => {
+          controller.error(new ServiceError('unauthorized', 'the credential is not valid any more'))
+          void end().catch(() => undefined)
+        }
+        if (lost.aborted) breakOff()
+        else lost.addEventListener('abort', breakOff, { once: true })
+      },
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read()
+          if (!done) return controller.enqueue(value)
+          release()
+          controller.close()
+        } catch (error) {
+          release()
+          throw error
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  )
 }

@@ -1,4 +1,4 @@
-import { everybody, type Caller } from '#lib/api/auth/auth.ts'
+import type { Caller } from '#lib/api/auth/auth.ts'
 import { ownHeader } from '#lib/api/auth/session-cookie.ts'
 import type { Change } from '#lib/dags/change.ts'
 
@@ -8,7 +8,7 @@ export function changeOf(caller: Caller, headers: Headers, message?: string): Ch
   const source = said === 'cli' ? 'cli' : said === null ? 'api' : 'page'
   return {
     source,
-    by: caller.name === everybody.name ? undefined : caller.name,
+    by: caller.isAnonymous === true ? undefined : caller.name,
     message: message?.trim() || undefined,
   }
 }

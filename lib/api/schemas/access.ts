@@ -28,8 +28,19 @@ const Password = v.pipe(
   v.description('Not the user name, no well-known words alone, no row of neighbouring characters'),
 )
 
+/** Others who call are called so in the audit log. */
+const takenNames = ['anonymous', 'token', 'tick']
+
+const NewUsername = v.pipe(
+  Username,
+  v.check(
+    (name) => !takenNames.includes(name),
+    `must not be ${takenNames.join(', ')}: other callers have these names`,
+  ),
+)
+
 export const UserPath = v.object({ username: Username })
-export const CreateUserBody = v.object({ username: Username, password: Password, role })
+export const CreateUserBody = v.object({ username: NewUsername, password: Password, role })
 export const UpdateUserBody = v.object({
   password: v.exactOptional(Password),
   role: v.exactOptional(role),

@@ -7,6 +7,7 @@ import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { addressRule } from '../metadata-addresses.ts'
 import { Places } from '../places.ts'
 import { answerAsJson } from './answer-json.ts'
+import { boundedConnector } from './bounded-connector.ts'
 import { guardedConnector } from './guard-addresses.ts'
 import { readRequest, type HttpRequest } from './request.ts'
 
@@ -31,9 +32,8 @@ async function runRequest(context: StepContext): Promise<StepOutcome> {
 /** @returns the status of the answer */
 async function exchange(request: HttpRequest, context: StepContext): Promise<number> {
   const { url, method, headers, body, timeoutMs } = request
-  const connect = guardedConnector(addressRule(context.settings.httpAllow), {
-    rejectUnauthorized: request.verifyTls,
-  })
+  const isAllowed = addressRule(context.settings.httpAllow)
+  const connect = boundedConnector(guardedConnector(isAllowed, { rejectUnauthorized: request.verifyTls }))
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
   const late = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]
   const signal = AbortSignal.any([context.signal, ...late])

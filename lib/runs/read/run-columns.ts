@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import { limits } from '#lib/core/limits.ts'
 import { dagRun, type PastAttemptRow } from '#lib/db/schema.ts'
 import type { Sql } from '#lib/db/statement.ts'
 import type { RunStatus } from '#lib/core/status.ts'
@@ -46,20 +47,29 @@ export const ownColumns = {
 
 /**
  * A {@link ListedRow}, for queries without Drizzle. Each column of a long list takes a twentieth of its time, so a list
- * reads what it shows. Times are floats: cheaper than `extract`, and exact enough.
+ * reads what it shows. Times are floats: cheaper than `extract`, and exact enough. Of params as large as a small log it
+ * has the beginning: a page has a thousand runs.
  */
 export const rowOfListedRun = (sql: Sql) => sql`
+  ${factsOfListedRun(sql)},
+  case when octet_length(params_given) > ${limits.listedParamsBytesMax}::int then null else params_given
+    end as "paramsGiven",
+  case when octet_length(params_given) > ${limits.listedParamsBytesMax}::int
+    then jsonb_build_array(jsonb_build_object('name', '…', 'value',
+      left(params_given, ${limits.listedParamsLength}::int) || '…'))
+    else inputs -> 'params' end as params`
+
+const factsOfListedRun = (sql: Sql) => sql`
   run_key::text as "runKey", run_id as "runId", dag_name as "dagName", file_name as "fileName", status, attempt,
   trigger_type as trigger, triggered_by as "triggeredBy", lease_owner as owner,
   floor(date_part('epoch', scheduled_at) * 1000 + 0.0005) as "scheduledAt",
   floor(date_part('epoch', queued_at) * 1000 + 0.0005) as "queuedAt",
   floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
-  floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt",
-  params_given as "paramsGiven", inputs -> 'params' as params`
+  floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt"`
 
 /** A {@link RunRow}, for queries without Drizzle. */
 export const rowOfRun = (sql: Sql) => sql`
-  ${rowOfListedRun(sql)},
+  ${factsOfListedRun(sql)}, params_given as "paramsGiven", inputs -> 'params' as params,
   local_dag as document, definition_hash as "definitionHash", queue, priority, ending, error,
   floor(date_part('epoch', created_at) * 1000 + 0.0005) as "createdAt",
   floor(date_part('epoch', stop_requested_at) * 1000 + 0.0005) as "stopRequestedAt",

@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { RunStatus } from '#lib/core/status.ts'
 import { dagConditions, latestOfDag } from '../read/dag-filter.ts'
 import { rowOfListedRun, toListedRun, type ListedRow } from '../read/run-columns.ts'
 import type { ListedRun } from '../read/run-record.ts'
-import { stepLine } from './step-line.ts'
+import { linesOfSteps } from './lines-of-steps.ts'
 
 export interface FoundDag {
   readonly fileName: string
@@ -100,20 +101,26 @@ async function findSteps({ sql }: Database, text: string, limit: number): Promis
     join millrace.definition f on f.hash = found.definition_hash
     order by found."fileName"`
   const wanted = text.toLowerCase()
-  const found = rows.flatMap(({ fileName, names, spec }) =>
+  const found = rows.flatMap(({ fileName, names }) =>
     names
       .split('\n')
       .filter((step) => step.toLowerCase().includes(wanted))
       .slice(0, limit)
-      .map((step) => ({ fileName, step, spec })),
+      .map((step) => ({ fileName, step })),
   )
   const rank = ({ step }: { readonly step: string }): number =>
     step.toLowerCase() === wanted ? 0 : step.toLowerCase().startsWith(wanted) ? 1 : 2
-  return found
-    .toSorted((a, b) => rank(a) - rank(b))
-    .slice(0, limit)
-    .map(({ fileName, step, spec }) => {
-      const line = stepLine(spec, step)
-      return { fileName, step, ...(line !== undefined && { line }) }
-    })
+  const shown = found.toSorted((a, b) => rank(a) - rank(b)).slice(0, limit)
+  const lines = new Map<string, ReadonlyMap<string, number>>()
+  for (const { fileName, spec } of rows) {
+    const steps = shown.filter((one) => one.fileName === fileName).map(({ step }) => step)
+    if (steps.length === 0) continue
+    // Files are large: others get their turn in between.
+    await setImmediate()
+    lines.set(fileName, linesOfSteps(spec, steps))
+  }
+  return shown.map(({ fileName, step }) => {
+    const line = lines.get(fileName)?.get(step)
+    return { fileName, step, ...(line !== undefined && { line }) }
+  })
 }

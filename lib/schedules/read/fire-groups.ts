@@ -1,6 +1,7 @@
 import type { ScheduleEntry } from '#lib/definition/definition.ts'
 import type { ScheduleKind } from '#lib/definition/schedules/schedule-rows.ts'
 import { visitFires, type Span } from '#lib/definition/schedules/visit-fires.ts'
+import { minuteOf, minutesOf } from './minutes.ts'
 
 /** An entry of a DAG, with its zone. */
 export interface TimedEntry {
@@ -42,17 +43,22 @@ export function groupEntries(entries: readonly TimedEntry[]): FireGroup[] {
   return [...groups.values()]
 }
 
-/** Visits each time of a group within a span once, in the order of its entries. */
-export function visitGroup({ entries, zone }: FireGroup, span: Span, visit: (atMs: number) => void): void {
-  const [only, ...others] = entries
-  if (only === undefined) return
-  if (others.length === 0) return visitFires(only, span, zone, visit)
-  const seen = new Set<number>()
+/** Visits each time of a group within a span once, in the order of its entries. Rests after each entry. */
+export function* visitGroup(
+  { entries, zone }: FireGroup,
+  span: Span,
+  visit: (atMs: number) => void,
+): Generator<void> {
+  const seen = entries.length > 1 ? new Uint8Array(minutesOf(span)) : undefined
   for (const entry of entries) {
     visitFires(entry, span, zone, (atMs) => {
-      if (seen.has(atMs)) return
-      seen.add(atMs)
+      if (seen !== undefined) {
+        const minute = minuteOf(span, atMs)
+        if (seen[minute] === 1) return
+        seen[minute] = 1
+      }
       visit(atMs)
     })
+    yield
   }
 }

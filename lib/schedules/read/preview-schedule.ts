@@ -1,8 +1,10 @@
 import type { Database } from '#lib/db/client.ts'
 import type { ScheduleLists } from '#lib/definition/definition.ts'
-import { diffFires, type FireDiff } from '#lib/definition/schedules/diff-fires.ts'
 import type { Span } from '#lib/definition/schedules/visit-fires.ts'
-import { minuteOf, plannedFires } from './planned-fires.ts'
+import { diffFires, type FireDiff } from './diff-fires.ts'
+import { createSlices } from './in-slices.ts'
+import { minuteOf } from './minutes.ts'
+import { plannedFires } from './planned-fires.ts'
 import { readEntries, type StoredEntry } from './schedule-entries.ts'
 
 export interface SchedulePreview extends FireDiff {
@@ -12,21 +14,21 @@ export interface SchedulePreview extends FireDiff {
 
 const collisionsMax = 10
 
-/** What another schedule of a DAG would add and remove within a span, against what is stored under its name. */
+/**
+ * What another schedule of a DAG would add and remove within a span, against what is stored under its name.
+ * @throws ServiceError `service_unavailable` when schedules fire too often
+ */
 export async function previewSchedule(
   db: Database,
   schedule: ScheduleLists,
   { fileName, zone, ...span }: Span & { readonly fileName: string | undefined; readonly zone: string },
 ): Promise<SchedulePreview> {
   const entries = await readEntries(db, { zone })
-  const diff = diffFires(
-    listsOf(entries.filter((entry) => entry.fileName === fileName)),
-    schedule,
-    span,
-    zone,
-  )
+  const inSlices = createSlices()
+  const own = listsOf(entries.filter((entry) => entry.fileName === fileName))
+  const diff = await diffFires(own, schedule, { ...span, zone }, inSlices)
   const others = entries.filter((entry) => entry.fileName !== fileName)
-  const { starts } = await plannedFires(others, span, 0, span.fromMs - 1)
+  const { starts } = await plannedFires(others, { span, limit: 0, nowMs: span.fromMs - 1 }, inSlices)
   const collisions = diff.added
     .filter(({ kind }) => kind !== 'stop')
     .map(({ atMs }) => ({ atMs, others: starts[minuteOf(span, atMs)] ?? 0 }))

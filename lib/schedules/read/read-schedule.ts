@@ -4,7 +4,9 @@ import type { ScheduleKind } from '#lib/definition/schedules/schedule-rows.ts'
 import { visitFires, type Span } from '#lib/definition/schedules/visit-fires.ts'
 import { shiftsBetween, type ZoneShift } from '#lib/definition/schedules/zone-shifts.ts'
 import { countFired, firedRuns, missedNotes, type MissedNote } from './past-fires.ts'
-import { minuteOf, plannedFires } from './planned-fires.ts'
+import { createSlices } from './in-slices.ts'
+import { minuteOf } from './minutes.ts'
+import { plannedFires } from './planned-fires.ts'
 import { readEntries, type StoredEntry } from './schedule-entries.ts'
 import { startHours, type StartHour } from './start-hours.ts'
 
@@ -59,12 +61,17 @@ const zonesMax = 40
 /**
  * What schedules have done and will do within a span. The past is what the database knows: runs, and notes of missed
  * times. Suspended entries are shown, and counted nowhere.
+ * @throws ServiceError `service_unavailable` when schedules fire too often
  */
 export async function readSchedule(db: Database, asked: Asked): Promise<ScheduleReading> {
   const { fromMs, untilMs, nowMs, limit, fileName, defaultZone } = asked
   const entries = await readEntries(db, { zone: defaultZone, fileName })
   const zone = asked.zone ?? (fileName === undefined ? undefined : entries[0]?.zone) ?? defaultZone
-  const { fires, total: coming, starts } = await plannedFires(entries, asked, limit, nowMs)
+  const {
+    fires,
+    total: coming,
+    starts,
+  } = await plannedFires(entries, { span: asked, limit, nowMs }, createSlices())
   const past = await readPast(db, asked)
   for (const { atMs, runs } of past.counts) {
     const minute = minuteOf(asked, atMs)

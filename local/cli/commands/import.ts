@@ -42,22 +42,26 @@ export const importDags = defineServiceCommand({
     const isForeign = crontab || from !== undefined
     const mailFault = await mailFaultOf(service, candidates, crontab || from === 'crontab')
     const done: Row[] = []
-    for (const { name, spec, fault = '', isSuspended, ...about } of candidates) {
-      output.progress(`${done.length} of ${candidates.length}: ${name}`)
-      const suspended = isSuspended === true || (isForeign && !activate && about.schedule !== '')
-      const result: Imported =
-        spec === undefined
-          ? { dag: name, outcome: 'faulty', fault }
-          : await importDag(service, { name, spec }, { replace, dryRun, message, suspended })
-      const isDone = result.outcome === 'created' || result.outcome === 'replaced'
-      done.push({
-        ...result,
-        ...about,
-        ...(result.outcome === 'created' && suspended && { suspended: true }),
-        ...(isDone && dryRun && { wouldBe: true }),
-      })
+    try {
+      for (const { name, spec, fault = '', isSuspended, ...about } of candidates) {
+        output.progress(`${done.length} of ${candidates.length}: ${name}`)
+        const suspended = isSuspended === true || (isForeign && !activate && about.schedule !== '')
+        const result: Imported =
+          spec === undefined
+            ? { dag: name, outcome: 'faulty', fault }
+            : await importDag(service, { name, spec }, { replace, dryRun, message, suspended })
+        const isDone = result.outcome === 'created' || result.outcome === 'replaced'
+        done.push({
+          ...result,
+          ...about,
+          ...(result.outcome === 'created' && suspended && { suspended: true }),
+          ...(isDone && dryRun && { wouldBe: true }),
+        })
+      }
+    } finally {
+      // What was done before an error is told, too.
+      showRows(done, { path }, output)
     }
-    showRows(done, { path }, output)
     if (!output.isJson) {
       for (const remark of remarks) output.write(`note: ${plain(remark)}\n`)
       if (mailFault !== undefined) output.write(`${output.style('yellow', 'warning:')} ${mailFault}\n`)

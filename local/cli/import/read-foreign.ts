@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { FileError } from '#lib/files/file-error.ts'
 import { UsageError } from '../command.ts'
 import type { Candidate } from './candidate.ts'
 import { fromCrontab } from './read-crontab-file.ts'
@@ -64,8 +65,17 @@ async function fromSystemd(path: string): Promise<Found> {
   const folder = isFolder ? path : dirname(path)
   const wanted = isFolder ? /\.(timer|service)$/ : /\.service$/
   const files = readdirSync(folder).filter((name) => wanted.test(name) || name === basename(path))
-  const units = new Map(files.toSorted().map((name) => [name, readText(join(folder, name), 'unit')]))
-  return { candidates: readTimers(units), remarks: [] }
+  const units = new Map<string, string>()
+  const remarks: string[] = []
+  for (const name of files.toSorted()) {
+    try {
+      units.set(name, readText(join(folder, name), 'unit'))
+    } catch (error) {
+      if (!(error instanceof FileError) || name === basename(path)) throw error
+      remarks.push(`${error.message}: it was left out`)
+    }
+  }
+  return { candidates: readTimers(units), remarks }
 }
 
 /** A workflow, a folder of them, or a repository with `.github/workflows`. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
 import { revokeApiKey } from '#lib/api-keys/revoke-api-key.ts'
@@ -83,4 +84,31 @@ test('the streams of a key end when its owner is demoted, and not when the owner
   expect(await Promise.race([waiting, Promise.resolve('open')])).toBe('open')
   await updateUser(db, 'owner', { role: 'viewer' })
   expect(await waiting).toEqual(revoked)
+})
+
+test('a download of a revoked key breaks off; that of another goes on', async () => {
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      await setImmediate()
+      yield Buffer.alloc(1_024)
+    }
+  }
+  const logs = Object.assign(Object.create(api.parts.logs) as typeof api.parts.logs, { read: endless })
+  const slow = api.with({ auth: { basic: undefined, token }, logs })
+  const [key, other] = [await keyOf('viewer'), await keyOf('viewer')]
+  const [download, kept] = await Promise.all(
+    [key, other].map(async ({ authorization }) => {
+      const answer = await slow.open(`/dag-runs/slow/${run}/log/raw`, { authorization })
+      expect(answer.status).toBe(200)
+      return (answer.body as ReadableStream<Uint8Array>).getReader()
+    }),
+  )
+  expect((await download?.read())?.done).toBe(false)
+  await revokeApiKey(db, key.id)
+  const readOn = async (): Promise<void> => {
+    while ((await download?.read())?.done === false);
+  }
+  await expect(readOn()).rejects.toThrow()
+  expect((await kept?.read())?.done).toBe(false)
+  await kept?.cancel()
 })

@@ -101,12 +101,16 @@ describe('404 not_found', () => {
 })
 
 describe('503 service_unavailable', () => {
-  test('a third search at the same time waits for one to end', async () => {
-    const one = api.with({ isOneInstance: true })
-    const open = await Promise.all([one.open(path('q=error')), one.open(path('q=error'))])
-    const refused = await one.open(path('q=error'))
+  test('a third search of a caller waits for one to end, and that of another does not', async () => {
+    const [token, basic] = ['the-token-of-the-settings', { username: 'ann', password: 'quiet-otter-4711' }]
+    const one = api.with({ isOneInstance: true, auth: { basic, token } })
+    const search = (authorization = `Bearer ${token}`) => one.open(path('q=error'), { authorization })
+    const open = await Promise.all([search(), search()])
+    const refused = await search()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+    const other = `Basic ${Buffer.from('ann:quiet-otter-4711').toString('base64')}`
+    expect((await search(other)).status).toBe(200)
     await Promise.all(open.map((answer) => answer.text()))
-    expect((await one.open(path('q=error'))).status).toBe(200)
+    expect((await search()).status).toBe(200)
   })
 })

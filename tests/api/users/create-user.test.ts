@@ -22,6 +22,7 @@ describe('400 bad_request', () => {
     [{ ...user, username: 'a:b' }, /^username: must hold/],
     [{ ...user, username: '.' }, /^username: must not be \. or \.\., got "\."$/],
     [{ ...user, username: '..' }, /^username: must not be \. or \.\., got "\.\."$/],
+    [{ ...user, username: 'anonymous' }, /^username: must not be anonymous, token, tick: other callers/],
     [{ ...user, role: 'owner' }, /^role: must be one of viewer, operator, editor, admin, got "owner"$/],
     [{ ...user, password: 'seven77' }, /^password: must have at least 8 characters$/],
     [{ ...user, password: `${user.username}-${user.username}-1` }, /^password: must not be the user name/],

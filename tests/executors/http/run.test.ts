@@ -37,6 +37,15 @@ const answers: Record<string, RequestListener> = {
     more()
     request.on('close', () => answer.destroy())
   },
+  '/status-line': (_, { socket }) => {
+    const piece = Buffer.alloc(1_048_576, 'x')
+    const more = (): void => {
+      while (socket?.writable === true && socket.write(piece));
+    }
+    socket?.on('drain', more).on('error', () => undefined)
+    socket?.write('HTTP/1.1 200 ')
+    more()
+  },
   '/echo': (request, answer) => {
     const { method, url, headers } = request
     void text(request).then((body) => answer.end(JSON.stringify({ method, url, headers, body })))
@@ -102,6 +111,14 @@ describe('what is printed', () => {
     const { context, stdout } = step(`GET ${base}/fails`, { silent: true })
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 1, error: 'http status code not 2xx: 503' })
     expect(stdout()).toMatch(/^503 Service Unavailable\nConnection: .*\n[^]*\nsorry$/)
+  })
+
+  test('a status line without end is cut', async () => {
+    const { context } = step(`GET ${base}/status-line`)
+    expect(await httpExecutor.run(context)).toEqual({
+      exitCode: 1,
+      error: `the answer with its headers and framing is larger than ${limits.httpAnswerBytesMax} bytes`,
+    })
   })
 
   test('a body without end is cut, and held nowhere', async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -103,12 +104,38 @@ test(
     expect((await second(['import', '--from', 'millrace', folder])).stdout).toMatch(/user +ann +unchanged/)
 
     await second(['delete', 'plain', '--yes'])
+    chmodSync(join(again, 'millrace.yaml'), 0o644)
     await second(['export', again])
+    expect(readdirSync(again).filter((name) => name.includes('draft'))).toEqual([])
+    expect(statSync(join(again, 'millrace.yaml')).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(again, 'dags'))).not.toContain('plain.yaml')
     expect(await second(['export', join(files, 'dags')])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('holds other files'),
     })
+    const users = ['cat', 'anonymous', 'dan'].map(
+      (name) => `{username: ${name}, role: viewer, disabled: false}`,
+    )
+    file(
+      'half/millrace.yaml',
+      `millrace: 1\nsuspended: []\nqueues: []\nkeys: []\nusers: [${users.join(', ')}]\n`,
+    )
+    file('half/dags/begun.yaml', 'steps: [echo]\n')
+    const half = await second(['import', '--from', 'millrace', join(files, 'half'), '--apply', '--json'])
+    expect([half.code, changed(half.stdout)]).toEqual([
+      1,
+      [
+        { kind: 'dag', name: 'begun', outcome: 'created' },
+        { kind: 'user', name: 'cat', outcome: 'created', password: expect.any(String) },
+        {
+          kind: 'user',
+          name: 'anonymous',
+          outcome: 'faulty',
+          note: expect.stringContaining('other callers'),
+        },
+        { kind: 'user', name: 'dan', outcome: 'created', password: expect.any(String) },
+      ],
+    ])
     file('odd/millrace.yaml', 'millrace: 1\nusers: [{username: a, role: god, disabled: false}]\n')
     expect((await second(['import', '--from', 'millrace', join(files, 'odd')])).stderr).toMatch(
       /millrace.yaml: \w+/,
@@ -124,7 +151,9 @@ test('jobs of other programs are reported, and stored with --apply alone', { tim
   file('units/sync.service', '[Service]\nExecStart=/bin/true\n')
   file('units/other.service', '[Service]\nExecStart=/bin/true\n')
   file('units/other.timer', '[Timer]\nOnCalendar=2030-01-01\n')
+  execFileSync('mkfifo', [join(files, 'units/pipe.service')])
   const folder = await ask(['import', '--from', 'systemd', join(files, 'units')])
+  expect(folder.stdout).toMatch(/^note: unit: .*pipe.service is a FIFO: it was left out$/m)
   expect(folder.code).toBe(1)
   expect(folder.stdout).toMatch(/^other .*faulty$/m)
   expect(folder.stdout).toMatch(/^fault: other: OnCalendar=2030-01-01: cron knows no years$/m)
@@ -134,6 +163,16 @@ test('jobs of other programs are reported, and stored with --apply alone', { tim
     0,
     [{ dag: 'sync', outcome: 'created', schedule: '0 * * * *', notes: [], warnings: [], suspended: true }],
   ])
+  // An import that broke off leaves this text, suspended.
+  await ask(['import', file('half-made/later.yaml', '# being imported\nsteps:\n  - command: "true"\n')])
+  await ask(['suspend', 'later'])
+  const later = JSON.stringify([
+    { id: 'c', title: 'later', enabled: 1, plugin: 'shellplug', params: { script: 'id' }, timing: {} },
+  ])
+  expect((await ask(['import', '--from', 'cronicle', '-', '--apply'], later)).stdout).toMatch(
+    /^later .*created, suspended$/m,
+  )
+  expect((await ask(['show', 'later'])).stdout).toMatch(/^ +run  id$/m)
   const cronicle = JSON.stringify([
     { id: 'a', title: 'On', enabled: 1, plugin: 'shellplug', params: { script: 'id' }, timing: {} },
     { id: 'b', title: 'Off', enabled: 0, plugin: 'shellplug', params: { script: 'id' }, timing: {} },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuTime } from '#tests/support/cpu-time.ts'
 import { diffTexts } from '#web/parts/diff-view/diff-rows.ts'
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index + 1}`)
@@ -60,5 +61,10 @@ describe('diffTexts', () => {
   test('gives up where so many lines differ that the work would take minutes', () => {
     const other = numbered(10_000).map((line) => `other ${line}`)
     expect(diffTexts(text(numbered(10_000)), text(other))).toBeUndefined()
+  })
+  test('gives up after a second where few different lines stand in another order all the way', () => {
+    const spent = cpuTime()
+    expect(diffTexts('a\na\nb\nb\n'.repeat(35_000), 'a\nb\na\nb\n'.repeat(35_000))).toBeUndefined()
+    expect(spent()).toBeLessThan(5_000)
   })
 })

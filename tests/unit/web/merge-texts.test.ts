@@ -51,3 +51,12 @@ test('two texts put into the same line are a conflict, also in an empty one', ()
     ),
   ).toEqual({ text: 'mine', conflicts: 1 })
 })
+
+test('files of as many lines as a DAG file may have are merged', () => {
+  const long = Array.from({ length: 150_000 }, (_, n) => `line ${n}`).join('\n')
+  const merged = mergeTexts(
+    { base: long, mine: `mine\n${long}`, theirs: `${long}\ntheirs` },
+    { mine: [change(0, 0, 0, 1)], theirs: [change(150_000, 150_000, 150_000, 150_001)] },
+  )
+  expect(merged).toEqual({ text: `mine\n${long}\ntheirs`, conflicts: 0 })
+})

@@ -19,14 +19,16 @@ export interface Diff {
 const linesAround = 3
 /** Lines removed and added; beyond that, the work grows with their square. */
 const editsMax = 5_000
+/** Few different lines in ever other orders take long, too, and nothing else of the page happens meanwhile. */
+const msMax = 1_000
 
 /**
  * What changed between two texts, line by line, with three equal lines around each change. Ends of lines count as equal
  * whether the last line has one or not.
- * @returns undefined when too many lines differ
+ * @returns undefined when too many lines differ, or the comparison takes too long
  */
 export function diffTexts(before: string, after: string): Diff | undefined {
-  const options = { context: linesAround, maxEditLength: editsMax }
+  const options = { context: linesAround, maxEditLength: editsMax, timeout: msMax }
   const patch = structuredPatch('', '', ended(before), ended(after), undefined, undefined, options)
   if (patch === undefined) return undefined
   const rows: DiffRow[] = []

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { diffFires } from '#lib/definition/schedules/diff-fires.ts'
+import type { ScheduleLists } from '#lib/definition/definition.ts'
+import { diffFires } from '#lib/schedules/read/diff-fires.ts'
 import { groupEntries } from '#lib/schedules/read/fire-groups.ts'
+import { createSlices } from '#lib/schedules/read/in-slices.ts'
 import { plannedFires } from '#lib/schedules/read/planned-fires.ts'
 import { startHours } from '#lib/schedules/read/start-hours.ts'
 
@@ -16,7 +18,7 @@ const entry = (fileName: string, expression: string, zone = 'Europe/Berlin', sus
 async function hoursOf(fromMs: number, untilMs: number, zone: string, ...expressions: string[]) {
   const span = { fromMs, untilMs }
   const entries = expressions.map((expression, n) => entry(`d${n}`, expression, zone))
-  const { starts } = await plannedFires(entries, span, 100, fromMs - 1)
+  const { starts } = await plannedFires(entries, { span, limit: 100, nowMs: fromMs - 1 }, createSlices())
   return startHours(starts, span, zone).map(({ day, hour, starts: count }) => `${day} ${hour}: ${count}`)
 }
 
@@ -60,13 +62,17 @@ test('DAGs with the same schedule are one group; of several entries a minute cou
   expect(groupEntries(entries).map(({ fileNames }) => fileNames.length)).toEqual([5, 1, 1])
   const from = Date.UTC(2026, 5, 1)
   const span = { fromMs: from, untilMs: from + 86_399_999 }
-  const { fires, total, starts } = await plannedFires(entries, span, 3, from - 1)
+  const { fires, total, starts } = await plannedFires(
+    entries,
+    { span, limit: 3, nowMs: from - 1 },
+    createSlices(),
+  )
   expect(total).toBe(8)
   expect(fires).toHaveLength(3)
   expect(Math.max(...starts)).toBe(6)
 })
 
-test('what another schedule adds and removes', () => {
+test('what another schedule adds and removes', async () => {
   const lists = (...texts: string[]) => ({
     start: texts.map((expression) => ({ expression, zone: undefined })),
     stop: [],
@@ -74,11 +80,13 @@ test('what another schedule adds and removes', () => {
   })
   const from = Date.UTC(2026, 2, 28)
   const span = { fromMs: from, untilMs: from + 2 * 86_400_000 - 1 }
-  expect(diffFires(lists('0 4 * * *'), lists('0 4 * * *', '0 5 * * *'), span, 'UTC')).toMatchObject({
+  const diff = (before: ScheduleLists, after: ScheduleLists, zone: string) =>
+    diffFires(before, after, { ...span, zone }, createSlices())
+  expect(await diff(lists('0 4 * * *'), lists('0 4 * * *', '0 5 * * *'), 'UTC')).toMatchObject({
     added: [{ atMs: from + 5 * 3_600_000 }, { atMs: from + 29 * 3_600_000 }],
     removed: [],
     kept: 2,
   })
   // On the day of the change 02:30 and 03:00 are the same moment there.
-  expect(diffFires(lists('30 2 * * *'), lists('0 3 * * *'), span, 'Europe/Berlin')).toMatchObject({ kept: 1 })
+  expect(await diff(lists('30 2 * * *'), lists('0 3 * * *'), 'Europe/Berlin')).toMatchObject({ kept: 1 })
 })
