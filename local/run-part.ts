@@ -9,7 +9,7 @@ import { Closing, onSignal } from './closing.ts'
 import { endProcess } from './end-process.ts'
 import { noteProcess } from './note-process.ts'
 import { lastLines, printError } from './print.ts'
-import { codeOf } from '#lib/db/errors.ts'
+import { isUndefined } from '#lib/db/errors.ts'
 import { hideEnvironment } from '#lib/privileges/hide-environment.ts'
 import { makeDataFolder } from '#lib/privileges/private-folders.ts'
 import { sealProcess } from '#lib/privileges/seal-process.ts'
@@ -99,10 +99,6 @@ function hideSecrets(): void {
   sealProcess()
 }
 
-/** SQLSTATE of PostgreSQL for a missing schema, table, column or function. */
-const isUndefined = (code: string | undefined): boolean =>
-  ['3F000', '42P01', '42703', '42883'].includes(code ?? '')
-
 /**
  * How long an orderly end may take: what the settings grant, then time for the database, for connections and for
  * Postgres itself.
@@ -165,5 +161,5 @@ function explain(error: unknown, config: Config): string {
     error.cause instanceof Error && !error.message.includes(error.cause.message)
       ? `${error.message}: ${error.cause.message}`
       : error.message
-  return isUndefined(codeOf(error)) ? `${text}; is the database up to date? (millrace migrate)` : text
+  return isUndefined(error) ? `${text}; is the database up to date? (millrace migrate)` : text
 }

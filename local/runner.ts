@@ -5,7 +5,7 @@ import { loadSystemCalls } from '#lib/executors/shell/system-calls.ts'
 import { endProcess } from './end-process.ts'
 import { runPart } from './run-part.ts'
 
-await runPart('runner', async ({ parts, environment, closing, onHurry }) => {
+await runPart('runner', async ({ parts, environment, closing, onHurry, isAlone }) => {
   const runner = run({ parts, environment })
   closing.add('runner', () => runner.stop())
   onHurry(() => endProcess(1))
@@ -14,6 +14,13 @@ await runPart('runner', async ({ parts, environment, closing, onHurry }) => {
     // Closes when the server has ended, even if it was killed.
     process.stdin.on('end', () => endProcess(1)).on('error', () => endProcess(1))
     process.stdin.resume()
+  }
+  if (isAlone) {
+    const { dataDir } = parts.config
+    parts.log.warn(
+      { event: 'runner.alone', dataDir },
+      'without DATABASE_URL, this runner works on a PostgreSQL of its own: no service runs with this data folder',
+    )
   }
   parts.log.info({ event: 'service.started', ...spawnWay() }, 'the runner claims runs')
   if (parts.config.runner.budgetMs === undefined) return 'serving'

@@ -36,3 +36,8 @@ export function isUnavailable(error: unknown): boolean {
   if (code === undefined) return false
   return lost.has(code) || /^(08|53)/.test(code) || /^(57P0[1-5]|57014|55P03|25006|58030)$/.test(code)
 }
+
+/** True when a schema, table, column or function is missing: migrations are pending. */
+export function isUndefined(error: unknown): boolean {
+  return ['3F000', '42P01', '42703', '42883'].includes(codeOf(error) ?? '')
+}

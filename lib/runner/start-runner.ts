@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
+import { isUndefined } from '#lib/db/errors.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import { executorFor } from '#lib/executors/registry.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
@@ -76,7 +77,12 @@ export function startRunner(options: RunnerOptions): Runner {
   const { db, log, leaseMs, labels, slots, graceMs } = options
   const owner = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   const onFailure = (error: unknown): void =>
-    log.warn({ event: 'runner.cut-off', error }, 'the database did not answer; trying again')
+    log.warn(
+      { event: 'runner.cut-off', error },
+      isUndefined(error)
+        ? 'the database has not all tables of this version: run millrace migrate, or start the service; trying again'
+        : 'the database did not answer; trying again',
+    )
   const strays = trackStrays(randomBytes(9).toString('hex'))
   const warden = startWarden({
     mark: strays.prefix,

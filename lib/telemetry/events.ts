@@ -38,6 +38,7 @@ export const events = {
   'runner.draining': 'a runner stopped claiming, and gives its runs back',
   'runner.lost-leases': 'a runner could not renew its leases in time, and killed what it had started',
   'runner.cut-off': 'a runner cannot reach the database, and tries again',
+  'runner.alone': 'a runner without DATABASE_URL made or started a PostgreSQL that no service uses',
   'runner.claim-unheard': 'the answer to a claim was lost, and the runner gives its runs back',
   'trace.delayed': 'spans could not be sent to the collector, and are kept for the next attempt',
   'trace.lost': 'spans were dropped',

@@ -12,17 +12,19 @@ import { Refusal, type Service } from './service.ts'
 /**
  * Opens a DAG in the editor of the user, and saves it when it has no faults and nobody else has saved it meanwhile.
  * @returns the exit code
- * @throws Error that names the file with the text, when it could not be saved
+ * @throws Error that names the file with the text, when it could not be saved; or that says who owns the DAG, before the
+ * editor opens
  */
 export async function editDag(
   service: Service,
   { dag, message }: { readonly dag: string; readonly message: string | undefined },
   output: Output,
 ): Promise<number> {
-  const { fileName, spec, etag } = await withDag(service, dag, async (fileName) => {
+  const { fileName, spec, readOnly, etag } = await withDag(service, dag, async (fileName) => {
     const { headers, body } = await service.exchange({}, 'getDagSpec', { params: { fileName } })
-    return { fileName, spec: body.spec, etag: headers.get('etag') }
+    return { fileName, spec: body.spec, readOnly: body.readOnly, etag: headers.get('etag') }
   })
+  if (readOnly !== undefined) throw new Error(readOnly)
   const folder = await mkdtemp(join(tmpdir(), 'millrace-edit-'))
   const file = join(folder, `${fileName}.yaml`)
   await writeFile(file, spec)

@@ -69,3 +69,19 @@ test('a mail that cannot be sent changes nothing but the log of the run', async 
     (await kit.log(run, '', 'run')).includes('mail to bob@example.org: connect ECONNREFUSED 127.0.0.1:1'),
   )
 })
+
+test('a run that cannot be begun is told too, with what can be read without running anything', async () => {
+  const run = await kit.start([
+    ...around,
+    'mailOn: {failure: true}',
+    'secrets: [{name: PGPASSWORD, provider: env, key: NOT_ON_THIS_RUNNER}]',
+    'steps:',
+    '  - "true"',
+  ])
+  expect(await kit.finished(run)).toMatchObject({ status: 'failed' })
+  await until('the mail comes', () => mailbox.received.length > 0)
+  const [one] = mailbox.received
+  expect(one?.envelope.to).toEqual(['ann@example.org'])
+  expect(one?.mail.subject).toBe('[broken] demo (failed)')
+  expect(one?.mail.text).toMatch(/attempt 1: failed\n\nsecret PGPASSWORD: no variable NOT_ON_THIS_RUNNER on this runner/)
+})

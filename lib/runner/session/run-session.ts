@@ -3,6 +3,7 @@ import { messageOf } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
 import type { RunEvent } from '#lib/engine/actions.ts'
+import type { Plan } from '#lib/engine/plan.ts'
 import { restoreProgress } from '#lib/engine/restore-progress.ts'
 import type { StopReason } from '#lib/executors/executor.ts'
 import { runLogKey, type LogStore } from '#lib/logs/log-store.ts'
@@ -15,6 +16,7 @@ import { openRunLog, type RunLog } from '../log/run-log.ts'
 import { traceRun, type RunTrace } from '../log/run-trace.ts'
 import type { RunnerDeps } from '../runner-deps.ts'
 import { createEffects } from './create-effects.ts'
+import { mailUnbegun } from './mail-unbegun.ts'
 import { unstartedItem } from './record-item.ts'
 import { removeContainers } from './remove-containers.ts'
 import { RunDriver } from './run-driver.ts'
@@ -40,6 +42,8 @@ export class RunSession {
   readonly #logs: LogStore
   readonly #trace: RunTrace | undefined
   #driver: RunDriver | undefined
+  /** Known once the file of the run has been read. */
+  #plan: Plan | undefined
   #stopAt: number | undefined
 
   constructor(run: ClaimedRun, deps: RunnerDeps, onBusy: () => void) {
@@ -135,6 +139,7 @@ export class RunSession {
       () => definitions.plan(db, definitionOf(run), run.document),
       () => this.#state.isOpen,
     )
+    this.#plan = plan
     const prepared = await prepareRun(
       run,
       plan,
@@ -203,7 +208,11 @@ export class RunSession {
       const answer = await journal.record(unstartedItem(this.run, end, clock.now())).catch(() => 'lost')
       state.take(answer === 'recorded' ? 'recorded' : 'refused')
     } else state.take('refused')
-    if (state.phase === 'finished') this.#trace?.runEnded(this.run.startedAt, clock.now(), status, error)
+    if (state.phase === 'finished') {
+      this.#trace?.runEnded(this.run.startedAt, clock.now(), status, error)
+      const definition = status === 'failed' ? this.#plan?.definition : undefined
+      if (definition !== undefined) await mailUnbegun(this.run, definition, error, this.#deps)
+    }
     return end
   }
 

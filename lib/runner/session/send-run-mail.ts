@@ -45,8 +45,17 @@ function templateFor({ definition }: RunFacts, status: FinalRunStatus): MailTemp
   return definition.mailOn.failure ? definition.errorMail : undefined
 }
 
+/** What a mail says; its addresses are those of a template. */
+export interface MailContent {
+  /** The DAG, and the step if it is about one. */
+  readonly about: string
+  readonly status: FinalRunStatus
+  readonly text: string
+  readonly attachments: Mail['attachments']
+}
+
 /**
- * Sends a mail through the `smtp` of the DAG.
+ * Sends a mail about a run that has begun.
  * @throws Error when it cannot be sent; the caller writes that to the log of the run and continues
  */
 export async function sendRunMail(
@@ -55,22 +64,40 @@ export async function sendRunMail(
   event: MailEvent,
   { scope, settings }: { readonly scope: StepScope; readonly settings: ExecutorSettings },
 ): Promise<void> {
-  const { smtp } = facts.definition
-  if (smtp === undefined) throw new Error('the DAG has no smtp server to send mail through')
+  const content = {
+    about: event.step === undefined ? facts.dagName : `${facts.dagName}, step ${event.step}`,
+    status: event.status,
+    text: textOf(facts, event),
+    attachments: template.attachLogs ? await logsOf(facts, event) : [],
+  }
   const fill = (text: string): Promise<string> => expand(text, scope.scope, scope.substitution)
+  await sendContent(facts.definition, template, content, { fill, settings })
+}
+
+/**
+ * Sends a mail through the `smtp` of the DAG.
+ * @param fill expands a text of the file
+ * @throws Error when it cannot be sent
+ */
+export async function sendContent(
+  { smtp }: Pick<RunFacts['definition'], 'smtp'>,
+  template: MailTemplate,
+  { about, status, text, attachments }: MailContent,
+  { fill, settings }: { fill(text: string): Promise<string>; readonly settings: ExecutorSettings },
+): Promise<void> {
+  if (smtp === undefined) throw new Error('the DAG has no smtp server to send mail through')
   const [host, port, username, password, from, prefix] = await Promise.all(
     [smtp.host, smtp.port, smtp.username ?? '', smtp.password ?? '', template.from, template.prefix].map(
       fill,
     ),
   )
   const login = smtp.username === undefined ? {} : { username: username ?? '', password: password ?? '' }
-  const about = event.step === undefined ? facts.dagName : `${facts.dagName}, step ${event.step}`
   const mail: Mail = {
     from: oneLine(from ?? ''),
     to: (await Promise.all(template.to.map(fill))).map(oneLine),
-    subject: oneLine(`${prefix ?? ''} ${about} (${event.status.replaceAll('_', ' ')})`),
-    text: textOf(facts, event),
-    attachments: template.attachLogs ? await logsOf(facts, event) : [],
+    subject: oneLine(`${prefix ?? ''} ${about} (${status.replaceAll('_', ' ')})`),
+    text,
+    attachments,
   }
   const server = { host: host ?? '', port: port ?? '', ...login }
   // Loaded with the first mail, which keeps a runner without mails small.
@@ -92,8 +119,15 @@ function textOf(facts: RunFacts, { progress, status }: MailEvent): string {
     const why = now.error === '' ? '' : `\n    ${now.error.replaceAll('\n', '\n    ')}`
     return [`${step.name}: ${now.status.replaceAll('_', ' ')}${why}`]
   })
-  const head = `DAG ${facts.dagName}, run ${facts.runId}, attempt ${facts.attempt}: ${status.replaceAll('_', ' ')}`
-  return `${head}\n\n${lines.join('\n')}\n`
+  return `${headOf(facts, status)}\n\n${lines.join('\n')}\n`
+}
+
+/** The first line of a mail. */
+export function headOf(
+  { dagName, runId, attempt }: Pick<RunFacts, 'dagName' | 'runId' | 'attempt'>,
+  status: FinalRunStatus,
+): string {
+  return `DAG ${dagName}, run ${runId}, attempt ${attempt}: ${status.replaceAll('_', ' ')}`
 }
 
 /** The ends of the logs of steps that wrote something. */

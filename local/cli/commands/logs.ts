@@ -6,7 +6,7 @@ import { followSteps } from '../follow-steps.ts'
 import { readLog, type LogSource } from '../log-source.ts'
 import { showMerged } from '../merged-log.ts'
 import type { Output } from '../output.ts'
-import { childOption, findChild, nodesOf, type RunDetails } from '../runs.ts'
+import { childOption, errorLine, findChild, nodesOf, type RunDetails } from '../runs.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
 import { showAttempts } from '../show-attempts.ts'
 import type { StepView } from '../show-steps.ts'
@@ -73,7 +73,9 @@ export const logs = defineServiceCommand({
     }
     if (follow) return await followSteps(service, root, view, output)
     const isAny = await showAttempts(service, { root, run, failedOnly: input.options.failed }, view, output)
-    if (!isAny) output.note(`${run.statusLabel}: no step has ${input.options.failed ? 'failed' : 'started'}`)
+    if (isAny) return
+    if (run.error !== '') output.writeError(`${run.statusLabel}: ${errorLine(run.error)}\n`)
+    else output.note(`${run.statusLabel}: no step has ${input.options.failed ? 'failed' : 'started'}`)
   },
 })
 

@@ -69,14 +69,14 @@ async function showDags(service: Service, output: Output): Promise<void> {
 }
 
 function textOf(run: RunDetails, output: Output): string[] {
-  const isQueued = runStatus(run) === 'queued'
-  const since = isQueued ? `queued ${output.time(run.queuedAt)}` : `started ${output.time(run.startedAt)}`
+  const begun = run.startedAt === '' ? '' : `, started ${output.time(run.startedAt)}, took ${took(run)}`
+  const since = runStatus(run) === 'queued' ? `, queued ${output.time(run.queuedAt)}` : begun
   // Handlers stand in the definition of a run also when they did not apply.
   const nodes = nodesOf(run).filter((node) => run.nodes.includes(node) || node.startedAt !== '')
   const width = Math.max(0, ...nodes.map(({ step }) => step.name.length))
   const labels = Math.max(0, ...nodes.map(({ statusLabel }) => statusLabel.length))
   return [
-    `${run.name} ${run.dagRunId} ${output.status(run.statusLabel)}, ${since}${isQueued ? '' : `, took ${took(run)}`}`,
+    `${run.name} ${run.dagRunId} ${output.status(run.statusLabel)}${since}`,
     ...(run.params === '' ? [] : [`  params: ${plain(run.params)}`]),
     ...(run.attempts ?? []).map((attempt) => `  ${attemptLine(attempt, output)}`),
     ...nodes.flatMap((node) => [

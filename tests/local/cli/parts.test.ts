@@ -36,6 +36,18 @@ test('a part that finds no tables says what is missing', async () => {
   ])
 })
 
+test('a runner that finds no tables, or works on a database of its own, says so', async () => {
+  const told = { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_LOG_FORMAT: 'text' }
+  const elsewhere = begin(['runner'], { ...settings, ...told, DATABASE_URL: urlOf(url, 'postgres') })
+  await until('it says what is missing', () => elsewhere.stdout.includes('run millrace migrate'))
+  const data = dataFolder()
+  const alone = begin(['runner'], { ...told, MILLRACE_DATA_DIR: data.path })
+  await until('it says what it works on', () => alone.stdout.includes('a PostgreSQL of its own'))
+  for (const runner of [elsewhere, alone]) runner.process.kill('SIGTERM')
+  expect(await Promise.all([elsewhere.code, alone.code])).toEqual([0, 0])
+  await data.remove()
+}, 60_000)
+
 test('tick does what is due once and tells it; with --watch until a signal', async () => {
   const { code, stdout } = await millrace(['tick'], settings)
   expect(code).toBe(0)

@@ -475,6 +475,20 @@ describe('what has been', () => {
     })
   })
 
+  test('a run that could not be begun says why', async () => {
+    await create('unbegun', 'secrets: [{name: A, provider: env, key: NOWHERE}]\nsteps: ["true"]\n')
+    expect(await ask('start', 'unbegun', '--wait')).toMatchObject({ code: 1 })
+    const { stderr } = await ask('logs', 'unbegun', '--failed')
+    expect(stderr).toBe('failed: secret A: no variable NOWHERE on this runner\n')
+  })
+
+  test('a run that has not begun has no time of a start', async () => {
+    await create('nowhere', 'workerSelector: {region: moon}\nsteps: ["true"]\n')
+    await ask('start', 'nowhere')
+    expect((await ask('status', 'nowhere')).stdout).toMatch(/^nowhere \S+ not started\n/)
+    expect(await ask('stop', 'nowhere', 'latest')).toMatchObject({ code: 0 })
+  })
+
   test('logs --failed shows the end of failed steps, with their standard error', async () => {
     const noisy = 'seq 1 80; echo oh no >&2; exit 4'
     await create(
