@@ -1,29 +1,47 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { readSpec } from '#lib/definition/read-spec.ts'
 import { dockerHost, image, reachEngine } from '#tests/executors/docker/engine.ts'
 import { hasSshd, startSshd } from '#tests/executors/ssh/sshd.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 import { projectFile } from '#tests/tidy/tree.ts'
 import { runnerKit } from './runner-kit.ts'
 
-/** The recipes of the page, by the heading above them. */
+/** The files of the recipes of the page, by the heading above them. */
 const recipes = new Map(
   projectFile('docs/cookbook.md')
     .split('\n## ')
     .slice(1)
-    .map((part) => [part.slice(0, part.indexOf('\n')), /```yaml\n([^]*?)```/.exec(part)?.[1]] as const)
-    .filter((recipe): recipe is [string, string] => recipe[1] !== undefined),
+    .map(
+      (part) =>
+        [
+          part.slice(0, part.indexOf('\n')),
+          [...part.matchAll(/```yaml\n([^]*?)```/g)].map(([, file = '']) => file),
+        ] as const,
+    )
+    .filter(([, files]) => files.length > 0),
 )
 
 const engine = await reachEngine()
 const kit = await runnerKit()
-kit.runner({ executors: { httpAllow: [], jqPath: undefined, docker: { host: dockerHost } } })
+const programs = temporaryFolder('millrace-programs')
+kit.runner({
+  executors: { httpAllow: [], jqPath: undefined, docker: { host: dockerHost } },
+  environment: {
+    ...process.env,
+    PATH: `${programs}${delimiter}${process.env['PATH']}`,
+    SHOP_PGPASSWORD: 'quiet-otter-4711',
+  },
+})
 
-const recipe = (name: string): string => recipes.get(name) ?? expect.fail(`there is no recipe "${name}"`)
+const recipe = (name: string, file = 0): string =>
+  recipes.get(name)?.[file] ?? expect.fail(`there is no file ${file} of a recipe "${name}"`)
 
 async function run(spec: string): Promise<string> {
   const key = await kit.start(spec)
@@ -33,10 +51,13 @@ async function run(spec: string): Promise<string> {
 }
 
 const tested = [
+  'Backup of a database',
+  'Mail for every DAG',
   'Nightly backup',
   'ETL with fan-out',
   'Deploy with choices',
   'Approval by hand',
+  'DAGs from git',
   'Poll a service',
   'A step that may fail',
   'Only when something changed',
@@ -46,6 +67,31 @@ const tested = [
 
 test('every recipe is tested', () => {
   expect([...recipes.keys()]).toEqual(tested)
+})
+
+/** pg_dump refuses servers newer than itself, so a machine may have one that is of no use here. */
+function program(name: string, script: string): void {
+  writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+}
+
+test('Backup of a database', async () => {
+  program('pg_dump', 'while [ "$1" != --file ]; do shift; done; echo "$PGPASSWORD" > "$2"')
+  program('pg_restore', 'cat "$2"')
+  const target = join(kit.folder, 'dumps')
+  const key = await run(recipe('Backup of a database').replace('/tmp/millrace-dumps', target))
+  expect(await kit.log(key, 'verify')).toMatch(/^\*+\n$/)
+  const [dump = ''] = readdirSync(target)
+  expect(readFileSync(join(target, dump), 'utf8')).toBe('quiet-otter-4711\n')
+})
+
+test('Mail for every DAG', () => {
+  const login = 'secrets: [{name: SMTP_PASSWORD, provider: env, key: SMTP_PASSWORD}]\n'
+  const base = `${recipe('Mail for every DAG')}${login}`
+  const { dag, problems, warnings } = readSpec('steps: ["true"]', { fileName: 'any', base })
+  expect([problems, warnings]).toEqual([[], []])
+  expect(dag).toMatchObject({ smtp: { host: '127.0.0.1' }, mailOn: { failure: true } })
+  expect(dag.errorMail?.to).toEqual(['ops@example.com'])
+  expect(dag.secrets).toMatchObject([{ name: 'SMTP_PASSWORD' }])
 })
 
 test('Nightly backup', async () => {
@@ -72,11 +118,24 @@ test('Approval by hand', async () => {
   const runId = randomUUID()
   const key = await kit.start(recipe('Approval by hand'), { runId })
   await kit.printed(key, 'wait for approval', 'waiting')
-  const approval = recipe('Approval by hand').split('---\n')[1] ?? ''
-  await run(approval.replace('RUN: none', `RUN: ${runId}`))
+  await run(recipe('Approval by hand', 1).replace('RUN: none', `RUN: ${runId}`))
   expect(await kit.finished(key, 30_000)).toMatchObject({ status: 'success' })
   expect(await kit.log(key, 'go')).toBe('going\n')
   expect(existsSync(`/tmp/approved-${runId}`)).toBe(false)
+})
+
+test('DAGs from git', async () => {
+  const [origin, clone] = [join(kit.folder, 'origin'), join(kit.folder, 'clone')]
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args])
+  git('init', '--quiet', origin)
+  git('-C', origin, 'commit', '--quiet', '--allow-empty', '--message', 'one')
+  git('clone', '--quiet', origin, clone)
+  writeFileSync(join(origin, 'new.yaml'), 'steps: ["true"]\n')
+  git('-C', origin, 'add', '.')
+  git('-C', origin, 'commit', '--quiet', '--message', 'two')
+  await run(recipe('DAGs from git').replace('/srv/dags', clone))
+  expect(existsSync(join(clone, 'new.yaml'))).toBe(true)
 })
 
 test('Poll a service', async () => {

@@ -83,5 +83,7 @@ test('a run that cannot be begun is told too, with what can be read without runn
   const [one] = mailbox.received
   expect(one?.envelope.to).toEqual(['ann@example.org'])
   expect(one?.mail.subject).toBe('[broken] demo (failed)')
-  expect(one?.mail.text).toMatch(/attempt 1: failed\n\nsecret PGPASSWORD: no variable NOT_ON_THIS_RUNNER on this runner/)
+  expect(one?.mail.text).toMatch(
+    /attempt 1: failed\n\nsecret PGPASSWORD: no variable NOT_ON_THIS_RUNNER on this runner/,
+  )
 })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
 import { connect } from '#lib/db/client.ts'
-import { serve } from '#tests/support/command-line.ts'
+import { millrace, serve } from '#tests/support/command-line.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { urlOf } from '#tests/support/database-url.ts'
 import { temporaryFolder } from '#tests/support/temporary-folder.ts'
@@ -33,13 +33,14 @@ async function type(text: string, environment: Readonly<Record<string, string>>)
   return stdout
 }
 
-async function serveUp(): Promise<string> {
+async function serveUp(more: Readonly<Record<string, string>> = {}): Promise<string> {
   const service = await serve(['up'], {
     DATABASE_URL: databaseUrl,
     MILLRACE_PORT: '0',
     MILLRACE_LOG_LEVEL: 'silent',
     MILLRACE_DATA_DIR: join(folder, '.millrace'),
     MILLRACE_LOG_STORE: `file:${join(folder, '.millrace/logs')}`,
+    ...more,
   })
   onTestFinished(async () => {
     service.process.kill('SIGTERM')
@@ -53,17 +54,26 @@ test('the commands of docs/cli.md and docs/troubleshooting.md work', { timeout: 
   writeFileSync(join(folder, 'broken.yaml'), 'schedule: "0 4 * * *"\nsteps: [{name: a, command: exit 127}]\n')
   await type('millrace import broken.yaml; millrace start broken --wait || true', { MILLRACE_URL: url })
   const [first = ''] = blocksOf('docs/cli.md')
-  const { stdout } = await promisify(execFile)('sh', ['-euc', first], {
-    cwd: top,
-    env: { ...process.env, MILLRACE_URL: url },
-  })
-  expect(stdout).toMatch(/^greet \| Hello Ada, it is/m)
+  expect(await type(first, { MILLRACE_URL: url })).toMatch(/^greet \| Hello Ada, it is/m)
   const blocks = blocksOf('docs/troubleshooting.md').map((text) =>
     text.replaceAll(/\bRUN\b/g, 'latest').replaceAll(/\bDAG\b/g, 'broken'),
   )
   const seen = await type(blocks.join(''), { MILLRACE_URL: url })
   expect(seen).toContain('✗ a | failed after')
   expect(seen).toContain('exit status 127')
+})
+
+test('users, roles and keys of docs/users.md, for who has the credential', { timeout: 120_000 }, async () => {
+  const PASSWORD = 'quiet-otter-4711'
+  const url = await serveUp({ MILLRACE_AUTH_BASIC_USERNAME: 'ann', MILLRACE_AUTH_BASIC_PASSWORD: PASSWORD })
+  const text = blocksOf('docs/users.md').join('').replaceAll('http://127.0.0.1:8080', url)
+  const seen = await type(text, { PASSWORD, MILLRACE_URL: url, DATABASE_URL: databaseUrl })
+  expect(seen).toMatch(/^bob +operator/m)
+  expect(seen).toMatch(/viewer +prometheus/)
+  expect(seen).toContain('"username":"eve"')
+  expect(seen).toMatch(/updateUser/)
+  const key = seen.match(/mr_[\w-]{20,}/g)?.at(-1)
+  expect(await millrace(['ps'], { MILLRACE_URL: url, MILLRACE_API_KEY: key })).toMatchObject({ code: 0 })
 })
 
 test('backup and restore of infra/backup.md work, logs included', { timeout: 120_000 }, async () => {

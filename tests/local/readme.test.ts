@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { millrace, serve } from '#tests/support/command-line.ts'
+import { serve } from '#tests/support/command-line.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { shellBlocks } from '#tests/tidy/doc-rules.ts'
 import { projectFile } from '#tests/tidy/tree.ts'
 
 const top = new URL('../..', import.meta.url).pathname
 /** What the pages tell a reader to type, against a service on a port of its own. */
-const pages = ['README.md', 'docs/users.md'].map((path) => [path, projectFile(path)] as const)
+const pages = [['README.md', projectFile('README.md')]] as const
 const blocks = shellBlocks(pages).map(({ text }) => text)
 const blockWith = (words: string): string => blocks.find((text) => text.includes(words)) ?? ''
 
@@ -43,13 +43,4 @@ test('what it tells to type works', { timeout: 120_000 }, async () => {
   expect(await type(blockWith('"name": "first"'), url)).toContain('"rootDAGRunName":"first"')
   const commands = await type(blockWith('millrace start hello --wait'), url)
   expect(commands).toMatch(/^greet \| Hello Ada, it is/m)
-})
-
-test('users and keys too, for who has the credential', { timeout: 120_000 }, async () => {
-  const password = 'quiet-otter-4711'
-  const url = await serveUp({ MILLRACE_AUTH_BASIC_USERNAME: 'ann', MILLRACE_AUTH_BASIC_PASSWORD: password })
-  const answers = await type(`PASSWORD=${password}\n${blockWith('-u ann:$PASSWORD')}`, url)
-  const key = answers.match(/mr_[\w-]{20,}/g)?.at(-1)
-  expect(await millrace(['ps'], { MILLRACE_URL: url, MILLRACE_API_KEY: key })).toMatchObject({ code: 0 })
-  expect(answers).toContain('"username":"bob"')
 })

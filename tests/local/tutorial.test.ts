@@ -52,7 +52,8 @@ test.each(pages)(
       service.process.kill('SIGTERM')
       await service.code
     })
-    const script = blocks.map(({ typed }) => `${typed}\necho '${mark}'\n`).join('')
+    const command = 'millrace() { npm run -s millrace -- "$@"; }\n'
+    const script = command + blocks.map(({ typed }) => `${typed}\necho '${mark}'\n`).join('')
     const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
       cwd: top,
       env: { ...process.env, MILLRACE_URL: service.url },
