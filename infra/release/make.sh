@@ -16,6 +16,8 @@ fi
 folder=${1:-release}
 rm -rf "$folder"
 mkdir -p "$folder"
+# npm takes a relative path without ./ for a name on GitHub.
+folder=$(cd "$folder" && pwd)
 run() { node local/with-node.mjs "$@"; }
 
 echo "== notes"
@@ -24,7 +26,7 @@ version=$(node -p 'JSON.parse(fs.readFileSync("package.json")).version')
 
 echo "== package of $version"
 run infra/build.ts --to "$folder/dist"
-npm pack --silent --pack-destination "$folder" "./$folder/dist"
+npm pack --silent --pack-destination "$folder" "$folder/dist"
 cp "$folder/dist/sbom.json" "$folder/millrace-$version.sbom.json"
 
 if [ -n "${DOCKER_HOST:-}" ] || [ -S /var/run/docker.sock ]; then

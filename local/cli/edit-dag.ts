@@ -12,8 +12,8 @@ import { Refusal, type Service } from './service.ts'
 /**
  * Opens a DAG in the editor of the user, and saves it when it has no faults and nobody else has saved it meanwhile.
  * @returns the exit code
- * @throws Error that names the file with the text, when it could not be saved; or that says who owns the DAG, before the
- * editor opens
+ * @throws Error that names the file with the text, when it could not be saved; before the editor opens, when the DAG
+ * belongs to a file of the service
  */
 export async function editDag(
   service: Service,

@@ -56,7 +56,7 @@ export async function runCommandLine([first = 'help', ...args]: readonly string[
     return await runCommand(command, args)
   } catch (error) {
     const who = command === undefined ? 'millrace' : `millrace ${command.name}`
-    console.error(`${who}: ${plain(messageOf(error))}${error instanceof UsageError ? hint(command) : ''}`)
+    console.error(`${who}: ${plain(sentenceOf(error))}${error instanceof UsageError ? hint(command) : ''}`)
     return error instanceof UsageError ? 2 : 1
   }
 }
@@ -89,3 +89,9 @@ function unknown(name: string): UsageError {
 
 const hint = (command: Command | undefined): string =>
   command === undefined ? ' (millrace help)' : ` (millrace help ${command.name})`
+
+/** Node names the call that failed; a user wants to know which file is missing. */
+function sentenceOf(error: unknown): string {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error
+  return isMissing ? `there is no file ${JSON.stringify(error.path)}` : messageOf(error)
+}

@@ -4,9 +4,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
 import { connect } from '#lib/db/client.ts'
-import { millrace, serve } from '#tests/support/command-line.ts'
+import { begin, millrace, serve } from '#tests/support/command-line.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { urlOf } from '#tests/support/database-url.ts'
 import { temporaryFolder } from '#tests/support/temporary-folder.ts'
@@ -51,16 +52,52 @@ async function serveUp(more: Readonly<Record<string, string>> = {}): Promise<str
 
 test('the commands of docs/cli.md and docs/troubleshooting.md work', { timeout: 120_000 }, async () => {
   const url = await serveUp()
-  writeFileSync(join(folder, 'broken.yaml'), 'schedule: "0 4 * * *"\nsteps: [{name: a, command: exit 127}]\n')
-  await type('millrace import broken.yaml; millrace start broken --wait || true', { MILLRACE_URL: url })
+  for (const command of ['exit 0', 'exit 127']) {
+    const spec = `schedule: "0 4 * * *"\nsteps: [{name: a, command: ${command}}]\n`
+    writeFileSync(join(folder, 'broken.yaml'), spec)
+    const lines = 'millrace import --replace broken.yaml; millrace start broken --wait || true'
+    await type(lines, { MILLRACE_URL: url })
+  }
   const [first = ''] = blocksOf('docs/cli.md')
   expect(await type(first, { MILLRACE_URL: url })).toMatch(/^greet \| Hello Ada, it is/m)
   const blocks = blocksOf('docs/troubleshooting.md').map((text) =>
-    text.replaceAll(/\bRUN\b/g, 'latest').replaceAll(/\bDAG\b/g, 'broken'),
+    text
+      // The run fails again, which is its exit code.
+      .replace('--wait', '--wait || true')
+      .replaceAll(/\bRUN\b/g, 'latest')
+      .replaceAll(/\bDAG\b/g, 'broken'),
   )
   const seen = await type(blocks.join(''), { MILLRACE_URL: url })
   expect(seen).toContain('✗ a | failed after')
   expect(seen).toContain('exit status 127')
+  expect(seen).toMatch(/^broken +\S+ +failed/m)
+})
+
+test('the two machines of docs/installing.md make one service', { timeout: 120_000 }, async () => {
+  const labels = 'MILLRACE_RUNNER_LABELS=region=eu MILLRACE_RUNNER_SLOTS=4 millrace runner'
+  const [first = '', second = ''] = blocksOf('docs/installing.md')
+  expect([first, second]).toEqual([
+    expect.stringMatching(/\nmillrace up\n$/),
+    expect.stringContaining(labels),
+  ])
+  const url = await serveUp()
+  const runner = begin(['runner'], {
+    DATABASE_URL: databaseUrl,
+    MILLRACE_DATA_DIR: join(folder, 'elsewhere'),
+    MILLRACE_RUNNER_LABELS: 'region=eu',
+    MILLRACE_RUNNER_SLOTS: '4',
+    MILLRACE_LOG_STORE: `file:${join(folder, '.millrace/logs')}`,
+  })
+  onTestFinished(async () => {
+    runner.process.kill('SIGTERM')
+    await runner.code
+  })
+  writeFileSync(
+    join(folder, 'there.yaml'),
+    'workerSelector: {region: eu}\nsteps: [{name: a, command: echo eu}]\n',
+  )
+  const lines = 'millrace import there.yaml; millrace start there --wait; millrace runners'
+  expect(await type(lines, { MILLRACE_URL: url })).toMatch(/there \S+ finished[^]* of 4 .*region=eu/)
 })
 
 test('users, roles and keys of docs/users.md, for who has the credential', { timeout: 120_000 }, async () => {
@@ -95,10 +132,23 @@ test('backup and restore of infra/backup.md work, logs included', { timeout: 120
   expect(existsSync(join(folder, '.millrace/logs'))).toBe(true)
 })
 
+const operations = [...projectFile('docs/operations.md').matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
+  ([, text = '']) => text,
+)
+
+test('Prometheus finds the metrics where docs/operations.md says, under the name that the rules have', async () => {
+  const { scrape_configs: jobs } = parse(operations[0] ?? '') as {
+    scrape_configs: { job_name: string; metrics_path: string }[]
+  }
+  const [job] = jobs
+  expect(projectFile('infra/prometheus/alerts.yaml')).toContain(`up{job="${job?.job_name}"}`)
+  const answer = await fetch(`${await serveUp()}${job?.metrics_path}`)
+  expect(await answer.text()).toContain('millrace_info{')
+})
+
 test('the file of other instances of docs/operations.md is read', () => {
-  const [, text = ''] = /^```yaml\n([^]*?)^```$/m.exec(projectFile('docs/operations.md')) ?? []
   const file = join(folder, 'nodes.yaml')
-  writeFileSync(file, text)
+  writeFileSync(file, operations[1] ?? '')
   expect(readRemoteNodes(file)).toMatchObject([{ name: 'berlin', baseUrl: 'https://berlin.example/api/v2' }])
 })
 

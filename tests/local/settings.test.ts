@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { millrace } from '#tests/support/command-line.ts'
+import { millrace } from '#tests/support/command-line.ts'
 import { dataFolder, startServer, type Server } from '#tests/support/server.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -101,4 +102,13 @@ test('a base configuration with faults keeps the service from starting, and says
     /MILLRACE_BASE_CONFIG=.*envv/,
   )
   await other.remove()
+})
+
+test('the editor does not open for a DAG that is a file of the folder', async () => {
+  expect(await millrace(['edit', 'dawn'], { MILLRACE_URL: server.url, VISUAL: 'false' })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'millrace edit: DAG "dawn" is the file dawn.yaml of the folder of DAGs (MILLRACE_DAGS_DIR): change it there\n',
+  })
 })

@@ -103,6 +103,11 @@ describe('plan', () => {
     ])
   })
 
+  test('a file that is not there is named', async () => {
+    const stderr = 'millrace plan: there is no file "stored-dag"\n'
+    expect(await millrace(['plan', 'stored-dag'])).toEqual({ code: 1, stdout: '', stderr })
+  })
+
   test('a file with faults has no plan', async () => {
     expect(await millrace(['plan', bad])).toMatchObject({
       code: 1,
