@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { millrace } from '#tests/support/command-line.ts'
-import { millrace } from '#tests/support/command-line.ts'
 import { dataFolder, startServer, type Server } from '#tests/support/server.ts'
 import { until } from '#tests/support/until.ts'
 
