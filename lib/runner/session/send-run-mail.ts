@@ -83,7 +83,10 @@ export async function sendContent(
   { smtp }: Pick<RunFacts['definition'], 'smtp'>,
   template: MailTemplate,
   { about, status, text, attachments }: MailContent,
-  { fill, settings }: { fill(text: string): Promise<string>; readonly settings: ExecutorSettings },
+  {
+    fill,
+    settings,
+  }: { readonly fill: (text: string) => Promise<string>; readonly settings: ExecutorSettings },
 ): Promise<void> {
   if (smtp === undefined) throw new Error('the DAG has no smtp server to send mail through')
   const [host, port, username, password, from, prefix] = await Promise.all(
