@@ -1,11 +1,13 @@
 -- Violations of the invariants that constraints cannot express; empty when all is well. p_newest: check only so many of
 -- the newest runs, and no DAGs, so that a frequent check does not grow with the history; active runs are always checked.
--- Sequential scans are off: the planner would choose them because it cannot know how few runs are newest.
+-- Sequential scans are off: the planner would choose them because it cannot know how few runs are newest. That makes the
+-- plan look dear, so a server with jit, as most are, would compile it for seconds.
 -- A total may exceed what is kept, because runs are removed and retried.
 create or replace function millrace.check_invariants(p_newest bigint default null) returns table (invariant text, detail text)
 language sql stable
 set search_path = pg_catalog
 set enable_seqscan = off
+set jit = off
 as $$
   with oldest as materialized (
     select coalesce((select max(r.run_key) from millrace.dag_run r) - p_newest, 0) as run_key

@@ -8,6 +8,7 @@ language plpgsql
 set search_path = pg_catalog
 -- Where a few definitions have all runs, an index seems to be of no use: but those looked for are the ones without any.
 set enable_seqscan = off
+set jit = off
 as $$
 declare
   v_noted text[];

@@ -56,3 +56,11 @@ test('every column that Drizzle reads exists, with its type', async () => {
   })
   expect(wrong).toEqual([])
 })
+
+test('a function that forbids sequential scans, and so looks dear, is not compiled for seconds', async () => {
+  const rows = await db.sql<{ name: string; config: string[] }[]>`
+    select p.proname as name, p.proconfig as config from pg_proc p
+    where p.pronamespace = 'millrace'::regnamespace and 'enable_seqscan=off' = any(p.proconfig)`
+  expect(rows.map(({ name }) => name)).toContain('check_invariants')
+  expect(rows.filter(({ config }) => !config.includes('jit=off'))).toEqual([])
+})
