@@ -80,14 +80,18 @@ export async function webKit(
 const launch = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: browserFlags })
 
-/** Until no element has come or gone for a moment: what comes late moves the boxes that axe compares. */
+/** Until no element has come or gone for ten frames: what comes late moves the boxes that axe compares. */
 const settled = `new Promise((settle) => {
-  const watcher = new MutationObserver(() => restart())
-  const end = () => settle(watcher.disconnect())
-  let timer = setTimeout(end, 100)
-  const restart = () => { clearTimeout(timer); timer = setTimeout(end, 100) }
+  let stillFor = 0
+  const watcher = new MutationObserver(() => { stillFor = 0 })
   watcher.observe(document, { childList: true, subtree: true })
-  setTimeout(end, 3_000)
+  const end = performance.now() + 3_000
+  const look = () => {
+    stillFor += 1
+    if (stillFor < 10 && performance.now() < end) requestAnimationFrame(look)
+    else settle(watcher.disconnect())
+  }
+  look()
 })`
 
 /** Faults of accessibility, as a text a line. */
