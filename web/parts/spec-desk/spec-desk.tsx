@@ -24,7 +24,7 @@ export function SpecDesk(props: DeskProps) {
       {offered !== undefined && (
         <DraftOffer
           draft={offered}
-          isOutdated={offered.base !== undefined && offered.base.tag !== base.tag}
+          isOutdated={offered.base !== undefined && offered.base.text !== base.text}
           onContinue={desk.takeDraft}
           onCompare={() => setTab('Changes')}
           onDiscard={() => {
