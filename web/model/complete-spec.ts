@@ -1,4 +1,5 @@
 import { alternativesAt, fieldAt, fieldsOf, wordsOf, type SpecField, type SpecSchema } from './spec-schema.ts'
+import { variablesAt } from './offered-variables.ts'
 import { otherStepNames } from './step-names.ts'
 import { yamlPositionAt, type YamlPath, type YamlPosition } from './yaml-path.ts'
 
@@ -7,7 +8,7 @@ export interface Offer {
   readonly label: string
   readonly insert: string
   readonly about: string
-  readonly kind: 'field' | 'word' | 'step' | 'dag'
+  readonly kind: 'field' | 'word' | 'step' | 'dag' | 'variable'
 }
 
 export interface Offers {
@@ -24,6 +25,11 @@ interface Known {
 
 /** What may be written at a cursor, also in a text that is not YAML yet. */
 export function offersAt(text: string, offset: number, { schema, dags }: Known): Offers | undefined {
+  const variables = variablesAt(text, offset)
+  if (variables !== undefined) {
+    const offers = variables.offers.map((one): Offer => ({ ...one, kind: 'variable' }))
+    return offers.length === 0 ? undefined : { from: variables.from, offers }
+  }
   const position = yamlPositionAt(text, offset)
   if (position === undefined) return undefined
   const alternatives = alternativesAt(schema, position.path)
