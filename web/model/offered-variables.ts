@@ -30,8 +30,7 @@ const ofStep = {
 const ofHandler = { DAG_RUN_STATUS: 'The status with which the run ends.' }
 
 /** Fields whose texts are taken as they are. */
-const literal =
-  /^(name|id|description|group|tags|schedule|start|stop|restart|depends|output|type)$/i
+const literal = /^(name|id|description|group|tags|schedule|start|stop|restart|depends|output|type)$/i
 
 /** @returns undefined where no reference is typed; the variables that may be referred to there otherwise */
 export function variablesAt(text: string, offset: number): VariableOffers | undefined {

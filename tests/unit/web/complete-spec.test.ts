@@ -37,11 +37,15 @@ container:
   pullPolicy: «: always never missing»
   «: volumes user !image pullPolicy steps»
 handlerOn:
-  «s: cancel init !success exit»
+  «s: init !success exit cancel»
   exit:
     «: script !depth handlerOn command»
     command: echo 'unclosed
   failure: {«com: command script name !handlerOn»
+  cancel:
+    type: ssh
+    config:
+      «ho: host user !image»
   success: {command: "x, y", «mail: mailOnError timeoutSec !command»
 secrets:
   - name: TOKEN
@@ -94,6 +98,23 @@ steps:
       «: command !depends name»
       depends: [fetch, «: report !inner»
     - «na: command !handlerOn»
+  - executor:
+      type: docker
+      config:
+        «im: image pull autoRemove !silent command»
+        host: {«: binds networkMode !image»
+  - name: ask
+    config:
+      «: headers query silent !image timeout to»
+      timeout: 3
+      json: «: true false»
+    type: http
+  - config: {«: raw !image silent»}
+    type: jq
+  - type: shell
+    config:
+      «: !image silent raw»
+  - {type: mail, config: {«to: to subject !image»
   - call: «: helper nightly weekly_load !fetch»
     «par: params !call parallel»
     parallel:
@@ -148,6 +169,8 @@ test.each([
   ['steps:\n  - retryPolicy:\n      intervalSec: 5|', 'intervalSec'],
   ['steps:\n  - script: |-\n      echo |', undefined],
   ['env:\n  - MINE: |', 'env'],
+  ['steps:\n  - type: docker\n    config:\n      pu|ll: missing', 'pull'],
+  ['steps:\n  - type: docker\n    config:\n      exec:\n        user: |', 'user'],
   ['nonsense: |', undefined],
 ])('the field under the cursor: %j', (placed, name) => {
   const offset = placed.lastIndexOf('|')

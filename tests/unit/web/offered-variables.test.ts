@@ -82,7 +82,8 @@ test.each(cases)('$title', ({ text, offset, typed, offered, refused }) => {
   expect(text.slice(found?.from, offset)).toBe(typed)
 })
 
-const file = 'env: {A-B: 1, C: 2}\nparams:\n  schema:\n    properties:\n      DEEP: {type: string}\nsteps:\n  - '
+const file =
+  'env: {A-B: 1, C: 2}\nparams:\n  schema:\n    properties:\n      DEEP: {type: string}\nsteps:\n  - '
 test.each([
   ['command: $', 'C', 'C'],
   ['command: $', 'A-B', '{A-B}'],
