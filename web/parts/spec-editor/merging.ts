@@ -54,10 +54,11 @@ export function mergeWithin({ root, other, merged, onMerged }: Merging): End {
   const view = new EditorView({ state, parent: root, root })
   addSheet(
     root,
-    `.cm-chunkButtons { inset-inline-end: 0; inset-block-start: 0 }
-     .cm-chunkButtons button { min-height: 28px; padding: 0 8px; border: 1px solid var(--edge); border-radius: 4px;
-       background: var(--paper); color: var(--ink); font: var(--small) }
-     .cm-deletedChunk { min-height: 32px }`,
+    `.cm-editor .cm-deletedChunk .cm-chunkButtons { position: static; text-align: end }
+     .cm-editor .cm-deletedChunk .cm-chunkButtons button { min-height: 28px; margin: 4px; padding: 0 8px;
+       border: 1px solid var(--edge); border-radius: 4px; background: var(--paper); color: var(--ink);
+       font: var(--small) }
+     .cm-editor .cm-deletedLine del { text-decoration: line-through }`,
   )
   return () => view.destroy()
 }
