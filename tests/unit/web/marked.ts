@@ -11,7 +11,7 @@ export interface Marked {
 
 const mark = /«(.*?): ?([^»]*)»/g
 
-/** Reads the marks of a text: what is typed at a place, a colon, what must be offered, and behind a `!` what must not. */
+/** Reads marks: what is typed at a place, a colon, what must be offered there, and behind a `!` what must not. */
 export const marked = (text: string): Marked[] =>
   [...text.matchAll(mark)].map((found, number) => {
     const [whole, typed = '', wanted = ''] = found
