@@ -28,7 +28,7 @@ schedule: "0 4 * * *"   # not \${«: »
 steps:
   - name: fetch $«: »
     id: fetch
-    command: echo \${«D: DATE DAG_NAME BASE TOKEN OTHER SIZE KIND ITEM2.stdout build.exit_code !name type default» # $«: »
+    command: echo \${«D: DATE DAG_NAME BASE TOKEN OTHER SIZE KIND ITEM2.stdout build.exit_code !name type» # $«: »
     stdout: \${«: DATE DAG_RUN_STEP_NAME !enum fetch.stdout FETCHED ITEM DAG_RUN_STATUS OWN»
     output: FETCHED
   - name: build
