@@ -85,7 +85,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await page.keyboard.press('Tab')
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Rename…')
     await page.keyboard.press('Escape')
-    expect(await more.getAttribute('aria-expanded')).toBe('false')
+    await more.and(page.locator('[aria-expanded=false]')).waitFor()
     expect(await page.evaluate<string>('document.activeElement.textContent')).toMatch(/^More/)
   })
 })

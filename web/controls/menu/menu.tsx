@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Something that a menu offers. */
 export interface MenuItem {
@@ -22,7 +22,7 @@ export function Menu({ name, items, refusal }: Props) {
     setOpen(false)
     opener.current?.focus()
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return undefined
     const away = new AbortController()
     const leave = (to: EventTarget | null): void => {
