@@ -1046,6 +1046,7 @@ export interface Operations {
     request: {
       params: { fileName: string; version: number }
       query?: { remoteNode?: string }
+      headers?: { 'If-Match'?: string }
       body?: { message?: string }
     }
     replies: {

@@ -6,6 +6,7 @@ import { alone, dagText, layered, nextName, put, together, untilFinished } from 
 import type { Figure } from './figures.ts'
 import { makeLog } from './logs.ts'
 import type { Service } from './service.ts'
+import { measureEditor } from './web-editor.ts'
 import { frames, opened } from './web-page.ts'
 
 export interface WebSizes {
@@ -38,6 +39,7 @@ export async function measureWeb(service: Service, url: string, sizes: WebSizes)
       ...(await measureTimeline(browser, url, run, sizes)),
       ...(await measureGraph(browser, url, run, sizes)),
       ...(await measureLogView(browser, url, log, sizes)),
+      ...(await measureEditor(browser, service, { url, steps: Math.min(2_000, sizes.steps) })),
     ]
   } finally {
     await browser.close()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createApiKey } from '#lib/api-keys/create-api-key.ts'
 import { browserPath } from './browser.ts'
-import { webKit } from './kit.ts'
+import { faultsOf, webKit } from './kit.ts'
 
 const { api, open } = await webKit()
 const textOf = (word: string): string =>
@@ -48,6 +48,25 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
       .waitFor()
     await page.getByRole('region', { name: 'Changes from version 3 to 4' }).getByText('load half').waitFor()
     expect((await api.get<{ spec: string }>('/dags/undone/spec')).body.spec).toBe(textOf('half'))
+  })
+
+  test('a version that was saved meanwhile is not replaced before somebody has heard of it', async () => {
+    await threeVersions('overtaken')
+    const page = await open('/dags/overtaken/versions')
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await save('overtaken', 'meanwhile')
+    const dialog = page.getByRole('dialog', { name: 'Restore version 1' })
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+    await dialog.getByRole('alert').getByText('version 4 was saved meanwhile').waitFor()
+    expect((await api.get<{ spec: string }>('/dags/overtaken/spec')).body.spec).toBe(textOf('meanwhile'))
+    expect(await faultsOf(page)).toEqual([])
+    await dialog.getByRole('link', { name: 'See its changes' }).click()
+    await page.getByRole('region', { name: 'Changes from version 3 to 4' }).getByText('meanwhile').waitFor()
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await save('overtaken', 'again')
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Restore anyway' }).click()
+    await page.getByRole('row', { name: /^Changes of version 6 .*restored version 1 \(now\)/ }).waitFor()
   })
 
   test('a version is opened in the editor as a draft, and nothing is saved', async () => {

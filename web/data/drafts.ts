@@ -42,6 +42,12 @@ export function keepDraft(key: DraftKey, draft: Draft): boolean {
   }
 }
 
+/** Lets the draft of a file follow it to another name. */
+export function moveDraft(user: string, from: string, to: string): void {
+  const draft = readDraft({ user, fileName: from })
+  if (draft !== undefined && keepDraft({ user, fileName: to }, draft)) dropDraft({ user, fileName: from })
+}
+
 export function dropDraft(key: DraftKey): void {
   try {
     localStorage.removeItem(keyOf(key))

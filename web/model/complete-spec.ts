@@ -1,4 +1,6 @@
+import { schemaPartAt } from './config-schema.ts'
 import { alternativesAt, fieldAt, fieldsOf, wordsOf, type SpecField, type SpecSchema } from './spec-schema.ts'
+import { variablesAt } from './offered-variables.ts'
 import { otherStepNames } from './step-names.ts'
 import { yamlPositionAt, type YamlPath, type YamlPosition } from './yaml-path.ts'
 
@@ -7,7 +9,7 @@ export interface Offer {
   readonly label: string
   readonly insert: string
   readonly about: string
-  readonly kind: 'field' | 'word' | 'step' | 'dag'
+  readonly kind: 'field' | 'word' | 'step' | 'dag' | 'variable'
 }
 
 export interface Offers {
@@ -24,14 +26,20 @@ interface Known {
 
 /** What may be written at a cursor, also in a text that is not YAML yet. */
 export function offersAt(text: string, offset: number, { schema, dags }: Known): Offers | undefined {
+  const variables = variablesAt(text, offset)
+  if (variables !== undefined) {
+    const offers = variables.offers.map((one): Offer => ({ ...one, kind: 'variable' }))
+    return offers.length === 0 ? undefined : { from: variables.from, offers }
+  }
   const position = yamlPositionAt(text, offset)
   if (position === undefined) return undefined
-  const alternatives = alternativesAt(schema, position.path)
+  const part = schemaPartAt(text, offset, { schema, path: position.path })
+  const alternatives = alternativesAt(part.schema, part.path)
   const offers: Offer[] = []
   if (position.at !== 'value')
-    offers.push(...keyOffers(text, offset, position, fieldsOf(schema, alternatives)))
+    offers.push(...keyOffers(text, offset, position, fieldsOf(part.schema, alternatives)))
   if (position.at !== 'key') {
-    const about = fieldAt(schema, position.path)?.about ?? ''
+    const about = fieldAt(part.schema, part.path)?.about ?? ''
     const words = [...alternatives, ...(position.at === 'value' ? itemsOf(position, alternatives) : [])]
     offers.push(...wordsOf(words).map((label): Offer => ({ label, insert: label, about, kind: 'word' })))
     offers.push(...nameOffers(text, offset, position.path, dags))
@@ -43,11 +51,13 @@ export function offersAt(text: string, offset: number, { schema, dags }: Known):
 export function fieldUnder(text: string, offset: number, schema: SpecSchema): SpecField | undefined {
   const position = yamlPositionAt(text, offset)
   if (position === undefined) return undefined
-  const { path, at, typed } = position
-  if (at === 'value') return fieldAt(schema, path)
+  const { at, typed } = position
+  const part = schemaPartAt(text, offset, { schema, path: position.path })
+  const { path } = part
+  if (at === 'value') return fieldAt(part.schema, path) ?? fieldAt(schema, position.path)
   const rest = /^[\w$.-]*/.exec(text.slice(offset))?.[0] ?? ''
   const key = typed + rest
-  return (key === '' ? undefined : exact(schema, [...path, key])) ?? fieldAt(schema, path)
+  return (key === '' ? undefined : exact(part.schema, [...path, key])) ?? fieldAt(schema, position.path)
 }
 
 function exact(schema: SpecSchema, path: YamlPath): SpecField | undefined {

@@ -14,6 +14,8 @@ export interface SpecSchema {
   readonly properties?: Readonly<Record<string, SpecSchema>>
   readonly additionalProperties?: SpecSchema | boolean
   readonly items?: SpecSchema
+  /** Rules of the form: if a field has this value, another is of this schema. */
+  readonly allOf?: readonly { readonly if?: SpecSchema; readonly then?: SpecSchema }[]
 }
 
 /** A field that a map may have. */

@@ -30,7 +30,7 @@ export function otherStepNames(lines: readonly string[], number: number): string
 }
 
 /** The first and last line of the list item that a line is in, the outermost of a list of steps. */
-function stepAround(lines: readonly string[], number: number): readonly [number, number] {
+export function stepAround(lines: readonly string[], number: number): readonly [number, number] {
   let first = number
   let column = Infinity
   for (let at = number; at >= 0; at--) {

@@ -39,9 +39,18 @@ export function yamlPositionAt(text: string, offset: number): YamlPosition | und
   if (isBoundary(head) || isInText(lines, number, head)) return undefined
   const inFlow = flowPosition(lines, number, head, lineStart)
   if (inFlow !== undefined) return inFlow
-  if (/(^|\s)#/.test(head.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ''))) return undefined
-  return blockPosition(lines, number, head, lineStart)
+  return hasComment(head) ? undefined : blockPosition(lines, number, head, lineStart)
 }
+
+/** Whether what is typed at a cursor is a comment. */
+export function isInComment(text: string, offset: number): boolean {
+  const before = text.slice(0, offset).split('\n')
+  const head = before.at(-1) ?? ''
+  return hasComment(head) && !isInText([...before.slice(0, -1), head], before.length - 1, head)
+}
+
+const hasComment = (head: string): boolean =>
+  /(^|\s)#/.test(head.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ''))
 
 function blockPosition(
   lines: readonly string[],

@@ -12,6 +12,7 @@ export const restoreDagVersion = defineRoute({
   operationId: 'restoreDagVersion',
   summary: 'Give a DAG the text of a version again; a deleted DAG is created with it',
   access: 'write',
+  conditional: true,
   status: 200,
   errors: ['bad_request', 'not_found', 'already_exists', 'read_only'],
   errorStatus: { already_exists: 412 },

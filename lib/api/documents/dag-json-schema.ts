@@ -1,4 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
+import { executorTypes } from '#lib/definition/definition.ts'
+import { executors } from '#lib/definition/executor-config/executors.ts'
+import { configDescriptions } from '#lib/definition/schema/config-descriptions.ts'
 import { Container } from '#lib/definition/schema/container.ts'
 import { Dag } from '#lib/definition/schema/dag.ts'
 import { descriptions } from '#lib/definition/schema/descriptions.ts'
@@ -25,8 +28,48 @@ export function formatSchema(): Readonly<Record<string, unknown>> {
  */
 export function dagJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = formatSchema()
-  return { $schema, title: 'A DAG file', ...(described(schema) as Node) }
+  const { $defs, ...dag } = described(schema) as Node
+  return { $schema, title: 'A DAG file', ...dag, $defs: { ...($defs as Node), ...configs() } }
 }
+
+const configName = (type: string): string => `${type.charAt(0).toUpperCase()}${type.slice(1)}Config`
+
+/** The config of each executor that has one. Fields that none knows are allowed, as the parser only warns of them. */
+function configs(): Record<string, Node> {
+  const entries = executorTypes.flatMap((type) => {
+    const { config } = executors[type]
+    if (config === undefined) return []
+    const { $schema: _, ...schema } = toJsonSchema(config, { errorMode: 'ignore', typeMode: 'input' })
+    const { additionalProperties: __, ...open } = described(schema) as Node
+    return [[configName(type), withTexts(open, configDescriptions[type] ?? {}, '')] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Describes fields by their paths. */
+function withTexts(node: Node, texts: Readonly<Record<string, string>>, path: string): Node {
+  const { properties = {} } = node
+  const entries = Object.entries(properties).map(([name, field]): [string, Node] => {
+    const description = texts[path + name]
+    const inner = withTexts(field, texts, `${path}${name}.`)
+    return [name, description === undefined ? inner : { description, ...inner }]
+  })
+  return entries.length === 0 ? node : { ...node, properties: Object.fromEntries(entries) }
+}
+
+/** Which config belongs to which type. */
+function configRules(): Node[] {
+  return executorTypes
+    .filter((type) => executors[type].config !== undefined)
+    .map((type) => ({
+      if: { required: ['type'], properties: { type: { enum: [type, ...executors[type].spellings] } } },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+      then: { properties: { config: { $ref: `#/$defs/${configName(type)}` } } },
+    }))
+}
+
+/** Maps with a `type` and the `config` for it. */
+const typed = new Set(['a step', 'an executor'])
 
 function described(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(described)
@@ -36,7 +79,8 @@ function described(node: unknown): unknown {
     Object.entries(rest).map(([key, value]) => [key, described(value)]),
   ) as Node
   if (typeof what !== 'string' || inner.properties === undefined) return inner
-  return { ...inner, properties: propertiesOf(inner.properties, descriptions[what] ?? {}, older) }
+  const properties = propertiesOf(inner.properties, descriptions[what] ?? {}, older)
+  return { ...inner, properties, ...(typed.has(what) && { allOf: configRules() }) }
 }
 
 function propertiesOf(

@@ -7,6 +7,7 @@ import { lenient, type ConfigPosition, type ExecutorRecord } from './record.ts'
 export const docker: ExecutorRecord = {
   spellings: ['container'],
   description: 'runs a command in a container',
+  config: Docker,
   command: 'many',
   script: 'none',
   texts: 'words',

@@ -34,6 +34,7 @@ export interface HttpConfig {
 export const http: ExecutorRecord = {
   spellings: [],
   description: 'sends a request',
+  config: Http,
   command: 'one',
   script: 'data',
   texts: 'request',

@@ -10,6 +10,7 @@ export type JqConfig = v.InferOutput<typeof Jq>
 export const jq: ExecutorRecord = {
   spellings: [],
   description: 'applies a jq filter to JSON',
+  config: Jq,
   command: 'one',
   script: 'work',
   texts: 'filter',

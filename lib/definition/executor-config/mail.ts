@@ -32,6 +32,7 @@ export interface MailConfig {
 export const mail: ExecutorRecord = {
   spellings: [],
   description: 'sends a mail through the smtp server of the DAG',
+  config: Mail,
   command: 'none',
   script: 'none',
   texts: 'plain',

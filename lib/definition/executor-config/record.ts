@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot'
 import type { RegistryAuths, SmtpServer } from '../definition.ts'
 import type { Position } from '../reading/position.ts'
 import type { SshConfig } from '../schema/ssh.ts'
@@ -32,6 +33,8 @@ export interface ExecutorRecord {
   readonly spellings: readonly string[]
   /** What its steps do, for editors. */
   readonly description: string
+  /** The schema of its config. Absent: it has none. */
+  readonly config?: GenericSchema
   /** How many commands a step may have. */
   readonly command: 'many' | 'one' | 'none'
   /** `work`: a step may have a script alone; `data`: the script goes with a command. */

@@ -6,6 +6,7 @@ import { lenient, type ConfigPosition, type ExecutorRecord } from './record.ts'
 export const ssh: ExecutorRecord = {
   spellings: [],
   description: 'runs a program on another machine',
+  config: Ssh,
   command: 'one',
   script: 'work',
   shell: 'remote',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fieldUnder, offersAt } from '#web/model/complete-spec.ts'
 import type { SpecSchema } from '#web/model/spec-schema.ts'
+import { marked } from './marked.ts'
 
 const schema = JSON.parse(
   readFileSync(new URL('../../../infra/dag-schema.json', import.meta.url), 'utf8'),
@@ -36,11 +37,15 @@ container:
   pullPolicy: «: always never missing»
   «: volumes user !image pullPolicy steps»
 handlerOn:
-  «s: cancel init !success exit»
+  «s: init !success exit cancel»
   exit:
     «: script !depth handlerOn command»
     command: echo 'unclosed
   failure: {«com: command script name !handlerOn»
+  cancel:
+    type: ssh
+    config:
+      «ho: host user !image»
   success: {command: "x, y", «mail: mailOnError timeoutSec !command»
 secrets:
   - name: TOKEN
@@ -93,6 +98,23 @@ steps:
       «: command !depends name»
       depends: [fetch, «: report !inner»
     - «na: command !handlerOn»
+  - executor:
+      type: docker
+      config:
+        «im: image pull autoRemove !silent command»
+        host: {«: binds networkMode !image»
+  - name: ask
+    config:
+      «: headers query silent !image timeout to»
+      timeout: 3
+      json: «: true false»
+    type: http
+  - config: {«: raw !image silent»}
+    type: jq
+  - type: shell
+    config:
+      «: !image silent raw»
+  - {type: mail, config: {«to: to subject !image»
   - call: «: helper nightly weekly_load !fetch»
     «par: params !call parallel»
     parallel:
@@ -113,24 +135,7 @@ steps:
 «han: handlerOn !steps name»
 `
 
-const mark = /«(.*?): ?([^»]*)»/g
-const marks = [...broken.matchAll(mark)]
-const cases = marks.map((found, number) => {
-  const [whole, typed = '', wanted = ''] = found
-  const clean = (text: string): string => text.replaceAll(mark, '')
-  const before = clean(broken.slice(0, found.index)) + typed
-  const [offered = '', refused = ''] = wanted.split('!')
-  const line = before.split('\n').length
-  const names = (text: string): string[] => text.match(/"[^"]*"|\S+/g) ?? []
-  return {
-    title: `${number}: line ${line}, ${JSON.stringify(before.split('\n').at(-1))}`,
-    text: before + clean(broken.slice(found.index + whole.length)),
-    offset: before.length,
-    typed,
-    offered: names(offered),
-    refused: names(refused),
-  }
-})
+const cases = marked(broken)
 
 test('there are more than fifty places', () => expect(cases.length).toBeGreaterThan(50))
 
@@ -164,10 +169,12 @@ test.each([
   ['steps:\n  - retryPolicy:\n      intervalSec: 5|', 'intervalSec'],
   ['steps:\n  - script: |-\n      echo |', undefined],
   ['env:\n  - MINE: |', 'env'],
+  ['steps:\n  - type: docker\n    config:\n      pu|ll: missing', 'pull'],
+  ['steps:\n  - type: docker\n    config:\n      exec:\n        user: |', 'user'],
   ['nonsense: |', undefined],
-])('the field under the cursor: %j', (marked, name) => {
-  const offset = marked.lastIndexOf('|')
-  const text = marked.slice(0, offset) + marked.slice(offset + 1)
+])('the field under the cursor: %j', (placed, name) => {
+  const offset = placed.lastIndexOf('|')
+  const text = placed.slice(0, offset) + placed.slice(offset + 1)
   expect(fieldUnder(text, offset, schema)?.name).toBe(name)
 })
 

@@ -9,6 +9,7 @@ import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { useRunRefusal } from '../../data/refusal.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
+import { DagMenu } from '../../parts/dag-menu/dag-menu.tsx'
 import { ScheduledSwitch } from '../../parts/scheduled-switch/scheduled-switch.tsx'
 import { DagGraph } from '../../parts/step-graph/dag-graph.tsx'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
@@ -60,6 +61,7 @@ export function DagPage() {
             <Button isMain refusal={refusal} onPress={() => setStarting(true)}>
               Start
             </Button>
+            <DagMenu fileName={fileName} />
           </>
         )}
       </PageHead>

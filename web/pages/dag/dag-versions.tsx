@@ -60,7 +60,7 @@ export function DagVersions({
               <RestoreDialog
                 fileName={fileName}
                 version={restored}
-                isStored={!isGone}
+                newest={isGone ? undefined : numbers[0]}
                 onClose={() => setRestored(undefined)}
               />
             )}

@@ -2,7 +2,9 @@ import { useMemo, useState } from 'preact/hooks'
 import { TabList } from '../../controls/tab-list/tab-list.tsx'
 import type { PlanAnswer } from '../../data/dag-answer.ts'
 import { fieldUnder } from '../../model/complete-spec.ts'
+import { scheduleLines } from '../../model/schedule-lines.ts'
 import { fieldsOf, type SpecSchema } from '../../model/spec-schema.ts'
+import { SchedulePreview } from '../schedule-preview/schedule-preview.tsx'
 import { LazyCompare } from '../spec-editor/lazy-editor.tsx'
 import { DeskGraph } from './desk-graph.tsx'
 import { DeskPlan } from './desk-plan.tsx'
@@ -26,6 +28,8 @@ interface Props {
   /** The text before the changes. */
   readonly before: string
   readonly name: string
+  /** Empty: it is not stored yet. */
+  readonly fileName: string
   readonly cursor: Cursor
   readonly schema: SpecSchema | undefined
   readonly findings: Findings | undefined
@@ -35,7 +39,18 @@ interface Props {
 const settledMs = 250
 
 /** What there is to see of a text while it is written. */
-export function DeskTabs({ open, onOpen, text, before, name, cursor, schema, findings, onLine }: Props) {
+export function DeskTabs({
+  open,
+  onOpen,
+  text,
+  before,
+  name,
+  fileName,
+  cursor,
+  schema,
+  findings,
+  onLine,
+}: Props) {
   const steps = useReadSteps(findings)
   const current = steps.findLast(
     ({ firstLine, lastLine }) => firstLine <= cursor.line && cursor.line <= lastLine,
@@ -49,7 +64,7 @@ export function DeskTabs({ open, onOpen, text, before, name, cursor, schema, fin
       {open === 'Graph' && <DeskGraph steps={steps} current={current} onStep={onStep} />}
       {open === 'Plan' && <DeskPlan findings={findings} name={name} current={current} onStep={onStep} />}
       {open === 'Field' && <Field text={text} cursor={cursor} schema={schema} />}
-      {open === 'Changes' && <Changes before={before} after={text} />}
+      {open === 'Changes' && <Changes fileName={fileName} before={before} after={text} findings={findings} />}
     </TabList>
   )
 }
@@ -77,8 +92,32 @@ function Field({ text, cursor, schema }: Pick<Props, 'text' | 'cursor' | 'schema
   return <FieldDocs field={field} inner={inner} />
 }
 
-function Changes({ before, after }: { readonly before: string; readonly after: string }) {
+interface ChangesProps extends Pick<Props, 'fileName' | 'before' | 'findings'> {
+  readonly after: string
+}
+
+/** What the text has changed of the stored one, and of the times at which the DAG starts. */
+function Changes({ fileName, before, after, findings }: ChangesProps) {
   const settled = useSettled(after, settledMs)
   if (settled === before) return <p class="desk-note">Nothing has changed.</p>
-  return <LazyCompare name="Changes" before={before} after={settled} />
+  return (
+    <>
+      {fileName !== '' && <OtherTimes fileName={fileName} before={before} findings={findings} />}
+      <LazyCompare name="Changes" before={before} after={settled} />
+    </>
+  )
+}
+
+/** What becomes of the times of the DAG; asked once for each schedule that is sound. */
+function OtherTimes({ fileName, before, findings }: Pick<Props, 'fileName' | 'before' | 'findings'>) {
+  const sound = findings?.answer.valid === true ? findings.text : before
+  const lines = scheduleLines(sound)
+  const spec = useMemo(() => sound, [lines])
+  if (lines === scheduleLines(before)) return null
+  return (
+    <div class="desk-times">
+      <h2 class="desk-plan-head">Times</h2>
+      <SchedulePreview fileName={fileName} spec={spec} />
+    </div>
+  )
 }

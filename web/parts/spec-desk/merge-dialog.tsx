@@ -27,22 +27,11 @@ export function MergeDialog({ base, mine, theirs, isPending, onSave, onClose }: 
   const [conflicts, setConflicts] = useState(0)
   return (
     <Dialog title="Changed meanwhile" onClose={onClose} isWide>
-      <p>
-        Somebody has saved this DAG since you opened it. On the right is the merged text, which can be
-        changed; the arrows take over what stands on the left.
-      </p>
-      {conflicts > 0 && (
-        <p role="status">
-          <b>
-            Both have changed the same lines {conflicts === 1 ? 'once' : `${conflicts} times`}. There the
-            merged text has yours.
-          </b>
-        </p>
-      )}
+      <About conflicts={conflicts} />
       <div class="merge-dialog-bar">
-        <span id="merge-beside">On the left:</span>
+        <span aria-hidden="true">Compare with</span>
         <Toggles
-          name="On the left"
+          name="Compare with"
           toggles={besides.map(([key, name]) => ({
             name,
             isOn: key === beside,
@@ -77,5 +66,30 @@ export function MergeDialog({ base, mine, theirs, isPending, onSave, onClose }: 
         <Button onPress={onClose}>Cancel</Button>
       </div>
     </Dialog>
+  )
+}
+
+/** @param conflicts how often both have changed the same lines */
+function About({ conflicts }: { readonly conflicts: number }) {
+  return (
+    <>
+      <p>
+        Somebody has saved this DAG since you opened it.{' '}
+        <span class="merge-dialog-beside">
+          On the right is the merged text, which can be changed; the arrows take over what stands on the left.
+        </span>
+        <span class="merge-dialog-within">
+          This is the merged text, which can be changed. Struck through is what the other text has instead.
+        </span>
+      </p>
+      {conflicts > 0 && (
+        <p role="status">
+          <b>
+            Both have changed the same lines {conflicts === 1 ? 'once' : `${conflicts} times`}. There the
+            merged text has yours.
+          </b>
+        </p>
+      )}
+    </>
   )
 }

@@ -24,7 +24,7 @@ export function SpecDesk(props: DeskProps) {
       {offered !== undefined && (
         <DraftOffer
           draft={offered}
-          isOutdated={offered.base !== undefined && offered.base.tag !== base.tag}
+          isOutdated={offered.base !== undefined && offered.base.text !== base.text}
           onContinue={desk.takeDraft}
           onCompare={() => setTab('Changes')}
           onDiscard={() => {
@@ -34,7 +34,7 @@ export function SpecDesk(props: DeskProps) {
         />
       )}
       {saving.error !== undefined && <Failure error={saving.error} what="Not saved" />}
-      <Parts desk={desk} tab={tab} onTab={setTab} />
+      <Parts desk={desk} fileName={props.fileName} tab={tab} onTab={setTab} />
       {saving.theirs !== undefined && (
         <MergeDialog
           key={saving.theirs.tag}
@@ -75,12 +75,13 @@ function Bar({ desk: { saving, draft, text, base, replace }, refusal, tools }: B
 
 interface PartsProps {
   readonly desk: Desk
+  readonly fileName: string
   readonly tab: DeskTab
   readonly onTab: (tab: DeskTab) => void
 }
 
 /** The text with its problems, and what stands beside it. */
-function Parts({ desk, tab, onTab }: PartsProps) {
+function Parts({ desk, fileName, tab, onTab }: PartsProps) {
   const { text, problems, checked, editor, draft } = desk
   const completing = useCompleting()
   return (
@@ -109,6 +110,7 @@ function Parts({ desk, tab, onTab }: PartsProps) {
           text={draft.offered?.text ?? text}
           before={desk.base.text}
           name={desk.name}
+          fileName={fileName}
           cursor={desk.cursor}
           schema={completing.schema}
           findings={checked.findings}

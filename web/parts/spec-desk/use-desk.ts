@@ -63,7 +63,8 @@ export function useDesk({ fileName, stored, naming, refusal, save, onSaved }: De
   const takeDraft = (): void => {
     const { offered } = draft
     draft.settle()
-    if (offered?.base !== undefined) setBase(offered.base)
+    // The same text under another tag: the DAG was only renamed.
+    if (offered?.base !== undefined && offered.base.text !== base.text) setBase(offered.base)
     if (offered?.name !== undefined) naming?.onName(offered.name)
     if (offered !== undefined) replace(offered.text)
   }

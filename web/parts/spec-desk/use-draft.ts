@@ -13,8 +13,8 @@ interface Written {
 }
 
 /**
- * Keeps what is written in the browser, each second and when the page goes, until it is saved. While a draft from
- * before is on offer, it is left alone.
+ * Keeps what is written in the browser, each second and when the page or the focus goes, until it is saved. While a
+ * draft from before is on offer, it is left alone.
  */
 export function useDraft(key: DraftKey, written: Written) {
   const [offered, setOffered] = useState<Draft | undefined>(() => {
@@ -45,9 +45,12 @@ export function useDraft(key: DraftKey, written: Written) {
       if (timer.current !== undefined) keep()
     }
     addEventListener('pagehide', onHide)
+    // Whoever leaves the text may rename or delete the DAG next.
+    addEventListener('focusout', onHide)
     document.addEventListener('visibilitychange', onHide)
     return () => {
       removeEventListener('pagehide', onHide)
+      removeEventListener('focusout', onHide)
       document.removeEventListener('visibilitychange', onHide)
       onHide()
     }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { CallFailure } from '../../data/call.ts'
 import type { PlanAnswer } from '../../data/dag-answer.ts'
 import { useData } from '../../data/page-data.ts'
@@ -10,8 +10,11 @@ export interface Findings {
   readonly answer: PlanAnswer
 }
 
-/** Milliseconds after the last key until a text is checked. */
-const pauseMs = 150
+/**
+ * Milliseconds after the last key until a text is checked: a quarter of what the last check took, so that large texts
+ * do not keep the service busy while somebody types.
+ */
+const pauseMs = { least: 50, most: 300, part: 1 / 4 }
 /** Until it is tried again, where the service gave no answer. */
 const againMs = 2_000
 
@@ -23,7 +26,8 @@ export function useFindings(text: string | undefined, name: string, isWithPlan =
   const { ask } = useData()
   const [findings, setFindings] = useState<Findings>()
   const [error, setError] = useState<Error>()
-  const settled = useSettled(text, isWithPlan ? 0 : pauseMs)
+  const tookMs = useRef(0)
+  const settled = useSettled(text, isWithPlan ? 0 : pauseAfter(tookMs.current))
   const latest = useRef({ text, settled })
   latest.current = { text, settled }
   const isAsking = useRef(false)
@@ -42,9 +46,11 @@ export function useFindings(text: string | undefined, name: string, isWithPlan =
   /** @returns whether there is more to check */
   async function checkOnce(spec: string | undefined): Promise<boolean> {
     if (spec === undefined) return false
+    const beganMs = performance.now()
     try {
       const query = isWithPlan ? ({ plan: 'true' } as const) : {}
       const answer = await ask('validateDag', { query, body: { spec, ...(name !== '' && { name }) } })
+      tookMs.current = performance.now() - beganMs
       setError(undefined)
       if (spec === latest.current.text) setFindings({ text: spec, answer })
       return spec !== latest.current.settled
@@ -57,6 +63,9 @@ export function useFindings(text: string | undefined, name: string, isWithPlan =
       return true
     }
   }
-  useEffect(() => void check(), [settled, name])
+  useLayoutEffect(() => void check(), [settled, name])
   return { findings, error }
 }
+
+const pauseAfter = (tookMs: number): number =>
+  Math.min(pauseMs.most, Math.max(pauseMs.least, tookMs * pauseMs.part))

@@ -29,7 +29,10 @@ export function useSaving({ text, base, save, onSaved }: Given) {
     setPending(true)
     setError(undefined)
     try {
-      const saving = await save(written)
+      let saving = await save(written)
+      // The text is as it was: the DAG has only another name, or a text and back again.
+      if (saving.kind === 'changed' && written.tag === base.tag && saving.theirs.text === base.text)
+        saving = await save({ ...written, tag: saving.theirs.tag })
       if (saving.kind === 'changed') setTheirs(saving.theirs)
       else if (saving.kind === 'faulty') throw new Error(saving.faults.slice(0, 3).join('; '))
       else {

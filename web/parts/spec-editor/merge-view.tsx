@@ -1,10 +1,10 @@
-import { Chunk, MergeView } from '@codemirror/merge'
-import { EditorState, Text } from '@codemirror/state'
-import { EditorView } from '@codemirror/view'
+import { Chunk } from '@codemirror/merge'
+import { Text } from '@codemirror/state'
 import { useEffect, useRef } from 'preact/hooks'
 import { mergeTexts, type ChangedLines } from '../../model/merge-texts.ts'
-import { editing, lockedWhen, showing } from './editor-setup.ts'
+import { mergeBeside, mergeWithin } from './merging.ts'
 import { shadowOf } from './shadow-of.ts'
+import { useIsNarrow } from './use-is-narrow.ts'
 
 export interface MergeProps {
   readonly base: string
@@ -16,9 +16,10 @@ export interface MergeProps {
   readonly onMerged: (text: string, conflicts?: number) => void
 }
 
-/** Two texts that were made of one, and a third that is made of both. */
+/** Two texts that were made of one, and a third that is made of both: beside each other, or one within the other. */
 export function MergeTexts(props: MergeProps) {
   const { base, mine, theirs, beside } = props
+  const isNarrow = useIsNarrow()
   const host = useRef<HTMLDivElement>(null)
   const merged = useRef<string>(undefined)
   const latest = useRef(props)
@@ -34,42 +35,18 @@ export function MergeTexts(props: MergeProps) {
       latest.current.onMerged(first.text, first.conflicts)
     }
     const root = shadowOf(host.current)
-    const doc = props[beside]
-    const arrowName = EditorState.phrases.of({ 'Revert this chunk': 'Take over from the left' })
-    const view = new MergeView({
-      a: { doc, extensions: [arrowName, showing(`Text beside: ${beside}`), lockedWhen(true)] },
-      b: {
-        doc: merged.current,
-        extensions: [
-          arrowName,
-          showing('Merged'),
-          editing(),
-          EditorView.updateListener.of(({ docChanged, state }) => {
-            if (!docChanged) return
-            merged.current = state.doc.toString()
-            latest.current.onMerged(merged.current)
-          }),
-        ],
-      },
-      parent: root,
+    return (isNarrow ? mergeWithin : mergeBeside)({
       root,
-      revertControls: 'a-to-b',
-      collapseUnchanged: { margin: 3, minSize: 6 },
+      other: props[beside],
+      name: beside,
+      merged: merged.current,
+      onMerged(text) {
+        merged.current = text
+        latest.current.onMerged(text)
+      },
     })
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, arrowSheet()]
-    return () => view.destroy()
-  }, [base, mine, theirs, beside])
+  }, [base, mine, theirs, beside, isNarrow])
   return <div ref={host} class="spec-editor spec-editor-merge" />
-}
-
-/** The arrows between both texts are as large as a finger needs. */
-function arrowSheet(): CSSStyleSheet {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(`
-    .cm-mergeView .cm-merge-revert { width: 28px; background: var(--panel) }
-    .cm-mergeView .cm-merge-revert button { min-height: 24px; margin-top: -4px; color: var(--ink) }
-  `)
-  return sheet
 }
 
 /** The lines that a text changed of another, counted from 0. */
