@@ -2,41 +2,50 @@ import lazy from 'preact-iso/lazy'
 import { useEffect } from 'preact/hooks'
 import { Route, Router, useLocation } from 'preact-iso/router'
 import { useData } from './data/page-data.ts'
+import { latePage } from './parts/late-page/late-page.tsx'
 
-const DagsPage = lazy(() => import('./pages/dags/dags-page.tsx').then((module) => module.DagsPage))
-const DagPage = lazy(() => import('./pages/dag/dag-page.tsx').then((module) => module.DagPage))
-const RunsPage = lazy(() => import('./pages/runs/runs-page.tsx').then((module) => module.RunsPage))
-const RunPage = lazy(() => import('./pages/run/run-page.tsx').then((module) => module.RunPage))
-const QueuesPage = lazy(() => import('./pages/queues/queues-page.tsx').then((module) => module.QueuesPage))
-const QueuePage = lazy(() => import('./pages/queues/queue-page.tsx').then((module) => module.QueuePage))
-const RunnersPage = lazy(() =>
+const DagsPage = latePage(() => import('./pages/dags/dags-page.tsx').then((module) => module.DagsPage))
+const DagPage = latePage(() => import('./pages/dag/dag-page.tsx').then((module) => module.DagPage))
+const RunsPage = latePage(() => import('./pages/runs/runs-page.tsx').then((module) => module.RunsPage))
+const RunPage = latePage(() => import('./pages/run/run-page.tsx').then((module) => module.RunPage))
+const QueuesPage = latePage(() =>
+  import('./pages/queues/queues-page.tsx').then((module) => module.QueuesPage),
+)
+const QueuePage = latePage(() => import('./pages/queues/queue-page.tsx').then((module) => module.QueuePage))
+const RunnersPage = latePage(() =>
   import('./pages/runners/runners-page.tsx').then((module) => module.RunnersPage),
 )
-const LogPage = lazy(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage))
-const SchedulePage = lazy(() =>
+const LogPage = latePage(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage))
+const SchedulePage = latePage(() =>
   import('./pages/schedule/schedule-page.tsx').then((module) => module.SchedulePage),
 )
-const OverviewPage = lazy(() =>
+const OverviewPage = latePage(() =>
   import('./pages/overview/overview-page.tsx').then((module) => module.OverviewPage),
 )
-const ReferencePage = lazy(() =>
+const ReferencePage = latePage(() =>
   import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage),
 )
-const SearchPage = lazy(() => import('./pages/search/search-page.tsx').then((module) => module.SearchPage))
-const ComparePage = lazy(() =>
+const SearchPage = latePage(() =>
+  import('./pages/search/search-page.tsx').then((module) => module.SearchPage),
+)
+const ComparePage = latePage(() =>
   import('./pages/compare/compare-page.tsx').then((module) => module.ComparePage),
 )
-const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((module) => module.AdminPage))
-const SettingsPage = lazy(() =>
+const AdminPage = latePage(() => import('./pages/admin/admin-page.tsx').then((module) => module.AdminPage))
+const SettingsPage = latePage(() =>
   import('./pages/settings/settings-page.tsx').then((module) => module.SettingsPage),
 )
-const LoginPage = lazy(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage))
-const NewDagPage = lazy(() => import('./pages/new-dag/new-dag-page.tsx').then((module) => module.NewDagPage))
-const ImportPage = lazy(() => import('./pages/import/import-page.tsx').then((module) => module.ImportPage))
+const LoginPage = latePage(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage))
+const NewDagPage = latePage(() =>
+  import('./pages/new-dag/new-dag-page.tsx').then((module) => module.NewDagPage),
+)
+const ImportPage = latePage(() =>
+  import('./pages/import/import-page.tsx').then((module) => module.ImportPage),
+)
 const ExpiredDialog = lazy(() =>
   import('./parts/sign-in/expired-dialog.tsx').then((module) => module.ExpiredDialog),
 )
-const MissingPage = lazy(() =>
+const MissingPage = latePage(() =>
   import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage),
 )
 

@@ -30,6 +30,13 @@ export function StartForm({ fileName, answer, given, onClose }: Props) {
   const plan = usePlan({ fileName, fields, values, start })
   const isFixed = dag.runConfig?.disableParamEdit === true
   useEffect(() => {
+    const first = fields.length === 0 ? 'button[type=submit]' : 'input, select, textarea'
+    const target = form.current?.querySelector<HTMLElement>(first)
+    target?.focus()
+    // What is typed replaces the default, as after the Tab key.
+    if (target instanceof HTMLInputElement) target.select()
+  }, [])
+  useEffect(() => {
     if (start.faults.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [start.faults])
   return (
