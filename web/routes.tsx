@@ -2,51 +2,61 @@ import lazy from 'preact-iso/lazy'
 import { useEffect } from 'preact/hooks'
 import { Route, Router, useLocation } from 'preact-iso/router'
 import { useData } from './data/page-data.ts'
-import { latePage } from './parts/late-page/late-page.tsx'
+import { orLater } from './parts/late-page/late-page.tsx'
 
-const DagsPage = latePage(() => import('./pages/dags/dags-page.tsx').then((module) => module.DagsPage))
-const DagPage = latePage(() => import('./pages/dag/dag-page.tsx').then((module) => module.DagPage))
-const RunsPage = latePage(() => import('./pages/runs/runs-page.tsx').then((module) => module.RunsPage))
-const RunPage = latePage(() => import('./pages/run/run-page.tsx').then((module) => module.RunPage))
-const QueuesPage = latePage(() =>
-  import('./pages/queues/queues-page.tsx').then((module) => module.QueuesPage),
+const DagsPage = lazy(() =>
+  orLater(() => import('./pages/dags/dags-page.tsx').then((module) => module.DagsPage)),
 )
-const QueuePage = latePage(() => import('./pages/queues/queue-page.tsx').then((module) => module.QueuePage))
-const RunnersPage = latePage(() =>
-  import('./pages/runners/runners-page.tsx').then((module) => module.RunnersPage),
+const DagPage = lazy(() => orLater(() => import('./pages/dag/dag-page.tsx').then((module) => module.DagPage)))
+const RunsPage = lazy(() =>
+  orLater(() => import('./pages/runs/runs-page.tsx').then((module) => module.RunsPage)),
 )
-const LogPage = latePage(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage))
-const SchedulePage = latePage(() =>
-  import('./pages/schedule/schedule-page.tsx').then((module) => module.SchedulePage),
+const RunPage = lazy(() => orLater(() => import('./pages/run/run-page.tsx').then((module) => module.RunPage)))
+const QueuesPage = lazy(() =>
+  orLater(() => import('./pages/queues/queues-page.tsx').then((module) => module.QueuesPage)),
 )
-const OverviewPage = latePage(() =>
-  import('./pages/overview/overview-page.tsx').then((module) => module.OverviewPage),
+const QueuePage = lazy(() =>
+  orLater(() => import('./pages/queues/queue-page.tsx').then((module) => module.QueuePage)),
 )
-const ReferencePage = latePage(() =>
-  import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage),
+const RunnersPage = lazy(() =>
+  orLater(() => import('./pages/runners/runners-page.tsx').then((module) => module.RunnersPage)),
 )
-const SearchPage = latePage(() =>
-  import('./pages/search/search-page.tsx').then((module) => module.SearchPage),
+const LogPage = lazy(() => orLater(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage)))
+const SchedulePage = lazy(() =>
+  orLater(() => import('./pages/schedule/schedule-page.tsx').then((module) => module.SchedulePage)),
 )
-const ComparePage = latePage(() =>
-  import('./pages/compare/compare-page.tsx').then((module) => module.ComparePage),
+const OverviewPage = lazy(() =>
+  orLater(() => import('./pages/overview/overview-page.tsx').then((module) => module.OverviewPage)),
 )
-const AdminPage = latePage(() => import('./pages/admin/admin-page.tsx').then((module) => module.AdminPage))
-const SettingsPage = latePage(() =>
-  import('./pages/settings/settings-page.tsx').then((module) => module.SettingsPage),
+const ReferencePage = lazy(() =>
+  orLater(() => import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage)),
 )
-const LoginPage = latePage(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage))
-const NewDagPage = latePage(() =>
-  import('./pages/new-dag/new-dag-page.tsx').then((module) => module.NewDagPage),
+const SearchPage = lazy(() =>
+  orLater(() => import('./pages/search/search-page.tsx').then((module) => module.SearchPage)),
 )
-const ImportPage = latePage(() =>
-  import('./pages/import/import-page.tsx').then((module) => module.ImportPage),
+const ComparePage = lazy(() =>
+  orLater(() => import('./pages/compare/compare-page.tsx').then((module) => module.ComparePage)),
+)
+const AdminPage = lazy(() =>
+  orLater(() => import('./pages/admin/admin-page.tsx').then((module) => module.AdminPage)),
+)
+const SettingsPage = lazy(() =>
+  orLater(() => import('./pages/settings/settings-page.tsx').then((module) => module.SettingsPage)),
+)
+const LoginPage = lazy(() =>
+  orLater(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage)),
+)
+const NewDagPage = lazy(() =>
+  orLater(() => import('./pages/new-dag/new-dag-page.tsx').then((module) => module.NewDagPage)),
+)
+const ImportPage = lazy(() =>
+  orLater(() => import('./pages/import/import-page.tsx').then((module) => module.ImportPage)),
 )
 const ExpiredDialog = lazy(() =>
   import('./parts/sign-in/expired-dialog.tsx').then((module) => module.ExpiredDialog),
 )
-const MissingPage = latePage(() =>
-  import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage),
+const MissingPage = lazy(() =>
+  orLater(() => import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage)),
 )
 
 /** The DAGs; at the bare address, another page where somebody has chosen one to begin with. */

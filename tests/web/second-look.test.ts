@@ -93,7 +93,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await heading(page, 'Runs')
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Runners' }).click()
-    await page.getByRole('alert').getByText('the service cannot be reached').waitFor()
+    await page.getByRole('alert').getByText('It comes when the service can be reached again.').waitFor()
     await page.context().setOffline(false)
     await heading(page, 'Runners')
     await page.getByRole('link', { name: 'Runs' }).click()

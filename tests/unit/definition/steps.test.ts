@@ -98,7 +98,8 @@ describe('a chain', () => {
     const rest = '- {name: c, command: x, depends: a}\n- {name: d, command: x, depends: [b]}\n'
     expect(warningsOf(branches)).toEqual([])
     expect(warningsOf(branches + rest)).toEqual([
-      'line 4, column 34: step "c": depends does not name "b", for which a chain lets it wait too; type: graph changes that',
+      'line 4, column 34: step "c": depends does not name "b", for which a chain lets it wait too; ' +
+        'type: graph changes that',
     ])
     expect(warningsOf(`type: graph\n${branches}${rest}`)).toEqual([])
   })

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import lazy from 'preact-iso/lazy'
 import { Button } from '../../controls/button/button.tsx'
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { useQuery } from '../../data/cache.ts'
@@ -14,9 +13,9 @@ interface Props<Given> {
 
 const askedMs = 3_000
 
-/** A page whose script is loaded when it is first shown. Where that fails, the page says so and tries again. */
-export const latePage = <Given extends object>(load: Props<Given>['load']) =>
-  lazy<ComponentType<Given>>(() => load().catch(() => (given: Given) => <Late load={load} given={given} />))
+/** The page that is loaded; where that fails, one that says so and tries again. */
+export const orLater = <Given extends object>(load: Props<Given>['load']): Promise<ComponentType<Given>> =>
+  load().catch(() => (given: Given) => <Late load={load} given={given} />)
 
 /** In the place of a page whose script did not come: the service is away, or has another version by now. */
 function Late<Given extends object>({ load, given }: Props<Given>) {
@@ -44,9 +43,10 @@ function Late<Given extends object>({ load, given }: Props<Given>) {
       <PageHead title="Not loaded" name="Not loaded" />
       <div class="late-page" role="alert">
         <p>
+          This part of the page could not be loaded.{' '}
           {isReached.value
-            ? 'This part of the page could not be loaded. The service may have a new version.'
-            : 'This part of the page could not be loaded: the service cannot be reached. It comes when the service does.'}
+            ? 'The service may have a new version.'
+            : 'It comes when the service can be reached again.'}
         </p>
         <Button onPress={() => void again()}>Try again</Button>
       </div>

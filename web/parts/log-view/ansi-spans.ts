@@ -12,7 +12,7 @@ const names = new Set(['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cy
 const controls = /(?!\t)\p{Cc}/gu
 
 /** Titles of windows and links: what stands in them is for the terminal, too. */
-const commands = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g
+const commands = /(?!\t)\p{Cc}\][^\p{Cc}]*(?!\t)\p{Cc}\\?/gu
 
 /**
  * Colours, bold and underline of a line. The 16 colours are those of the page, so that they can be read in both
