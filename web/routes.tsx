@@ -2,42 +2,61 @@ import lazy from 'preact-iso/lazy'
 import { useEffect } from 'preact/hooks'
 import { Route, Router, useLocation } from 'preact-iso/router'
 import { useData } from './data/page-data.ts'
+import { orLater } from './parts/late-page/late-page.tsx'
 
-const DagsPage = lazy(() => import('./pages/dags/dags-page.tsx').then((module) => module.DagsPage))
-const DagPage = lazy(() => import('./pages/dag/dag-page.tsx').then((module) => module.DagPage))
-const RunsPage = lazy(() => import('./pages/runs/runs-page.tsx').then((module) => module.RunsPage))
-const RunPage = lazy(() => import('./pages/run/run-page.tsx').then((module) => module.RunPage))
-const QueuesPage = lazy(() => import('./pages/queues/queues-page.tsx').then((module) => module.QueuesPage))
-const QueuePage = lazy(() => import('./pages/queues/queue-page.tsx').then((module) => module.QueuePage))
-const RunnersPage = lazy(() =>
-  import('./pages/runners/runners-page.tsx').then((module) => module.RunnersPage),
+const DagsPage = lazy(() =>
+  orLater(() => import('./pages/dags/dags-page.tsx').then((module) => module.DagsPage)),
 )
-const LogPage = lazy(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage))
+const DagPage = lazy(() => orLater(() => import('./pages/dag/dag-page.tsx').then((module) => module.DagPage)))
+const RunsPage = lazy(() =>
+  orLater(() => import('./pages/runs/runs-page.tsx').then((module) => module.RunsPage)),
+)
+const RunPage = lazy(() => orLater(() => import('./pages/run/run-page.tsx').then((module) => module.RunPage)))
+const QueuesPage = lazy(() =>
+  orLater(() => import('./pages/queues/queues-page.tsx').then((module) => module.QueuesPage)),
+)
+const QueuePage = lazy(() =>
+  orLater(() => import('./pages/queues/queue-page.tsx').then((module) => module.QueuePage)),
+)
+const RunnersPage = lazy(() =>
+  orLater(() => import('./pages/runners/runners-page.tsx').then((module) => module.RunnersPage)),
+)
+const LogPage = lazy(() => orLater(() => import('./pages/log/log-page.tsx').then((module) => module.LogPage)))
 const SchedulePage = lazy(() =>
-  import('./pages/schedule/schedule-page.tsx').then((module) => module.SchedulePage),
+  orLater(() => import('./pages/schedule/schedule-page.tsx').then((module) => module.SchedulePage)),
 )
 const OverviewPage = lazy(() =>
-  import('./pages/overview/overview-page.tsx').then((module) => module.OverviewPage),
+  orLater(() => import('./pages/overview/overview-page.tsx').then((module) => module.OverviewPage)),
 )
 const ReferencePage = lazy(() =>
-  import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage),
+  orLater(() => import('./pages/reference/reference-page.tsx').then((module) => module.ReferencePage)),
 )
-const SearchPage = lazy(() => import('./pages/search/search-page.tsx').then((module) => module.SearchPage))
+const SearchPage = lazy(() =>
+  orLater(() => import('./pages/search/search-page.tsx').then((module) => module.SearchPage)),
+)
 const ComparePage = lazy(() =>
-  import('./pages/compare/compare-page.tsx').then((module) => module.ComparePage),
+  orLater(() => import('./pages/compare/compare-page.tsx').then((module) => module.ComparePage)),
 )
-const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((module) => module.AdminPage))
+const AdminPage = lazy(() =>
+  orLater(() => import('./pages/admin/admin-page.tsx').then((module) => module.AdminPage)),
+)
 const SettingsPage = lazy(() =>
-  import('./pages/settings/settings-page.tsx').then((module) => module.SettingsPage),
+  orLater(() => import('./pages/settings/settings-page.tsx').then((module) => module.SettingsPage)),
 )
-const LoginPage = lazy(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage))
-const NewDagPage = lazy(() => import('./pages/new-dag/new-dag-page.tsx').then((module) => module.NewDagPage))
-const ImportPage = lazy(() => import('./pages/import/import-page.tsx').then((module) => module.ImportPage))
+const LoginPage = lazy(() =>
+  orLater(() => import('./pages/login/login-page.tsx').then((module) => module.LoginPage)),
+)
+const NewDagPage = lazy(() =>
+  orLater(() => import('./pages/new-dag/new-dag-page.tsx').then((module) => module.NewDagPage)),
+)
+const ImportPage = lazy(() =>
+  orLater(() => import('./pages/import/import-page.tsx').then((module) => module.ImportPage)),
+)
 const ExpiredDialog = lazy(() =>
   import('./parts/sign-in/expired-dialog.tsx').then((module) => module.ExpiredDialog),
 )
 const MissingPage = lazy(() =>
-  import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage),
+  orLater(() => import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage)),
 )
 
 /** The DAGs; at the bare address, another page where somebody has chosen one to begin with. */

@@ -23,7 +23,7 @@ export function linesOf(content: string): string[] {
 }
 
 /** A progress bar writes its line again after a carriage return: what a terminal would show is the last. */
-function lastOverwritten(line: string): string {
+export function lastOverwritten(line: string): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
   return text.slice(text.lastIndexOf('\r') + 1)
 }

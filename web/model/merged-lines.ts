@@ -1,3 +1,5 @@
+import { lastOverwritten } from './log-window.ts'
+
 /** A line of the log of a step, among those of others. */
 export interface MergedLine {
   /** Milliseconds since 1970. */
@@ -30,7 +32,9 @@ export function readMerged(text: string): MergedAnswer {
     .map((row) => JSON.parse(row) as MergedLine | { readonly done: boolean; readonly next?: string })
   const end = rows.at(-1)
   return {
-    lines: rows.filter((row): row is MergedLine => 'step' in row),
+    lines: rows
+      .filter((row): row is MergedLine => 'step' in row)
+      .map((row) => Object.assign(row, { text: lastOverwritten(row.text) })),
     isDone: end !== undefined && 'done' in end && end.done,
     next: end !== undefined && 'done' in end ? end.next : undefined,
   }

@@ -6,6 +6,7 @@ export function problemHelp(message: string): string | undefined {
   if (message.startsWith('not YAML')) return undefined
   if (message.includes(' refers to $')) return 'values.html#sources'
   if (message.startsWith('there is no DAG ')) return 'executors.html#dag'
+  if (message.startsWith('no setting defines the queue ')) return 'dag-file.html#dag-queue'
   const ofStep = /^step "(?:[^"\\]|\\.)*":? /.exec(message)?.[0]
   const text = message.slice(ofStep?.length ?? 0)
   const type = /\bof the config of an? (\w+) step/.exec(text)?.[1]

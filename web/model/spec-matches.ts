@@ -12,3 +12,15 @@ export function matchLines(matches: readonly Match[]): { readonly number: number
     line: (line.split('\n')[lineNumber - startLine] ?? '').trim(),
   }))
 }
+
+/** Characters of a line of which the rest is left out. */
+const [lineMax, beforeMax] = [400, 80]
+
+/** A line; of a long one, what stands around the text. */
+export function aroundText(line: string, text: string): string {
+  if (line.length <= lineMax) return line
+  const at = line.toLowerCase().indexOf(text.toLowerCase())
+  const from = Math.max(0, Math.min(at - beforeMax, line.length - lineMax))
+  const to = from + lineMax
+  return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`
+}

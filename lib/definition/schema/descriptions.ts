@@ -13,8 +13,8 @@ export const descriptions: Readonly<Record<string, Readonly<Record<string, strin
     group: 'Lists show the DAGs of a group together.',
     description: 'One sentence on what the DAG is for.',
     type:
-      'chain: each step waits for the step above it unless it names other dependencies. ' +
-      'graph: steps wait only for the steps they name.',
+      'chain: each step waits for the step above it, and for the steps that it names; depends: [] lets it wait for ' +
+      'nothing. graph: steps wait only for the steps they name.',
     schedule:
       'When runs start: one or more cron expressions of five fields, with CRON_TZ=Zone in front to set a time zone.',
     skipIfSuccessful: 'Skip a scheduled run if a run has succeeded since the previous scheduled time.',

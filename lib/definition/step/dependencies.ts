@@ -39,6 +39,7 @@ export function resolveDependencies(
   }
   const graph = steps.map((_, index) => join(explicit[index] ?? noPlaces, before[index] ?? noPlaces))
   tellCycles(steps, graph, isChain)
+  warnOfChain(steps, explicit, before)
   return namesOf(steps, graph)
 }
 
@@ -119,6 +120,22 @@ function tellCycles(steps: readonly Waiting[], graph: readonly Positions[], isCh
     steps[path[from] ?? start]?.position.fault(
       `must not lead back to the step itself: ${shorten(cycle)}${hint}`,
     )
+  }
+}
+
+/** Warns, once, where the author of a chain may have meant branches. */
+function warnOfChain(
+  steps: readonly Waiting[],
+  explicit: readonly Positions[],
+  before: readonly Positions[],
+): void {
+  for (const [index, step] of steps.entries()) {
+    const own = explicit[index] ?? noPlaces
+    const added = own.length === 0 ? undefined : before[index]?.find((position) => !own.includes(position))
+    if (added === undefined) continue
+    const name = JSON.stringify(steps[added]?.name.slice(0, 60))
+    step.position.warn(`does not name ${name}, for which a chain lets it wait too; type: graph changes that`)
+    return
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { problemTexts, readSpec } from '#lib/definition/read-spec.ts'
 import { dagOf, faultsOf, stepsOf } from './spec-reading.ts'
 
+const warningsOf = (text: string): string[] => problemTexts(readSpec(text, { fileName: 'file' }).warnings)
 const names = (list: string): string[] => stepsOf(list).map(({ name }) => name)
 const waits = (text: string): Record<string, readonly string[]> =>
   Object.fromEntries(dagOf(text).steps.map(({ name, dependsOn }) => [name, dependsOn]))
@@ -89,6 +91,17 @@ describe('a chain', () => {
     const text =
       'steps:\n- {name: a, command: x}\n- {name: b, command: x}\n- {name: c, command: x, depends: a}\n'
     expect(waits(text)).toEqual({ a: [], b: ['a'], c: ['a', 'b'] })
+  })
+
+  it('warns, once, of what the author of branches did not mean', () => {
+    const branches = 'steps:\n- {name: a, command: x}\n- {name: b, command: x, depends: a}\n'
+    const rest = '- {name: c, command: x, depends: a}\n- {name: d, command: x, depends: [b]}\n'
+    expect(warningsOf(branches)).toEqual([])
+    expect(warningsOf(branches + rest)).toEqual([
+      'line 4, column 34: step "c": depends does not name "b", for which a chain lets it wait too; ' +
+        'type: graph changes that',
+    ])
+    expect(warningsOf(`type: graph\n${branches}${rest}`)).toEqual([])
   })
 
   it.each(['depends: []', 'depends: ""', 'depends: [""]'])('lets a step out with %s', (depends) => {

@@ -26,3 +26,16 @@ test('what a terminal would act on is left out', () => {
   expect(texts.join('')).not.toMatch(/(?!\t)\p{Cc}/u)
   expect(texts.join('')).toMatch(/^ab.*c/)
 })
+
+test('what a terminal takes as a title or as the address of a link is no text', () => {
+  expect(styledTexts('\u001b]0;a title\u0007plain')).toEqual([{ text: 'plain', classes: '' }])
+  expect(
+    styledTexts('\u001b]8;;https://x.example\u001b\\here\u001b]8;;\u001b\\').map(({ text }) => text),
+  ).toEqual(['here'])
+  const open = '\u001b]'.repeat(50_000)
+  expect(
+    styledTexts(open)
+      .map(({ text }) => text)
+      .join('').length,
+  ).toBeLessThanOrEqual(open.length)
+})

@@ -24,3 +24,8 @@ test('of many lines, the last are held', () => {
   expect([lines[0]?.line, lines.at(-1)?.line]).toEqual([1, mergedLinesKept])
   expect(appended(lines, [])).toBe(lines)
 })
+
+test('of a line that was written over, the last part is shown', () => {
+  const { lines } = readMerged(`${JSON.stringify({ ...line(1), text: '10 %\r100 %\r' })}\n{"done":true}\n`)
+  expect(lines.map(({ text }) => text)).toEqual(['100 %'])
+})

@@ -73,3 +73,9 @@ test('the problems that a file has lead where they are explained', () => {
 test('a text that is no YAML has no page', () => {
   expect(problemHelp('not YAML: Missing closing "quote')).toBeUndefined()
 })
+
+test('a queue that no setting defines leads to the field that names it', () => {
+  expect(problemHelp('no setting defines the queue "nightly": it has the limit of this DAG')).toBe(
+    'dag-file.html#dag-queue',
+  )
+})

@@ -6,6 +6,8 @@ import { scheduleText } from '../../model/schedule-text.ts'
 import type { DagAnswer } from '../../data/dag-answer.ts'
 
 const statsMs = 15_000
+/** Of fewer runs, nothing can be said about 19 of 20. */
+const spreadRuns = 20
 
 /** What a DAG is, when it runs next, and what is usual for it. */
 export function DagFacts({ fileName, answer }: { readonly fileName: string; readonly answer: DagAnswer }) {
@@ -62,11 +64,14 @@ function Usual({ fileName }: { readonly fileName: string }) {
   return (
     <>
       <li>
-        {Math.floor(successRate * 100)} % of the last {runs === 1 ? 'run' : `${runs} runs`} succeeded
+        {runs === 1
+          ? `the last run ${successRate === 1 ? 'succeeded' : 'did not succeed'}`
+          : `${Math.floor(successRate * 100)} % of the last ${runs} runs succeeded`}
       </li>
       {p50Ms !== undefined && p95Ms !== undefined && (
         <li>
-          typically {durationText(p50Ms)}, 19 of 20 within {durationText(p95Ms)}
+          typically {durationText(p50Ms)}
+          {runs >= spreadRuns && `, 19 of 20 within ${durationText(p95Ms)}`}
         </li>
       )}
       {waitP50Ms >= 1_000 && <li>waits {durationText(waitP50Ms)}</li>}

@@ -57,7 +57,7 @@ export function DagPage() {
         <span class="dag-page-space" />
         {reading.data !== undefined && (
           <>
-            <ScheduledSwitch fileName={fileName} isSuspended={reading.data.suspended} />
+            <ScheduledSwitch fileName={fileName} isSuspended={reading.data.suspended} isLabelled />
             <Button isMain refusal={refusal} onPress={() => setStarting(true)}>
               Start
             </Button>

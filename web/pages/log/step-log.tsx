@@ -107,7 +107,11 @@ function useMarked(): [LineRange | undefined, (range: LineRange) => void] {
 
 function Count({ pages }: { readonly pages: LogPages }) {
   const total = pages.total.value
-  return <span class="quiet">{total === undefined ? '' : `${total.toLocaleString('en')} lines`}</span>
+  return (
+    <span class="quiet">
+      {total === undefined ? '' : `${total.toLocaleString('en')} ${total === 1 ? 'line' : 'lines'}`}
+    </span>
+  )
 }
 
 interface CopiesProps {

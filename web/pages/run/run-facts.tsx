@@ -14,7 +14,9 @@ import { TimeLeft } from './time-left.tsx'
 export function RunFacts({ address, run }: { readonly address: RunAddress; readonly run: RunDetails }) {
   const { now } = useData()
   const startedAt = run.startedAtMs ?? instantOf(run.startedAt)
-  const waitedMs = (startedAt ?? now.value) - (run.queuedAtMs ?? run.createdAtMs ?? Infinity)
+  // A retry began long after the run was created.
+  const isRetried = (run.attempt ?? 1) > 1
+  const waitedMs = isRetried ? 0 : (startedAt ?? now.value) - (run.queuedAtMs ?? run.createdAtMs ?? Infinity)
   return (
     <dl class="run-facts">
       <Fact name="Run">

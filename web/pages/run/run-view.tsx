@@ -4,7 +4,7 @@ import { Notice } from '../../controls/notice/notice.tsx'
 import { useData } from '../../data/page-data.ts'
 import type { RunDetails } from '../../data/run-calls.ts'
 import type { RunAddress } from '../../model/links.ts'
-import { runState } from '../../model/states.ts'
+import { hasEnded, runState } from '../../model/states.ts'
 import { nodeOf, stepRows } from '../../model/step-rows.ts'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
 import { RunGraph } from '../../parts/step-graph/run-graph.tsx'
@@ -12,6 +12,7 @@ import { StepDrawer } from '../../parts/step-drawer/step-drawer.tsx'
 import { StepTable } from '../../parts/step-table/step-table.tsx'
 import { StepTimeline } from '../../parts/step-timeline/step-timeline.tsx'
 import { WhyStrip } from '../../parts/why-strip/why-strip.tsx'
+import { ChangedSince } from './changed-since.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { RunHead } from './run-head.tsx'
 import { ViewLinks } from './view-links.tsx'
@@ -31,11 +32,14 @@ export function RunView({ address, run }: Props) {
   const node = nodeOf(run, query['step'])
   const row = steps.find(({ name }) => name === query['step'])
   const view = { view: query['view'] }
+  const isRoot = address.childId === undefined && address.attempt === undefined
+  const mayRetry = isRoot && hasEnded(state) && state !== 'success'
   return (
     <>
       <RunHead address={address} run={run} onAgain={() => setStarting(true)} />
       <RunFacts address={address} run={run} />
-      <WhyStrip run={address} state={state} steps={steps} error={run.error} />
+      {mayRetry && <ChangedSince run={run} />}
+      <WhyStrip run={address} attempt={run.attempt} state={state} steps={steps} error={run.error} />
       <ViewLinks address={address} view={query['view']} />
       <div class={row === undefined ? 'run-view' : 'run-view run-view-split'}>
         <div class="run-view-steps">

@@ -1,6 +1,6 @@
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
-import { matchLines } from '../../model/spec-matches.ts'
+import { aroundText, matchLines } from '../../model/spec-matches.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 
 /** Specs and lines of each that are shown; a common word is on every line. */
@@ -30,7 +30,7 @@ export function FoundTexts({ text }: { readonly text: string }) {
                   .map(({ number, line }) => (
                     <li key={number} class="search-page-line">
                       <a href={links.specAt(name, number)}>line {number}</a>
-                      <code>{line}</code>
+                      <code>{aroundText(line, text)}</code>
                     </li>
                   ))}
               </ul>

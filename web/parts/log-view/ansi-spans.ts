@@ -11,13 +11,16 @@ const names = new Set(['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cy
 /** Controls that a terminal would act on and colours that remain in no piece; none of them is for people. */
 const controls = /(?!\t)\p{Cc}/gu
 
+/** Titles of windows and links: what stands in them is for the terminal, too. */
+const commands = /(?!\t)\p{Cc}\][^\p{Cc}]*(?!\t)\p{Cc}\\?/gu
+
 /**
  * Colours, bold and underline of a line. The 16 colours are those of the page, so that they can be read in both
  * themes; other colours are left out.
  */
 export function styledTexts(line: string): StyledText[] {
   if (!line.includes('\u001b')) return [{ text: line.replaceAll(controls, ''), classes: '' }]
-  return Anser.ansiToJson(line, { use_classes: true, remove_empty: true }).map(
+  return Anser.ansiToJson(line.replaceAll(commands, ''), { use_classes: true, remove_empty: true }).map(
     ({ content, fg, decorations }) => ({
       text: content.replaceAll(controls, ''),
       classes: [colourOf(fg), ...new Set(decorations.map(decorationOf))]

@@ -6,10 +6,12 @@ import { useData } from '../../data/page-data.ts'
 interface Props {
   readonly fileName: string
   readonly isSuspended: boolean
+  /** Whether its name stands beside it. */
+  readonly isLabelled?: boolean
 }
 
 /** Suspends the schedule of a DAG, or resumes it. It shows at once what was asked for. */
-export function ScheduledSwitch({ fileName, isSuspended }: Props) {
+export function ScheduledSwitch({ fileName, isSuspended, isLabelled = false }: Props) {
   const { ask, cache, said } = useData()
   const refusal = useRunRefusal()
   const [asked, setAsked] = useState<boolean>()
@@ -30,6 +32,7 @@ export function ScheduledSwitch({ fileName, isSuspended }: Props) {
       name="Scheduled"
       isOn={!(asked ?? isSuspended)}
       refusal={refusal}
+      isLabelled={isLabelled}
       onChange={(isOn) => void change(isOn)}
     />
   )

@@ -85,9 +85,25 @@ function useFocusOnArrival(): void {
   const before = useRef(path)
   useEffect(() => {
     const main = document.getElementById('main')
-    const isBusy = document.querySelector('dialog[open]') !== null || main?.contains(document.activeElement)
-    if (before.current !== path && isBusy !== true) main?.focus({ preventScroll: true })
+    if (before.current === path || main === null) return undefined
     before.current = path
+    const isBusy = document.querySelector('dialog[open]') !== null || main.contains(document.activeElement)
+    if (!isBusy) main.focus({ preventScroll: true })
+    // The link or dialog that led here has the focus until the page that it belongs to gives way.
+    const observer = new MutationObserver(() => {
+      if (document.activeElement !== document.body) return
+      main.focus({ preventScroll: true })
+      observer.disconnect()
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+    const stop = (): void => observer.disconnect()
+    addEventListener('keydown', stop, { once: true })
+    addEventListener('pointerdown', stop, { once: true })
+    return () => {
+      stop()
+      removeEventListener('keydown', stop)
+      removeEventListener('pointerdown', stop)
+    }
   }, [path])
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { paramFields } from '../../model/params-fields.ts'
 import { valuesOfRun, type ParamValues } from '../../model/params-text.ts'
@@ -6,6 +6,7 @@ import { Failure } from '../load-state/load-state.tsx'
 import { ParamInput } from './param-input.tsx'
 import { StartMore } from './start-more.tsx'
 import { StartPlan } from './start-plan.tsx'
+import { useFormFocus } from './use-form-focus.ts'
 import { usePlan } from './use-plan.ts'
 import { useStart, type StartOptions } from './use-start.ts'
 import type { DagAnswer } from '../../data/dag-answer.ts'
@@ -29,9 +30,7 @@ export function StartForm({ fileName, answer, given, onClose }: Props) {
   const start = useStart({ fileName, name: dag.name, fields, values, options, onStarted: onClose })
   const plan = usePlan({ fileName, fields, values, start })
   const isFixed = dag.runConfig?.disableParamEdit === true
-  useEffect(() => {
-    if (start.faults.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [start.faults])
+  useFormFocus(form, fields.length > 0, start.faults)
   return (
     <form
       ref={form}

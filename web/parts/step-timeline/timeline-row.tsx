@@ -61,7 +61,7 @@ function StepLine(props: RowProps) {
         <TimelineBar view={view} gaps={gaps} span={span} step={step} wait={wait} isOnPath={isOnPath} />
       </div>
       <div role="gridcell" class="step-timeline-took">
-        {step.tries > 1 && <span class="step-timeline-tries quiet">{step.tries} tries</span>}
+        {step.tries > 1 && <span class="step-timeline-tries quiet">{step.tries} tries</span>}{' '}
         {step.startedAtMs === undefined ? (
           <span class="quiet">{stateWord(step.state)}</span>
         ) : (

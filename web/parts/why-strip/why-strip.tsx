@@ -7,21 +7,24 @@ import { hasEnded, runState, stateWord, type State } from '../../model/states.ts
 import { errorHead, failedChildren, type StepRow } from '../../model/step-rows.ts'
 import { HelpLink } from '../help-link/help-link.tsx'
 import { FailedStep } from './failed-step.tsx'
+import { ReasonText } from './reason-text.tsx'
 
 /** Failed steps whose last lines are shown at once. */
 const shownMax = 3
 
 interface Props {
   readonly run: RunAddress
+  /** Which attempt is the present one: of another, the reasons were others. */
+  readonly attempt: number | undefined
   readonly state: State
   readonly steps: readonly StepRow[]
   readonly error: string
 }
 
 /** Why a run ended as it did, or what it waits for: the last lines of what failed included. */
-export function WhyStrip({ run, state, steps, error }: Props) {
+export function WhyStrip({ run, attempt, state, steps, error }: Props) {
   const isClear = state === 'success' || state === 'never_ran'
-  const reasons = useReasons(run, state, isClear)
+  const reasons = useReasons({ run, attempt, state }, isClear)
   if (isClear) return null
   const failed = steps.filter((row) => row.state === 'failed')
   // The error of a run repeats that of its step.
@@ -55,12 +58,15 @@ interface Reason {
 }
 
 /** The service explains root runs as they are; of others, their steps tell. */
-function useReasons(run: RunAddress, state: State, isClear: boolean): readonly Reason[] {
+function useReasons(
+  { run, attempt, state }: Pick<Props, 'run' | 'attempt' | 'state'>,
+  isClear: boolean,
+): readonly Reason[] {
   const { ask } = useData()
   const { name, runId } = run
   const isExplained = run.childId === undefined && run.attempt === undefined
   const why = useQuery(
-    [...runKey({ name, runId }), 'why', state],
+    [...runKey({ name, runId }), 'why', attempt, state],
     () => ask('explainDagRun', { params: { name, dagRunId: runId } }),
     !hasEnded(state),
     !isClear && isExplained,
@@ -86,7 +92,7 @@ function Reasons({ run, steps, reasons }: ReasonsProps) {
     <ul class="why-strip-reasons">
       {reasons.map((reason) => (
         <li key={`${reason.rule} ${reason.step ?? ''}`}>
-          {reason.text}
+          <ReasonText text={reason.text} />
           {(reason.runs ?? []).map(({ name, dagRunId }) => (
             <a key={dagRunId} class="why-strip-run" href={links.runAt(addressOf(name, dagRunId))}>
               {`${name} ${dagRunId.slice(0, 8)}`}

@@ -1,0 +1,23 @@
+import type { RefObject } from 'preact'
+import { useEffect } from 'preact/hooks'
+
+/** Leads to the first field, or where there is none to Start; after a refusal, to the first value that is wrong. */
+export function useFormFocus(
+  form: RefObject<HTMLFormElement | null>,
+  hasFields: boolean,
+  faults: ReadonlyMap<string, string>,
+): void {
+  const focus = (what: string): HTMLElement | null | undefined => {
+    const found = form.current?.querySelector<HTMLElement>(what)
+    found?.focus()
+    return found
+  }
+  useEffect(() => {
+    const first = focus(hasFields ? 'input, select, textarea' : 'button[type=submit]')
+    // What is typed replaces the default, as after the Tab key.
+    if (first instanceof HTMLInputElement) first.select()
+  }, [])
+  useEffect(() => {
+    if (faults.size > 0) focus('[aria-invalid=true]')
+  }, [faults])
+}
