@@ -114,12 +114,10 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await api.claim()
     await api.finish(run, 'success', { early: 'success', late: 'success' })
     const page = await open('/livez')
-    await page.route(`**/dag-runs/pause/${run}`, async (route) => {
+    await page.route(`**/dag-runs/pause/${run}/outline`, async (route) => {
       const answer = await route.fetch()
-      const body = (await answer.json()) as {
-        dagRun: { nodes: { startedAtMs: number; durationMs: number }[] }
-      }
-      body.dagRun.nodes.forEach((node, index) => {
+      const body = (await answer.json()) as { nodes: { startedAtMs: number; durationMs: number }[] }
+      body.nodes.forEach((node, index) => {
         Object.assign(node, { startedAtMs: 1_700_000_000_000 + index * 9 * 3_600_000, durationMs: 300_000 })
       })
       return route.fulfill({ response: answer, json: body })

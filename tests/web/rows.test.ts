@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { browserPath } from './browser.ts'
+import { webKit } from './kit.ts'
+
+const { api, open } = await webKit()
+for (const name of ['apples', 'beans', 'cherries']) {
+  await api.createDag(name, 'schedule: "0 * * * *"\nsteps:\n  - {name: work, command: a}\n')
+}
+await api.enqueue('apples')
+await api.heartbeat({ region: 'eu' })
+
+const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent.trim()')
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
+  test('j and k walk the rows, x selects one, and Enter opens it', async () => {
+    const page = await open('/dags')
+    await page.getByRole('table', { name: 'DAGs' }).waitFor()
+    const seen: string[] = []
+    for (const key of ['j', 'j', 'j', 'j', 'k']) {
+      await page.keyboard.press(key)
+      seen.push(await focused(page))
+    }
+    expect(seen).toEqual(['apples', 'beans', 'cherries', 'cherries', 'beans'])
+    await page.keyboard.press('x')
+    await page.getByRole('checkbox', { name: 'Select beans', checked: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'beans' }).waitFor()
+  })
+
+  test.each([
+    ['/runs', 'Runs', 'apples'],
+    ['/queues', 'Queues', 'apples'],
+    ['/runners', 'Runners', 'test-runner'],
+    ['/schedule', 'Schedule', 'apples'],
+  ])('%s has rows to walk, too', async (path, name, first) => {
+    const page = await open(path)
+    await page.getByRole('table', { name, exact: true }).getByText(first).first().waitFor()
+    await page.keyboard.press('j')
+    expect(await focused(page)).toContain(first)
+  })
+
+  test('in a field they are letters, and somebody may switch them off', async () => {
+    const page = await open('/dags')
+    await page.getByRole('table', { name: 'DAGs' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('jk')
+    expect(await page.getByRole('searchbox', { name: 'Filter DAGs' }).inputValue()).toBe('jk')
+    await page.evaluate("localStorage.setItem('millrace.letters', 'off')")
+    await page.goto(page.url().replace(/\?.*/, ''))
+    await page.getByRole('table', { name: 'DAGs' }).waitFor()
+    await page.keyboard.press('j')
+    expect(await focused(page)).not.toBe('apples')
+  })
+})
