@@ -52,4 +52,29 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.keyboard.press('j')
     expect(await focused(page)).not.toBe('apples')
   })
+
+  test('rows are as high as the density says, also in a list of which only a part stands on the page', async () => {
+    await api.database.db.sql`
+      insert into millrace.dag
+        (file_name, dag_name, definition_hash, summary, tags, group_name, problems, max_active_runs)
+      select 'many-' || lpad(n::text, 2, '0'), 'many-' || n, definition_hash, summary, tags, group_name, problems, 1
+      from generate_series(1, 77) n, millrace.dag where file_name = 'apples'`
+    const page = await open('/dags')
+    const table = page.getByRole('table', { name: 'DAGs' })
+    const heights = async (): Promise<readonly [row: number, all: number]> => {
+      await table.getByRole('row', { name: /apples/ }).waitFor()
+      const row = await table.getByRole('row').nth(2).boundingBox()
+      const all = await table.locator('tbody').boundingBox()
+      return [row?.height ?? 0, all?.height ?? 0]
+    }
+    const [comfortable] = await heights()
+    await page.evaluate("localStorage.setItem('millrace.density', 'compact')")
+    await page.reload()
+    const [compact, all] = await heights()
+    expect(compact).toBeLessThan(comfortable - 10)
+    expect(Math.abs(all - 80 * compact)).toBeLessThan(compact)
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await table.getByRole('link', { name: 'many-77' }).waitFor()
+    expect(await table.getByRole('row').count()).toBeLessThan(70)
+  })
 })
