@@ -48,7 +48,9 @@ function Chip({ param: { name, value }, isBrief }: { readonly param: Param; read
   const isCut = value.length > max && !isWhole
   return (
     <li class="param-chips-chip">
-      <span class="param-chips-name">{name}</span>
+      <span class="param-chips-name" title={name}>
+        {name}
+      </span>
       <code class="param-chips-value" dir="auto" {...(isBrief && isCut && { title: value })}>
         {isCut ? `${value.slice(0, max)}…` : value}
       </code>
