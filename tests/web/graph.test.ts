@@ -31,8 +31,10 @@ async function longTasks(page: Page, act: () => Promise<void>): Promise<number> 
   await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
   await act()
   const trace = JSON.parse(String(await browser?.stopTracing())) as { traceEvents: TraceEvent[] }
-  const mains = trace.traceEvents.filter(({ args }) => args.name === 'CrRendererMain').map(({ tid }) => tid)
-  const tasks = trace.traceEvents.filter(({ name, tid }) => name === 'RunTask' && mains.includes(tid))
+  const mains = new Set(
+    trace.traceEvents.filter(({ args }) => args.name === 'CrRendererMain').map(({ tid }) => tid),
+  )
+  const tasks = trace.traceEvents.filter(({ name, tid }) => name === 'RunTask' && mains.has(tid))
   expect(tasks.length).toBeGreaterThan(0)
   return tasks.filter(({ tdur = 0 }) => tdur > 50_000).length
 }

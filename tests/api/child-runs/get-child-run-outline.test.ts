@@ -34,13 +34,13 @@ describe('200', () => {
   })
 })
 
-describe('bad_request', () => {
+describe('400 bad_request', () => {
   test('an attempt that the run has not had', async () => {
     expect((await api.get(path('k1', '?attempt=9'))).status).toBe(400)
   })
 })
 
-describe('not_found', () => {
+describe('404 not_found', () => {
   test('a child run that does not exist', async () => {
     expect((await api.get(path('none'))).status).toBe(404)
   })

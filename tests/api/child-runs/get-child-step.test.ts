@@ -18,13 +18,13 @@ describe('200', () => {
   })
 })
 
-describe('bad_request', () => {
+describe('400 bad_request', () => {
   test('an attempt that the run has not had', async () => {
     expect((await get('k1', 'low', '?attempt=9')).status).toBe(400)
   })
 })
 
-describe('not_found', () => {
+describe('404 not_found', () => {
   test('a step or a child run that does not exist', async () => {
     expect((await get('k1', 'none')).status).toBe(404)
     expect((await get('none', 'low')).status).toBe(404)

@@ -76,13 +76,13 @@ describe('304', () => {
   })
 })
 
-describe('bad_request', () => {
+describe('400 bad_request', () => {
   test('an attempt that the run has not had', async () => {
     expect((await api.get(path(await api.start('kitchen'), '?attempt=9'))).status).toBe(400)
   })
 })
 
-describe('not_found', () => {
+describe('404 not_found', () => {
   test('a run that does not exist', async () => {
     expect((await api.get(path('none'))).status).toBe(404)
   })

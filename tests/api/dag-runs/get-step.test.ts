@@ -20,13 +20,13 @@ describe('200', () => {
   })
 })
 
-describe('bad_request', () => {
+describe('400 bad_request', () => {
   test('an attempt that the run has not had', async () => {
     expect((await get('bake', '?attempt=9')).status).toBe(400)
   })
 })
 
-describe('not_found', () => {
+describe('404 not_found', () => {
   test('a step or handler that the run does not have', async () => {
     expect((await get('burn')).status).toBe(404)
     expect((await get('onFailure')).status).toBe(404)
