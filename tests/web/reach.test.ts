@@ -171,7 +171,7 @@ const settled = (text: string): string =>
   text
     .replaceAll(/\bmr_[\w-]+…/g, 'mr_(key)…')
     .replaceAll(/\b(now|\d+ (s|min|h|d) ago|in \d+ (s|min|h|d))\b/g, '(when)')
-    .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '(time)')
+    .replaceAll(/\b(\d+ min )?\d+(\.\d+)? (ms|s)\b/g, '(time)')
     .replaceAll(/\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat) \d+ [A-Z][a-z]{2}\b/g, '(day)')
     .replaceAll(/cell "[67]"/g, 'cell "(count)"')
     .replaceAll(/(\b\d+(\.\d+)? times|a little over) the usual/g, '(more than) the usual')
