@@ -12,6 +12,8 @@ import { followChildStepLog } from './child-runs/follow-child-step-log.ts'
 import { followChildRun } from './child-runs/follow-child-run.ts'
 import { getChildRunLog } from './child-runs/get-child-run-log.ts'
 import { getChildRun } from './child-runs/get-child-run.ts'
+import { getChildRunOutline } from './child-runs/get-child-run-outline.ts'
+import { getChildStep } from './child-runs/get-child-step.ts'
 import { getMergedChildLog } from './child-runs/get-merged-child-log.ts'
 import { getChildStepLog } from './child-runs/get-child-step-log.ts'
 import { listChildRuns } from './child-runs/list-child-runs.ts'
@@ -32,6 +34,8 @@ import { followDagRunLog } from './dag-runs/follow-dag-run-log.ts'
 import { followDagRun } from './dag-runs/follow-dag-run.ts'
 import { followStepLog } from './dag-runs/follow-step-log.ts'
 import { getDagRun } from './dag-runs/get-dag-run.ts'
+import { getRunOutline } from './dag-runs/get-run-outline.ts'
+import { getStep } from './dag-runs/get-step.ts'
 import { getStepLog } from './dag-runs/get-step-log.ts'
 import { getRunHistogram } from './dag-runs/get-run-histogram.ts'
 import { listDagRunsByName } from './dag-runs/list-dag-runs-by-name.ts'
@@ -145,6 +149,7 @@ export const routes: readonly Route[] = [
   getRunHistogram,
   listDagRunsByName,
   getDagRun,
+  getRunOutline,
   stopDagRun,
   retryDagRun,
   rescheduleDagRun,
@@ -153,6 +158,7 @@ export const routes: readonly Route[] = [
   downloadDagRunLog,
   searchDagRunLog,
   getMergedLog,
+  getStep,
   getStepLog,
   downloadStepLog,
   searchStepLog,
@@ -165,12 +171,14 @@ export const routes: readonly Route[] = [
   explainDagRun,
   listChildRuns,
   getChildRun,
+  getChildRunOutline,
   followChildRun,
   getChildRunLog,
   downloadChildRunLog,
   searchChildRunLog,
   getMergedChildLog,
   followChildRunLog,
+  getChildStep,
   getChildStepLog,
   downloadChildStepLog,
   searchChildStepLog,

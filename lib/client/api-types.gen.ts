@@ -282,6 +282,64 @@ export interface Schemas {
     startedAt: string
     finishedAt: string
   }
+  RunOutline: {
+    rootDAGRunName: string
+    rootDAGRunId: string
+    parentDAGRunName: string
+    parentDAGRunId: string
+    dagRunId: string
+    name: string
+    status: number
+    statusLabel: string
+    queuedAt: string
+    startedAt: string
+    finishedAt: string
+    durationMs?: number
+    log: string
+    params: string
+    triggerType: 'manual' | 'scheduler' | 'subdag' | 'retry' | 'unknown'
+    triggeredBy?: string
+    scheduleTime: string
+    workerId: string
+    attempt?: number
+    queuedAtMs?: number
+    startedAtMs?: number
+    finishedAtMs?: number
+    scheduledAtMs?: number
+    fileName?: string
+    createdAtMs?: number
+    trigger?: string
+    scheduledAt?: string
+    stopRequestedAt?: string
+    stopRequestedAtMs?: number
+    queue?: string
+    priority?: number
+    worker?: { id: string; host: string }
+    specHash?: string
+    version?: number
+    lastSuccess?: { dagRunId: string; specHash: string; version?: number }
+    attempts?: Schemas['Attempt'][]
+    error: string
+    paramsList: { name: string; value: string }[]
+    nodes: Schemas['OutlineNode'][]
+    onInit?: Schemas['OutlineNode']
+    onExit?: Schemas['OutlineNode']
+    onSuccess?: Schemas['OutlineNode']
+    onFailure?: Schemas['OutlineNode']
+    onCancel?: Schemas['OutlineNode']
+  }
+  OutlineNode: {
+    step: { name: string; depends: string[] }
+    status: number
+    startedAtMs?: number
+    finishedAtMs?: number
+    durationMs?: number
+    exitCode?: number
+    retryCount?: number
+    tries?: { startedAtMs?: number; finishedAtMs?: number }[]
+    children?: { dagRunId: string; name: string; status: number }[]
+    error?: string
+  }
   LogChunk: {
     content: string
     lineCount: number
@@ -1452,6 +1510,20 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Show a run with its steps in short: for runs of thousands */
+  getRunOutline: {
+    request: { params: { name: string; dagRunId: string }; query?: { attempt?: number; remoteNode?: string } }
+    replies: {
+      200: Schemas['RunOutline']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** Stop a running run and its child runs */
   stopDagRun: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
@@ -1609,6 +1681,23 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Show one step of a run */
+  getStep: {
+    request: {
+      params: { name: string; dagRunId: string; stepName: string }
+      query?: { attempt?: number; remoteNode?: string }
+    }
+    replies: {
+      200: Schemas['Node']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** Return lines of the output of a step */
   getStepLog: {
     request: {
@@ -1680,7 +1769,10 @@ export interface Operations {
   }
   /** Follow a run: its state, then each change of the run (run) and of its steps (step), then end */
   followDagRun: {
-    request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
+    request: {
+      params: { name: string; dagRunId: string }
+      query?: { form?: 'whole' | 'outline'; remoteNode?: string }
+    }
     replies: {
       200: ReadableStream<Uint8Array>
       204: undefined
@@ -1840,11 +1932,28 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Show a child run with its steps in short */
+  getChildRunOutline: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string }
+      query?: { attempt?: number; remoteNode?: string }
+    }
+    replies: {
+      200: Schemas['RunOutline']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** Follow a child run, with the events of a root run */
   followChildRun: {
     request: {
       params: { name: string; dagRunId: string; childDAGRunId: string }
-      query?: { remoteNode?: string }
+      query?: { form?: 'whole' | 'outline'; remoteNode?: string }
     }
     replies: {
       200: ReadableStream<Uint8Array>
@@ -1968,6 +2077,23 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
+  /** Show one step of a child run */
+  getChildStep: {
+    request: {
+      params: { name: string; dagRunId: string; childDAGRunId: string; stepName: string }
+      query?: { attempt?: number; remoteNode?: string }
+    }
+    replies: {
+      200: Schemas['Node']
+      400: Schemas['Error']
+      401: Schemas['Error']
+      403: Schemas['Error']
+      404: Schemas['Error']
+      500: Schemas['Error']
+      502: Schemas['Error']
+      503: Schemas['Error']
+    }
+  }
   /** Return lines of the output of a step of a child run */
   getChildStepLog: {
     request: {
@@ -2079,7 +2205,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Follow lists: changed rows of their first page (dag, run), numbers (counts), or that they must be read (reset) */
+  /** Follow lists: changed rows (dag, dag-state, run), numbers (counts), or that they must be read (reset) */
   followService: {
     request: {
       query: {
@@ -2104,7 +2230,7 @@ export interface Operations {
         limit?: number
         fields?: 'more'
         dagRunId?: string
-        topics: ('dags' | 'runs' | 'queues' | 'workers' | 'overview')[]
+        topics: ('dags' | 'states' | 'runs' | 'queues' | 'workers' | 'overview')[]
         remoteNode?: string
       }
     }
@@ -2569,6 +2695,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   getRunHistogram: ['GET', '/dag-runs/histogram'],
   listDagRunsByName: ['GET', '/dag-runs/{name}'],
   getDagRun: ['GET', '/dag-runs/{name}/{dagRunId}'],
+  getRunOutline: ['GET', '/dag-runs/{name}/{dagRunId}/outline'],
   stopDagRun: ['POST', '/dag-runs/{name}/{dagRunId}/stop'],
   retryDagRun: ['POST', '/dag-runs/{name}/{dagRunId}/retry'],
   rescheduleDagRun: ['POST', '/dag-runs/{name}/{dagRunId}/reschedule'],
@@ -2577,6 +2704,7 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   downloadDagRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/log/raw'],
   searchDagRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/log/search'],
   getMergedLog: ['GET', '/dag-runs/{name}/{dagRunId}/log/steps'],
+  getStep: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}'],
   getStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log'],
   downloadStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/raw'],
   searchStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/search'],
@@ -2589,12 +2717,14 @@ export const places: Readonly<Record<keyof Operations, readonly [method: string,
   explainDagRun: ['GET', '/dag-runs/{name}/{dagRunId}/why'],
   listChildRuns: ['GET', '/dag-runs/{name}/{dagRunId}/children'],
   getChildRun: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}'],
+  getChildRunOutline: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/outline'],
   followChildRun: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/events'],
   getChildRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log'],
   downloadChildRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log/raw'],
   searchChildRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log/search'],
   getMergedChildLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log/steps'],
   followChildRunLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log/stream'],
+  getChildStep: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}'],
   getChildStepLog: ['GET', '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/log'],
   downloadChildStepLog: [
     'GET',

@@ -66,7 +66,8 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await rows.filter({ hasText: 'have the same name' }).first().waitFor()
     await page.getByRole('button', { name: 'Import 2 DAGs' }).click()
     await rows.filter({ hasText: 'created' }).getByRole('link', { name: 'one' }).waitFor()
-    expect(await rows.filter({ hasText: 'three' }).innerText()).toMatch(/steps/)
+    // One after the other: this one is refused after the first was created.
+    await rows.filter({ hasText: 'three' }).getByText(/steps/).waitFor()
     expect(await faultsOf(page)).toEqual([])
     const names = (await stored()).map(({ fileName }) => fileName)
     expect(names).toContain('one')

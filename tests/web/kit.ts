@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { ApiParts } from '#functions/api/index.ts'
 import type { AuthSettings } from '#lib/api/auth/auth.ts'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
+import type { Database } from '#lib/db/client.ts'
 import { bundleWeb } from '#local/bundle-web.ts'
 import { bundleDocs } from '#local/docs/bundle-docs.ts'
 import { listen } from '#local/listen.ts'
@@ -33,18 +34,30 @@ export async function builtPage(): Promise<URL> {
  * The API with its page on a port, and a browser that looks at it.
  * @param auth default: nobody is asked
  * @param way where the page is opened, for the URL of the API; default: there
+ * @param connected how the API reaches the database, for the URL of that; default: straight
  */
 export async function webKit(
   auth?: AuthSettings,
   {
     way,
+    connected,
     ...own
-  }: Pick<ApiParts, 'allowedHosts' | 'remoteNodes'> & { way?: (url: string) => Promise<string> } = {},
+  }: Pick<ApiParts, 'allowedHosts' | 'remoteNodes'> & {
+    way?: (url: string) => Promise<string>
+    connected?: (url: string) => Promise<Database>
+  } = {},
 ) {
   const api = await testApi()
+  const db = await connected?.(api.database.url)
   const web = createWebPage(await builtPage())
   if (web === undefined) throw new Error('the page was not built')
-  const parts = api.with({ page: web, isOneInstance: true, ...own, ...(auth !== undefined && { auth }) })
+  const parts = api.with({
+    page: web,
+    isOneInstance: true,
+    ...own,
+    ...(db && { db }),
+    ...(auth !== undefined && { auth }),
+  })
   const served = await listen(parts.fetch, { host: '127.0.0.1', port: 0, trustedProxies: [] })
   afterAll(() => served.close())
   const url = (await way?.(served.url)) ?? served.url

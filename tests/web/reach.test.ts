@@ -171,7 +171,7 @@ const settled = (text: string): string =>
   text
     .replaceAll(/\bmr_[\w-]+…/g, 'mr_(key)…')
     .replaceAll(/\b(now|\d+ (s|min|h|d) ago|in \d+ (s|min|h|d))\b/g, '(when)')
-    .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, '(time)')
+    .replaceAll(/\b(\d+ min )?\d+(\.\d+)? (ms|s)\b/g, '(time)')
     .replaceAll(/\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat) \d+ [A-Z][a-z]{2}\b/g, '(day)')
     .replaceAll(/cell "[67]"/g, 'cell "(count)"')
     .replaceAll(/(\b\d+(\.\d+)? times|a little over) the usual/g, '(more than) the usual')
@@ -229,13 +229,17 @@ const cutTexts = `
     .map((box) => box.outerHTML.slice(0, 120))`
 
 /**
- * Boxes that get the focus and are not in view: behind the head that stays at the top, or beyond an edge. The last
+ * Boxes that get the focus and are not in view: behind what stays at the top or below, or beyond an edge. The last
  * comes first, as for somebody who goes back.
  */
 const obscuredBoxes = `
   (() => {
-    const head = document.querySelector('dialog[open]') === null ? document.querySelector('.shell-head') : null
-    const isStuck = head !== null && getComputedStyle(head).position === 'sticky'
+    const isCovered = document.querySelector('dialog[open]') !== null
+    const edgeOf = (selector, position, edge) => {
+      const box = document.querySelector(selector)
+      const isThere = !isCovered && box !== null && getComputedStyle(box).position === position
+      return isThere ? box.getBoundingClientRect()[edge] : undefined
+    }
     const boxes = [...(document.querySelector('dialog[open]') ?? document.querySelector('main'))
       .querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
       .filter((box) => box.checkVisibility({ visibilityProperty: true }) && box.getClientRects().length > 0)
@@ -244,8 +248,9 @@ const obscuredBoxes = `
       box.focus()
       if (document.activeElement !== box) return []
       const { top, bottom } = box.getBoundingClientRect()
-      const edge = isStuck ? head.getBoundingClientRect().bottom : 0
-      return bottom <= edge || top >= innerHeight ? [box.outerHTML.slice(0, 120)] : []
+      const head = edgeOf('.shell-head', 'sticky', 'bottom') ?? 0
+      const foot = edgeOf('.navigation', 'fixed', 'top') ?? innerHeight
+      return bottom <= head || top >= foot ? [box.outerHTML.slice(0, 120)] : []
     })
   })()`
 
@@ -288,8 +293,11 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
     expect(cut).toEqual([])
   })
 
-  test('what gets the focus is never hidden by what stays at the top, in a low window', async () => {
-    const page = await open('/', { viewport: { width: 1280, height: 360 } })
+  test.each([
+    [1280, 360],
+    [375, 620],
+  ])('what gets the focus is never hidden by what stays at the edges, %i × %i', async (width, height) => {
+    const page = await open('/', { viewport: { width, height } })
     const hidden: string[] = []
     for (const [name, path, ready] of everyPage) {
       await visit(page, path, ready)
@@ -336,7 +344,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
     await isThere('table', 'Users')(page)
     const styleOf = (selector: string, name: string): Promise<string> =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${name}`)
-    for (const tab of ['.shell-link', '.tab-links-link']) {
+    for (const tab of ['.navigation-link', '.tab-links-link']) {
       expect(await styleOf(`${tab}[aria-current]`, 'borderBlockEndColor')).not.toBe(
         await styleOf(`${tab}:not([aria-current])`, 'borderBlockEndColor'),
       )

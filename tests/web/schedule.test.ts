@@ -155,6 +155,9 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
       .getByRole('link', { name: 'night-1' })
       .waitFor()
     expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(1_000)
+    await page.getByRole('status', { name: 'Live' }).getByText('live', { exact: true }).waitFor()
+    const readings: string[] = []
+    page.on('request', (request) => request.url().includes('dag-states') && readings.push(request.url()))
     const run = await api.start('night-4')
     await api.claim()
     await page.getByText(/^9 DAGs: 1 failed, 1 running/).waitFor()
@@ -162,6 +165,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await until('the mosaic follows', async () =>
       (await page.getByText(/^9 DAGs: 1 failed, 1 succeeded/).count()) > 0 ? true : undefined,
     )
+    expect(readings).toEqual([])
     await page.getByRole('img', { name: /^Mosaic of finance/ }).click({ position: { x: 5, y: 5 } })
     await page.getByRole('heading', { level: 1, name: 'night-0' }).waitFor()
     await page.goBack()

@@ -79,7 +79,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await faultsOf(page)).toEqual([])
     await signIn(page)
     await page.getByRole('heading', { level: 1, name: 'asked' }).waitFor()
-    await page.getByText('NAME=typed before').waitFor()
+    await page.getByRole('list', { name: 'Params' }).getByText('typed before').waitFor()
     const { body } = await api.get<{ dagRuns: unknown[] }>('/dag-runs?name=asked')
     expect(body.dagRuns).toHaveLength(1)
   })

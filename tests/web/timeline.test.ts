@@ -108,18 +108,53 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await next.getByText('on the critical path').waitFor({ state: 'attached' })
   })
 
+  test('the bar of a step that runs grows with the clock, and so does how long it took', async () => {
+    await api.createDag('grows', `type: graph\nsteps:\n${step('quick')}${step('slow')}`)
+    const run = await api.start('grows')
+    await api.claim()
+    const page = await open('/livez')
+    await page.clock.install()
+    const startedAtMs = await page.evaluate<number>('Date.now()')
+    const steps = [
+      { status: 4, startedAtMs, durationMs: 1_000 },
+      { status: 1, startedAtMs },
+    ]
+    await page.route(/\/(outline|why|stats)(\?|$)/, async (route) => {
+      const response = await route.fetch()
+      // The clock of the page follows that of the service.
+      const date = await page.evaluate<string>('new Date().toUTCString()')
+      const headers = { ...response.headers(), date }
+      if (response.status() === 304) return route.fulfill({ response, headers })
+      const body = (await response.json()) as { nodes?: object[] }
+      body.nodes?.forEach((node, index) => Object.assign(node, steps[index]))
+      await route.fulfill({ response, json: body, headers })
+    })
+    await page.goto(`${new URL(page.url()).origin}/runs/grows/${run}`)
+    const bar = timelineOf(page).getByRole('row', { name: 'slow running' })
+    const widthOf = async (): Promise<number> =>
+      (await bar.locator('.step-timeline-bar').boundingBox())?.width ?? 0
+    const quick = timelineOf(page).getByRole('row', { name: 'quick succeeded' }).locator('.step-timeline-bar')
+    await bar.waitFor()
+    await page.clock.fastForward(20_000)
+    await bar.getByText(/^2\d s$/).waitFor()
+    const [before, other] = [await widthOf(), (await quick.boundingBox())?.width ?? 0]
+    await page.clock.fastForward(100_000)
+    await bar.getByText(/^2 min/).waitFor()
+    // The whole timeline grew with it, so what has ended takes a smaller part of it.
+    expect(await widthOf()).toBeGreaterThan(before * 0.99)
+    expect((await quick.boundingBox())?.width ?? 0).toBeLessThan(other / 2)
+  })
+
   test('hours in which nothing ran are cut, and drawn when asked for', async () => {
     await api.createDag('pause', `type: graph\nsteps:\n${step('early')}${step('late', 'early')}`)
     const run = await api.start('pause')
     await api.claim()
     await api.finish(run, 'success', { early: 'success', late: 'success' })
     const page = await open('/livez')
-    await page.route(`**/dag-runs/pause/${run}`, async (route) => {
+    await page.route(`**/dag-runs/pause/${run}/outline`, async (route) => {
       const answer = await route.fetch()
-      const body = (await answer.json()) as {
-        dagRun: { nodes: { startedAtMs: number; durationMs: number }[] }
-      }
-      body.dagRun.nodes.forEach((node, index) => {
+      const body = (await answer.json()) as { nodes: { startedAtMs: number; durationMs: number }[] }
+      body.nodes.forEach((node, index) => {
         Object.assign(node, { startedAtMs: 1_700_000_000_000 + index * 9 * 3_600_000, durationMs: 300_000 })
       })
       return route.fulfill({ response: answer, json: body })

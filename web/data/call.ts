@@ -1,5 +1,6 @@
 import { effect, type Signal } from '@preact/signals'
 import { createClient, type Answer, type Arguments, type OperationId } from '#lib/client/client.ts'
+import type { KnownAnswers } from './known-answers.ts'
 
 /** A call that was refused or did not arrive, with the words of the service. */
 export class CallFailure extends Error {
@@ -92,16 +93,30 @@ export function createAsk(
   base: URL,
   send: (request: Request) => Promise<Response>,
   tags: WeakMap<object, string>,
+  known: KnownAnswers,
 ): Ask {
   const call = createClient({ baseUrl: new URL('api/v2', base).href, fetch: send })
-  return async (id, ...request) => {
-    const answer = await call(id, ...request)
-    const { status, headers, body } = answer as { status: number; headers: Headers; body: unknown }
+  return async (id, ...given) => {
+    const [request = {}] = given as [{ readonly headers?: object }?]
+    const asked = JSON.stringify([id, request])
+    const held = known.get(asked)
+    const headers = { ...(held && { 'if-none-match': held.tag }), ...request.headers }
+    const answer = (await call(id, ...([{ ...request, headers }] as never))) as {
+      status: number
+      headers: Headers
+      body: unknown
+    }
+    const { status, body } = answer
+    if (status === 304 && held !== undefined) return held.body as never
     if (status >= 200 && status < 300) {
-      if (typeof body === 'object' && body !== null) tags.set(body, headers.get('etag') ?? '')
+      if (typeof body === 'object' && body !== null) {
+        const tag = answer.headers.get('etag') ?? ''
+        tags.set(body, tag)
+        if (tag.startsWith('W/')) known.keep(asked, { body, tag })
+      }
       return body as never
     }
-    const requestId = headers.get('x-request-id') ?? ''
+    const requestId = answer.headers.get('x-request-id') ?? ''
     throw new CallFailure(messageOf(body, status), status, requestId, faultsOf(body))
   }
 }

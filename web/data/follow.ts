@@ -47,7 +47,8 @@ export function useFollow<Data>({ key, following, tag, data: read }: Options<Dat
         )
       }
     }
-    if ('path' in following) return live.listen({ path: following.path, isLive, told })
+    if ('path' in following)
+      return live.listen({ path: following.path, tag: () => tag.current, isLive, told })
     const { topic, query } = following
     return live.follow({ topic, query, tag: () => tag.current, isLive, told })
   }, [JSON.stringify(key), isFollowed])

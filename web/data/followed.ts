@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { ReceivedEvent } from '#lib/client/read-events.ts'
 
-export type Topic = 'dags' | 'runs' | 'queues' | 'workers' | 'overview'
+export type Topic = 'dags' | 'states' | 'runs' | 'queues' | 'workers' | 'overview'
 
 export interface Told {
   readonly told: (event: ReceivedEvent) => void

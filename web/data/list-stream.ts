@@ -78,6 +78,7 @@ const tagsOf = (id: string): [Topic, string][] =>
 
 function topicOf(event: string, data: unknown): string {
   if (event === 'dag') return 'dags'
+  if (event === 'dag-state') return 'states'
   if (event === 'run') return 'runs'
   if (event === 'counts') return 'overview'
   return (data as { topic?: string }).topic ?? ''

@@ -7,6 +7,8 @@ import { keepStream } from './stream.ts'
 export interface Listened extends Told {
   /** Below that of the API. */
   readonly path: string
+  /** Entity tag of what is shown, which its events go on from. */
+  readonly tag: () => string
 }
 
 export interface Live {
@@ -40,10 +42,11 @@ export function createLive({ base, send, isReached, onRevoked }: Parts): Live {
     count.value += isLive ? 1 : -1
   }
   function listen(one: Listened): () => void {
+    let lastId = ''
     return keepStream({
-      // From the beginning: the first event is the whole state.
-      open: (signal) => sendTo(one.path, '', signal),
+      open: (signal) => sendTo(one.path, lastId === '' ? one.tag() : lastId, signal),
       told: (event) => {
+        lastId = event.id
         if (event.event === 'revoked') return onRevoked()
         setLive(one, true)
         one.told(event)

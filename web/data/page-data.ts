@@ -5,6 +5,7 @@ import { useContext } from 'preact/hooks'
 import { linksBelow, type Links } from '../model/links.ts'
 import { CallFailure, createAsk, createSend, type Ask } from './call.ts'
 import { createClock } from './clock.ts'
+import { createKnownAnswers } from './known-answers.ts'
 import { createLive, type Live } from './live.ts'
 import { createPreferences, type Preferences } from './preferences.ts'
 import { createSession, type Session } from './session.ts'
@@ -43,16 +44,18 @@ export function createPageData(base: URL): PageData {
   cache.mount()
   addEventListener('offline', () => (isReached.value = false))
   addEventListener('online', () => void cache.invalidateQueries())
+  const known = createKnownAnswers()
   const forget = (): void => {
     departures.value += 1
     cache.clear()
+    known.clear()
   }
   const tags = new WeakMap<object, string>()
   const session = createSession({ base, send, mustSignIn, forget })
   return {
     links: linksBelow(base.pathname),
     send,
-    ask: createAsk(base, send, tags),
+    ask: createAsk(base, send, tags, known),
     tagOf: (answer) => tags.get(answer) ?? '',
     cache,
     live: createLive({ base, send, isReached, onRevoked: () => void session.read().catch(() => undefined) }),

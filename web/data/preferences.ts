@@ -4,6 +4,8 @@ export const densities = ['comfortable', 'compact'] as const
 export const zones = ['local', 'UTC', 'service'] as const
 export const timeForms = ['relative', 'exact'] as const
 export const landings = ['DAGs', 'Runs'] as const
+/** What lines of a log say when something went wrong, unless somebody has chosen other words. */
+export const usualErrors = String.raw`\b(error|fatal|panic|traceback)|error:|exception`
 
 /** What somebody has chosen in this browser. */
 export interface Preferences {
@@ -18,7 +20,7 @@ export interface Preferences {
   readonly landing: Signal<(typeof landings)[number]>
   /** Whether logs begin with long lines wrapped. */
   readonly isWrapped: Signal<boolean>
-  /** An RE2 expression for the lines of a log that are errors; empty: the usual one. */
+  /** An RE2 expression for the lines of a log that are errors. */
   readonly errorPattern: Signal<string>
 }
 
@@ -35,14 +37,14 @@ export function createPreferences(): Preferences {
     zone: choice('zone', zones),
     landing: choice('landing', landings),
     isWrapped: flag('wrap', false),
-    errorPattern: text('errors'),
+    errorPattern: text('errors', usualErrors),
   }
 }
 
-function text(name: string): Signal<string> {
+function text(name: string, usual: string): Signal<string> {
   const key = `millrace.${name}`
-  const kept = signal(read(key) ?? '')
-  kept.subscribe((value) => keep(key, value))
+  const kept = signal(read(key) ?? usual)
+  kept.subscribe((value) => keep(key, value === usual ? '' : value))
   return kept
 }
 

@@ -3,6 +3,7 @@ import type { RunAddress } from '../model/links.ts'
 import type { Ask } from './call.ts'
 
 export type RunDetails = Extract<Answer<'getDagRun'>, { status: 200 }>['body']['dagRun']
+export type RunOutline = Extract<Answer<'getRunOutline'>, { status: 200 }>['body']
 export type NodeDetails = RunDetails['nodes'][number]
 type LogLines = Extract<Answer<'getStepLog'>, { status: 200 }>['body']
 type Query<Id extends 'getStepLog' | 'searchStepLog' | 'getMergedLog'> = NonNullable<
@@ -11,7 +12,9 @@ type Query<Id extends 'getStepLog' | 'searchStepLog' | 'getMergedLog'> = NonNull
 
 /** What can be asked about a run, whether it is a root run or one below it. */
 export interface RunCalls {
-  readonly details: () => Promise<RunDetails>
+  /** With its steps in short. */
+  readonly outline: () => Promise<RunOutline>
+  readonly step: (stepName: string) => Promise<NodeDetails>
   readonly stepLog: (stepName: string, query: Query<'getStepLog'>) => Promise<LogLines>
   /** @returns JSON lines */
   readonly searchStepLog: (stepName: string, query: Query<'searchStepLog'>) => Promise<string>
@@ -26,7 +29,8 @@ export function callsAbout(ask: Ask, { name, runId: dagRunId, childId, attempt }
   const root = { name, dagRunId }
   if (childId === undefined) {
     return {
-      details: () => ask('getDagRun', { params: root, query: of }).then((answer) => answer.dagRun),
+      outline: () => ask('getRunOutline', { params: root, query: of }),
+      step: (stepName) => ask('getStep', { params: { ...root, stepName }, query: of }),
       stepLog: (stepName, query) =>
         ask('getStepLog', { params: { ...root, stepName }, query: { ...of, ...query } }),
       searchStepLog: async (stepName, query) =>
@@ -38,7 +42,8 @@ export function callsAbout(ask: Ask, { name, runId: dagRunId, childId, attempt }
   }
   const child = { ...root, childDAGRunId: childId }
   return {
-    details: () => ask('getChildRun', { params: child, query: of }).then((answer) => answer.dagRun),
+    outline: () => ask('getChildRunOutline', { params: child, query: of }),
+    step: (stepName) => ask('getChildStep', { params: { ...child, stepName }, query: of }),
     stepLog: (stepName, query) =>
       ask('getChildStepLog', { params: { ...child, stepName }, query: { ...of, ...query } }),
     searchStepLog: async (stepName, query) =>

@@ -1,5 +1,7 @@
 /** What a key of the whole page does. */
-export type Command = 'palette' | 'help' | 'dags' | 'runs' | 'queues' | 'runners' | 'schedule' | 'overview'
+export type Command = 'palette' | 'help' | 'next-row' | 'previous-row' | Place
+
+type Place = 'dags' | 'runs' | 'queues' | 'runners' | 'schedule' | 'overview'
 
 export interface Stroke {
   readonly key: string
@@ -27,17 +29,19 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['g w', 'runners'],
   ['g s', 'schedule'],
   ['g o', 'overview'],
+  ['j', 'next row of a table'],
+  ['k', 'the row before'],
   ['n', 'in a log: the next line that tells of an error'],
   ['p', 'in a log: the one before'],
   ['x', 'select the row that has the focus; with Shift, all rows up to it'],
   ['Ctrl S', 'save, in the editor'],
   ['F8', 'next problem, in the editor'],
-  ['Enter', 'open what has the focus'],
+  ['Enter', 'open what has the focus, such as a row'],
   ['Escape', 'close a dialog or menu'],
   ['?', 'this list'],
 ]
 
-const places: Readonly<Record<string, Command>> = {
+const places: Readonly<Record<string, Place>> = {
   d: 'dags',
   r: 'runs',
   q: 'queues',
@@ -58,6 +62,8 @@ export function readKey(stroke: Stroke, isGoing: boolean, hasLetters: boolean): 
   if (isGoing && place !== undefined) return { command: place, isGoing: false }
   if (key === '?') return { command: 'help', isGoing: false }
   if (key === '/' && !hasFilter) return { command: 'palette', isGoing: false }
+  if (key === 'j') return { command: 'next-row', isGoing: false }
+  if (key === 'k') return { command: 'previous-row', isGoing: false }
   return { isGoing: key === 'g' }
 }
 

@@ -38,6 +38,3 @@ export function matchBeside(
   if (way === 'next') return lines.find((line) => line > current) ?? lines[0]
   return lines.findLast((line) => line < current) ?? lines.at(-1)
 }
-
-/** What lines say when something went wrong: an RE2 expression. */
-export const errorPattern = String.raw`\b(error|fatal|panic|traceback)|error:|exception`

@@ -31,8 +31,8 @@ interface Address {
   readonly childId?: string
 }
 
-/** The stream of a run, below the path of the API. */
+/** The stream of a run with its steps in short, below the path of the API. */
 export const eventsPath = ({ name, runId, childId }: Address): string =>
-  ['dag-runs', name, runId, ...(childId === undefined ? [] : ['children', childId]), 'events']
+  `${['dag-runs', name, runId, ...(childId === undefined ? [] : ['children', childId])]
     .map(encodeURIComponent)
-    .join('/')
+    .join('/')}/events?form=outline`

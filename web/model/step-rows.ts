@@ -1,4 +1,3 @@
-import { instantOf } from './durations.ts'
 import { runState, stepState, type State } from './states.ts'
 import type { Span } from './timeline-scale.ts'
 
@@ -6,17 +5,14 @@ import type { Span } from './timeline-scale.ts'
 export interface StepNode {
   readonly step: { readonly name: string; readonly depends: readonly string[] }
   readonly status: number
-  readonly startedAt: string
-  /** Absent: the service tells whole seconds only. */
   readonly startedAtMs?: number
-  readonly finishedAt: string
-  readonly finishedAtMs?: number
   readonly durationMs?: number
-  readonly retryCount: number
+  readonly retryCount?: number
   readonly exitCode?: number
-  readonly tries?: readonly StepTry[]
-  readonly error: string
-  readonly children: readonly ChildNode[]
+  /** Those of its last attempt that have ended. */
+  readonly tries?: readonly Pick<StepTry, 'startedAtMs' | 'finishedAtMs'>[]
+  readonly error?: string
+  readonly children?: readonly ChildNode[]
 }
 
 /** A try of a step that has ended. */
@@ -54,52 +50,39 @@ export interface StepRow {
   readonly children: readonly ChildNode[]
 }
 
-interface RunNodes {
-  readonly nodes: readonly StepNode[]
-  readonly onInit: StepNode | null
-  readonly onExit: StepNode | null
-  readonly onSuccess: StepNode | null
-  readonly onFailure: StepNode | null
-  readonly onCancel: StepNode | null
-}
+type Handler = 'onInit' | 'onSuccess' | 'onFailure' | 'onCancel' | 'onExit'
 
-/** The step or handler of a run with this name. */
-export function nodeOf<Node extends StepNode>(
-  run: { readonly [Key in keyof RunNodes]: Key extends 'nodes' ? readonly Node[] : Node | null },
-  name: string | undefined,
-): Node | undefined {
-  const around = [run.onInit, run.onSuccess, run.onFailure, run.onCancel, run.onExit]
-  return [...run.nodes, ...around].find((node) => node?.step.name === name) ?? undefined
+type RunNodes = { readonly nodes: readonly StepNode[] } & {
+  readonly [Name in Handler]?: StepNode | null
 }
 
 /** The steps of a run, then its handlers that did something. */
 export function stepRows(run: RunNodes): StepRow[] {
   const handlers = [run.onInit, run.onSuccess, run.onFailure, run.onCancel, run.onExit]
-  const used = handlers.filter((node) => node !== null).filter((node) => node.status !== 0)
-  return [...run.nodes, ...used].map(rowOf)
+  const used = handlers.filter((node) => node?.status !== 0)
+  return [...run.nodes, ...used].flatMap((node) => (node ? [rowOf(node)] : []))
 }
 
 function rowOf(node: StepNode): StepRow {
-  const startedAtMs = node.startedAtMs ?? instantOf(node.startedAt)
+  const { startedAtMs } = node
   return {
     name: node.step.name,
     state: stepState(node.status),
     dependsOn: node.step.depends,
     startedAtMs,
     tookMs: node.durationMs,
-    tries: startedAtMs === undefined ? 0 : node.retryCount + 1,
+    tries: startedAtMs === undefined ? 0 : (node.retryCount ?? 0) + 1,
     triedBefore: triesBefore(node.tries ?? [], stepState(node.status) === 'running'),
     exitCode: node.exitCode,
-    error: errorHead(node.error),
+    error: errorHead(node.error ?? ''),
     hasLog: startedAtMs !== undefined,
-    children: node.children,
+    children: node.children ?? [],
   }
 }
 
-/** Those of the attempt that is shown; the last one that has ended is before another only while the step runs. */
-function triesBefore(tries: readonly StepTry[], isRunning: boolean): Span[] {
-  const own = tries.filter(({ attempt }) => attempt === tries.at(-1)?.attempt)
-  return (isRunning ? own : own.slice(0, -1)).flatMap(({ startedAtMs, finishedAtMs }) =>
+/** The last one that has ended is before another only while the step runs. */
+function triesBefore(tries: NonNullable<StepNode['tries']>, isRunning: boolean): Span[] {
+  return (isRunning ? tries : tries.slice(0, -1)).flatMap(({ startedAtMs, finishedAtMs }) =>
     startedAtMs === undefined || finishedAtMs === undefined
       ? []
       : [{ startMs: startedAtMs, endMs: finishedAtMs }],
@@ -134,7 +117,13 @@ export function stepToLookAt(rows: readonly StepRow[]): StepRow | undefined {
 export const failedChildren = ({ children }: StepRow): ChildNode[] =>
   children.filter(({ status }) => runState(status) === 'failed' || runState(status) === 'partial_success')
 
-const handlers = new Set(['onInit', 'onSuccess', 'onFailure', 'onCancel', 'onExit'])
+const handlers: ReadonlySet<string> = new Set<Handler>([
+  'onInit',
+  'onSuccess',
+  'onFailure',
+  'onCancel',
+  'onExit',
+])
 
 /** Whether a row is no step of the list but what runs around it: it is not retried or set by itself. */
 export const isHandler = ({ name }: StepRow): boolean => handlers.has(name)
@@ -151,10 +140,19 @@ export function commandLines({ command, args, commands }: Commanded): string[] {
   return all.map((one) => [one.command, ...one.args].join(' '))
 }
 
+interface TriedNode extends Omit<StepTry, 'number'> {
+  readonly tries?: readonly StepTry[]
+}
+
 /** The tries of a step that have ended. The service lists those of a step that had several. */
-export function triesOf(node: StepNode): readonly StepTry[] {
-  if (node.tries !== undefined) return node.tries
-  const { startedAtMs, finishedAtMs, exitCode, error } = node
+export function triesOf({
+  tries,
+  startedAtMs,
+  finishedAtMs,
+  exitCode,
+  error,
+}: TriedNode): readonly StepTry[] {
+  if (tries !== undefined) return tries
   if (startedAtMs === undefined || finishedAtMs === undefined) return []
   return [{ number: 1, startedAtMs, finishedAtMs, error, ...(exitCode !== undefined && { exitCode }) }]
 }

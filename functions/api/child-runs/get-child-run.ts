@@ -5,8 +5,7 @@ import { AttemptQuery } from '#lib/api/schemas/log.ts'
 import { ChildPath } from '#lib/api/schemas/names.ts'
 import { RunAnswer } from '#lib/api/schemas/run.ts'
 import { getChildRun as get } from '#lib/runs/children/get-child-run.ts'
-import { loadRun } from '#lib/runs/read/load-run.ts'
-import { stateInAttempt } from '#lib/runs/read/state-in-attempt.ts'
+import { loadInAttempt } from '#lib/runs/read/load-in-attempt.ts'
 
 export const getChildRun = defineRoute({
   method: 'get',
@@ -21,9 +20,7 @@ export const getChildRun = defineRoute({
   query: AttemptQuery,
   response: RunAnswer,
   async handle({ params, query, caller }, services) {
-    const { db, definitions } = services
-    const run = await get(db, params)
-    const state = stateInAttempt(await loadRun(db, definitions, run), query.attempt ?? run.attempt)
+    const state = await loadInAttempt(services, await get(services.db, params), query.attempt)
     const details = presentRun(viewed(state, viewOf(caller)), services)
     return { dagRun: details, dagRunDetails: details }
   },

@@ -2,6 +2,7 @@ import { defineRoute } from '#lib/api/define-route.ts'
 import { followRun } from '#lib/api/streams/follow-run.ts'
 import { viewOf } from '#lib/api/auth/shown-to.ts'
 import { EventText } from '#lib/api/schemas/log.ts'
+import { FormQuery } from '#lib/api/schemas/run-outline.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { getRun } from '#lib/runs/read/get-run.ts'
 
@@ -14,10 +15,12 @@ export const followDagRun = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: RunPath,
+  query: FormQuery,
   response: EventText,
   responseType: 'text/event-stream',
-  async handle({ params, headers, caller }, services) {
+  async handle({ params, query, headers, caller }, services) {
     const run = await getRun(services.db, { dagName: params.name, runId: params.dagRunId })
-    return followRun({ ...services, view: viewOf(caller) }, run, headers.get('last-event-id'))
+    const { form = 'whole' } = query
+    return followRun({ ...services, view: viewOf(caller), form }, run, headers.get('last-event-id'))
   },
 })

@@ -22,7 +22,7 @@ export const getDagRun = defineRoute({
   response: RunAnswer,
   async handle({ params, query, caller }, services) {
     const ref = { dagName: params.name, runId: params.dagRunId }
-    const details = await services.runDetails.read(ref, viewOf(caller), query.attempt)
+    const details = await services.runDetails.read(ref, viewOf(caller), query)
     const why =
       query.why === 'true' ? JSON.stringify(await explain(services, ref, viewOf(caller))) : undefined
     const rest = why === undefined ? '' : `,"why":${why}`

@@ -6,12 +6,21 @@ import { EventText } from '#lib/api/schemas/log.ts'
 import { Topics } from '#lib/api/schemas/topics.ts'
 import { viewOf } from '#lib/api/auth/shown-to.ts'
 
+const rowEvents = {
+  dags: 'dag',
+  states: 'dag-state',
+  runs: 'run',
+  queues: 'run',
+  workers: 'run',
+  overview: 'run',
+} as const
+
 export const followService = defineRoute({
   method: 'get',
   path: '/events',
   operationId: 'followService',
   summary:
-    'Follow lists: changed rows of their first page (dag, run), numbers (counts), or that they must be read (reset)',
+    'Follow lists: changed rows (dag, dag-state, run), numbers (counts), or that they must be read (reset)',
   access: 'read',
   status: 200,
   errors: ['bad_request'],
@@ -22,7 +31,7 @@ export const followService = defineRoute({
     const view = viewOf(caller)
     const watched = topics.map((topic) => ({
       topic,
-      event: topic === 'dags' ? ('dag' as const) : ('run' as const),
+      event: rowEvents[topic],
       name: JSON.stringify([topic, view.name, filter]),
       read: () => readTopic[topic]({ ...services, view }, filter),
     }))

@@ -9,16 +9,21 @@ import type { DefinitionReader } from '#lib/runs/read/read-definition.ts'
 import type { RunRef } from '#lib/runs/read/run-record.ts'
 import type { Presentation } from '#lib/api/present/presentation.ts'
 import { stateInAttempt } from '#lib/runs/read/state-in-attempt.ts'
-import { presentRun } from '#lib/api/present/run.ts'
+import { presentIn, type RunForm } from '#lib/api/present/run-form.ts'
 import { viewed, type View } from '#lib/api/auth/shown-to.ts'
 
-/** Details of root runs as JSON. Those of ended runs are kept, and the database is asked whether they still hold. */
+/** Root runs as JSON. Those that have ended are kept, and the database is asked whether they still hold. */
 export interface RunDetails {
   /**
-   * @param attempt the present one when absent
+   * @param how.attempt the present one when absent
+   * @param how.form with whole steps when absent
    * @throws ServiceError `not_found`, and `bad_request` for an attempt of which nothing is known
    */
-  readonly read: (ref: RunRef, view: View, attempt?: number) => Promise<string>
+  readonly read: (
+    ref: RunRef,
+    view: View,
+    how?: { attempt?: number | undefined; form?: RunForm },
+  ) => Promise<string>
 }
 
 interface RunDetailsDeps extends Presentation {
@@ -30,15 +35,15 @@ export function createRunDetails({ db, logs, labels, definitions }: RunDetailsDe
   const kept = new RecentlyUsed<{ readonly version: string; readonly json: string }>(
     limits.runDetailsKeptBytes,
   )
-  const present = (state: RunState, view: View): string =>
-    JSON.stringify(presentRun(viewed(state, view), { logs, labels }))
   return {
-    read: async (ref, view, attempt) => {
+    read: async (ref, view, { attempt, form = 'whole' } = {}) => {
+      const present = (state: RunState): string =>
+        JSON.stringify(presentIn[form](viewed(state, view), { logs, labels }))
       if (attempt !== undefined) {
-        return present(stateInAttempt(await loadRootRun(db, definitions, ref), attempt), view)
+        return present(stateInAttempt(await loadRootRun(db, definitions, ref), attempt))
       }
-      if (ref.runId === 'latest') return present(await loadRootRun(db, definitions, ref), view)
-      const name = `${view.name}/${ref.dagName}/${ref.runId}`
+      if (ref.runId === 'latest') return present(await loadRootRun(db, definitions, ref))
+      const name = `${form}/${view.name}/${ref.dagName}/${ref.runId}`
       const known = kept.get(name)
       const found = await getRunWithSteps(db, ref, known?.version)
       if (found === undefined) {
@@ -46,7 +51,7 @@ export function createRunDetails({ db, logs, labels, definitions }: RunDetailsDe
         return known.json
       }
       const state = await completeRun(db, definitions, found)
-      const json = present(state, view)
+      const json = present(state)
       // The runs that its steps have started go on changing by themselves.
       const isSettled = isFinalRun(state.run.status) && state.children.length === 0
       if (isSettled) kept.set(name, { version: found.version, json }, json.length)

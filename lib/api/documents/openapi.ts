@@ -11,6 +11,7 @@ import * as deployment from '#lib/api/schemas/deployment.ts'
 import * as log from '#lib/api/schemas/log.ts'
 import * as queue from '#lib/api/schemas/queue.ts'
 import * as run from '#lib/api/schemas/run.ts'
+import * as runOutline from '#lib/api/schemas/run-outline.ts'
 import * as session from '#lib/api/schemas/session.ts'
 import * as step from '#lib/api/schemas/step.ts'
 import * as system from '#lib/api/schemas/system.ts'
@@ -24,6 +25,7 @@ const components: Readonly<Record<string, GenericSchema>> = {
   ...dagVersion.components,
   ...step.components,
   ...run.components,
+  ...runOutline.components,
   ...log.components,
   ...queue.components,
   ...session.components,

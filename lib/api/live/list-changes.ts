@@ -12,15 +12,17 @@ export interface ListState extends Tagged {
   readonly counts?: object
 }
 
+type RowEvent = 'dag' | 'dag-state' | 'run'
+
 export interface ListEvent {
-  readonly event: 'dag' | 'run' | 'counts' | 'reset' | 'same'
+  readonly event: RowEvent | 'counts' | 'reset' | 'same'
   readonly data: unknown
 }
 
 /** A topic as callers name it, and the event with one of its rows. */
 export interface Told {
   readonly topic: string
-  readonly event: 'dag' | 'run'
+  readonly event: RowEvent
 }
 
 /** What somebody must do who knows an unknown state of the list. */

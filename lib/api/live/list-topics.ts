@@ -2,11 +2,13 @@ import type * as v from 'valibot'
 import { limits } from '#lib/core/limits.ts'
 import { countQueues } from '#lib/queues/count-queues.ts'
 import { countDags } from '#lib/runs/counts/count-dags.ts'
+import { listDagStates } from '#lib/runs/read/list-dag-states.ts'
 import { listDags } from '#lib/runs/read/list-dags-with-runs.ts'
 import { listWorkers } from '#lib/workers/list-workers.ts'
 import { DagFilterEntries, dagListOf } from '../schemas/dag-filter.ts'
 import { RunDagName, RunFilterEntries } from '../schemas/run-filter.ts'
 import { presentDagList } from '../present/dag-list.ts'
+import { presentDagStates } from '../present/dag-states.ts'
 import { presentRunList } from '../present/run-list.ts'
 import { presentWorker } from '../present/worker.ts'
 import type { Services } from '../services.ts'
@@ -14,7 +16,7 @@ import type { View } from '#lib/api/auth/shown-to.ts'
 import { textDigest } from '#lib/api/answers/text-digest.ts'
 import type { ListState } from './list-changes.ts'
 
-export const topics = ['dags', 'runs', 'queues', 'workers', 'overview'] as const
+export const topics = ['dags', 'states', 'runs', 'queues', 'workers', 'overview'] as const
 export type Topic = (typeof topics)[number]
 
 /** Of both lists; each takes what it knows. */
@@ -35,6 +37,15 @@ export const readTopic: Readonly<
       tag: tagOf(answer),
       rows: new Map(dags.map((dag) => [dag.fileName, JSON.stringify(dag)])),
       rest: JSON.stringify(rest),
+    }
+  },
+  states: async ({ db }, filter) => {
+    const answer = presentDagStates(await listDagStates(db, dagListOf(filter), limits.dagStatesMax))
+    const dags = answer.groups.flatMap((group) => group.dags.map((dag) => ({ ...dag, group: group.name })))
+    return {
+      tag: tagOf(answer),
+      rows: new Map(dags.map((dag) => [dag.fileName, JSON.stringify(dag)])),
+      rest: String(answer.total),
     }
   },
   runs: async (context, { limit = limits.runsWatchedDefault, ...filter }) => {

@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot'
+import { notFound } from '#lib/core/errors.ts'
 import {
   partialStepCode,
   runStatusCode,
@@ -6,7 +7,7 @@ import {
   stepStatusCode,
   type LabelSet,
 } from '#lib/core/status.ts'
-import { handlerStepNames, type Condition, type Step } from '#lib/definition/definition.ts'
+import { handlerStepNames, type Condition, type Definition, type Step } from '#lib/definition/definition.ts'
 import type { HandlerKind } from '#lib/engine/plan.ts'
 import type { RunState } from '#lib/runs/read/load-run.ts'
 import { isMerged } from '#lib/runs/steps/find-step.ts'
@@ -27,23 +28,37 @@ type WireChild = InferOutput<typeof ChildrenAnswer>['subRuns'][number]
 /** A run with its steps in the order of its definition; steps that have not begun stand there too. */
 export function presentRun(state: RunState, presentation: Presentation): WireDetails {
   const { run, definition } = state
-  const handler = (kind: HandlerKind): WireNode | null => {
-    const step = definition.handlers[kind]
-    return step ? presentNode(state, { ...step, name: handlerStepNames[kind] }, presentation) : null
-  }
+  const none = { onInit: null, onExit: null, onSuccess: null, onFailure: null, onCancel: null }
   return {
-    ...presentRunSummary(run, presentation, definition),
-    ...presentDetailFacts(state),
-    ...presentAttempts(state.latest ?? run, presentation),
+    ...presentHead(state, presentation),
     nodes: presentNodes(state, presentation),
-    onInit: handler('init'),
-    onExit: handler('exit'),
-    onSuccess: handler('success'),
-    onFailure: handler('failure'),
-    onCancel: handler('cancel'),
+    ...none,
+    ...eachHandler(definition, (step) => presentNode(state, step, presentation)),
     preconditions: presentRunPreconditions(state, definition.preconditions),
     error: run.error,
   }
+}
+
+/** What is said of a run beside its steps. */
+export function presentHead(state: RunState, presentation: Presentation) {
+  return {
+    ...presentRunSummary(state.run, presentation, state.definition),
+    ...presentDetailFacts(state),
+    ...presentAttempts(state.latest ?? state.run, presentation),
+  }
+}
+
+/** The handlers that a run has, by the names that its answers give them. */
+export function eachHandler<Shown>(
+  { handlers }: Definition,
+  present: (step: Step) => Shown,
+): Partial<Record<(typeof handlerStepNames)[HandlerKind], Shown>> {
+  return Object.fromEntries(
+    Object.entries(handlerStepNames).flatMap(([kind, name]) => {
+      const step = handlers[kind as HandlerKind]
+      return step === undefined ? [] : [[name, present({ ...step, name })]]
+    }),
+  )
 }
 
 /** The steps of a run in the order of its definition, without its handlers. */
@@ -58,6 +73,18 @@ function presentRunPreconditions(
 ): WireDetails['preconditions'] {
   const unmet = run.ending === 'precondition_unmet'
   return presentPreconditions(conditions, unmet ? [{ met: false, error: run.error }] : [])
+}
+
+/**
+ * One step or handler of a run.
+ * @throws ServiceError `not_found`
+ */
+export function presentStepOf(state: RunState, name: string, presentation: Presentation): WireNode {
+  const { definition } = state
+  const steps = [...definition.steps, ...Object.values(eachHandler(definition, (step) => step))]
+  const step = steps.find((one) => one.name === name)
+  if (step === undefined) throw notFound('step', name)
+  return presentNode(state, step, presentation)
 }
 
 function presentNode(state: RunState, step: Step, { logs, labels }: Presentation): WireNode {
@@ -94,7 +121,7 @@ function presentNode(state: RunState, step: Step, { logs, labels }: Presentation
 }
 
 /** A step that tolerated nothing of its own succeeded partially when its child did. */
-function presentStepStatus(
+export function presentStepStatus(
   record: StepRecord | undefined,
   labels: LabelSet,
 ): Pick<WireNode, 'status' | 'statusLabel'> {

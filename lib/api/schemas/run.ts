@@ -85,7 +85,7 @@ export const QueuedRun = v.object({
   log: v.string(),
 })
 
-const ChildRef = v.object({
+export const ChildRef = v.object({
   dagRunId: v.string(),
   name: v.string(),
   params: v.string(),

@@ -1,61 +1,62 @@
-import type { InferOutput } from 'valibot'
 import { isFinalRun } from '#lib/core/status.ts'
-import type { RunState } from '#lib/runs/read/load-run.ts'
 import { addressOf, type RunRecord } from '#lib/runs/read/run-record.ts'
 import type { RunWatch } from '#lib/runs/read/run-watch.ts'
 import { NoContent } from '#lib/api/define-route.ts'
 import { EventStream, type ServerEvent } from './event-stream.ts'
 import { poll } from './poll.ts'
 import type { Presentation } from '#lib/api/present/presentation.ts'
-import { presentRun } from '#lib/api/present/run.ts'
-import type { RunDetails } from '#lib/api/schemas/run.ts'
+import { presentIn, type RunForm } from '#lib/api/present/run-form.ts'
 import { viewed, type View } from '#lib/api/auth/shown-to.ts'
 import { textDigest } from '#lib/api/answers/text-digest.ts'
 
-type Details = InferOutput<typeof RunDetails>
+type Details = ReturnType<(typeof presentIn)[RunForm]>
+
+interface Followed extends Presentation {
+  readonly watch: RunWatch
+  readonly view: View
+  readonly form: RunForm
+}
 
 /** Digest of the state of a run. All instances compute the same one. */
 function stateId(details: Details): string {
   return textDigest(JSON.stringify(details))
 }
 
-/** Whether a client that has seen this state has seen everything: the run is over. */
-function hasSeenEnd(state: RunState, presentation: Presentation, seen: string | null): boolean {
-  return isFinalRun(state.run.status) && stateId(presentRun(state, presentation)) === seen
-}
-
 /**
- * Streams a run. Events: first `state` (the whole run), then `step` and `run` as they change, and `end`.
- * @param seen id of the last event that the client received; nothing is repeated
+ * Streams a run. Events: first `state` (the whole run), then `step` and `run` as they change, and `end`. In outline the
+ * first event of a client that knows the state is `same`, so it learns that the stream is open.
+ * @param seen id of the last event that the client received, or the entity tag of an outline; nothing is repeated
  * @returns no content when that was the end
  */
 export async function followRun(
-  { watch, logs, labels, view }: { readonly watch: RunWatch; readonly view: View } & Presentation,
+  { watch, logs, labels, view, form }: Followed,
   run: RunRecord,
   seen: string | null,
 ): Promise<EventStream | NoContent> {
   const index = addressOf(run)
-  const state = viewed(await watch.state(index), view)
-  if (hasSeenEnd(state, { logs, labels }, seen)) return new NoContent()
+  const known = idOf(seen ?? '')
+  const look = async () => {
+    const state = viewed(await watch.state(index), view)
+    const details = presentIn[form](state, { logs, labels })
+    return { isOver: isFinalRun(state.run.status), details, id: stateId(details) }
+  }
+  const now = await look()
+  if (now.isOver && now.id === known) return new NoContent()
   return new EventStream(async function* (signal) {
-    let known: Details | undefined
-    let lastId = seen ?? ''
-    const look = async () => {
-      const state = viewed(await watch.state(index), view)
-      const details = presentRun(state, { logs, labels })
-      const id = stateId(details)
-      const isNew = id !== lastId
-      return { found: { state, details, id, isNew }, hasChanged: () => isNew }
+    let before: Details | undefined
+    let lastId = known
+    const lookAgain = async () => {
+      const found = await look()
+      const isNew = found.id !== lastId
+      return { found: { ...found, isNew }, hasChanged: () => isNew }
     }
-    for await (const { state, details, id, isNew } of poll(look, signal)) {
-      if (isNew) {
-        // Only the last event of a change carries the new id, so a client that missed some of them gets them again.
-        const events = known === undefined ? [whole(details)] : changes(known, details)
-        yield* events.map((event, index) => ({ ...event, id: index === events.length - 1 ? id : lastId }))
-      }
-      known = details
+    for await (const { isOver, details, id, isNew } of poll(lookAgain, signal)) {
+      const events = eventsOf({ before, details, isNew, form })
+      // Only the last event of a change carries the new id, so a client that missed some of them gets them again.
+      yield* events.map((event, index) => ({ ...event, id: index === events.length - 1 ? id : lastId }))
+      before = details
       lastId = id
-      if (isFinalRun(state.run.status)) {
+      if (isOver) {
         yield { id, event: 'end', data: { status: details.status, statusLabel: details.statusLabel } }
         return
       }
@@ -63,9 +64,22 @@ export async function followRun(
   })
 }
 
+/** An entity tag may be written as its header has it. */
+const idOf = (seen: string): string => seen.replace(/^W\/"(.*)"$/, '$1')
+
 type Told = Omit<ServerEvent, 'id'>
 
-const whole = (details: Details): Told => ({ event: 'state', data: details })
+interface Seen {
+  readonly before: Details | undefined
+  readonly details: Details
+  readonly isNew: boolean
+  readonly form: RunForm
+}
+
+function eventsOf({ before, details, isNew, form }: Seen): Told[] {
+  if (isNew) return before === undefined ? [{ event: 'state', data: details }] : changes(before, details)
+  return before === undefined && form === 'outline' ? [{ event: 'same', data: {} }] : []
+}
 
 const handlers = ['onInit', 'onSuccess', 'onFailure', 'onCancel', 'onExit'] as const
 

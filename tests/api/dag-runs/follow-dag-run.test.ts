@@ -42,6 +42,19 @@ describe('200', () => {
     expect(events.map(({ event }) => event)).toEqual(['state', 'end'])
   })
 
+  test('in outline, from the entity tag of what was read: nothing is sent again', async () => {
+    const run = await api.start('two')
+    const tag = (await api.get(`/dag-runs/two/${run}/outline`)).headers.get('etag') ?? ''
+    const events = await api.follow(`/dag-runs/two/${run}/events?form=outline`, tag)
+    expect(await events.next()).toMatchObject({ event: 'same', data: {} })
+    await api.claim()
+    expect(await events.next()).toMatchObject({ event: 'run', data: { status: 1 } })
+    await api.finish(run, 'success', { a: 'success' })
+    const [step] = await events.rest()
+    expect(step?.data).toMatchObject({ step: { name: 'a', depends: [] }, status: 4 })
+    expect(step?.data).not.toHaveProperty('stdout')
+  })
+
   test('streams end when the service does', async () => {
     const closing = new AbortController()
     const events = await api

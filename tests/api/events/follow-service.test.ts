@@ -52,6 +52,17 @@ describe('200', () => {
     await events.close()
   })
 
+  test('the state of a DAG whose newest run has changed, and of no other', async () => {
+    const { events } = await readAndFollow('dag-states', 'states')
+    await api.start('first')
+    const told = { event: 'dag-state', data: { fileName: 'first', group: '', status: 0 } }
+    expect(await events.next()).toMatchObject(told)
+    await api.createDag('another')
+    expect(await events.next()).toMatchObject({ event: 'reset', data: { topic: 'states' } })
+    await api.call('DELETE', '/dags/another')
+    await events.close()
+  })
+
   test('who names no state is told to read', async () => {
     const events = await api.follow('/events?topics=runs,dags,queues,workers')
     const told = [await events.next(), await events.next(), await events.next(), await events.next()]

@@ -24,3 +24,9 @@ test('the slash is for the filter of the page', () => {
   expect(read({ key: '/' }).command).toBe('palette')
   expect(read({ key: '/', hasFilter: true }).command).toBeUndefined()
 })
+
+test('j and k walk the rows of a table', () => {
+  expect(read({ key: 'j' }).command).toBe('next-row')
+  expect(read({ key: 'k' }).command).toBe('previous-row')
+  expect(read({ key: 'j', isTyping: true }).command).toBeUndefined()
+})

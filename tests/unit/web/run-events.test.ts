@@ -17,8 +17,10 @@ test('one step, or a handler; the others keep their identity', () => {
 })
 
 test('names are encoded', () => {
-  expect(eventsPath({ name: 'a/b', runId: '1' })).toBe('dag-runs/a%2Fb/1/events')
-  expect(eventsPath({ name: 'a', runId: '1', childId: 'c' })).toBe('dag-runs/a/1/children/c/events')
+  expect(eventsPath({ name: 'a/b', runId: '1' })).toBe('dag-runs/a%2Fb/1/events?form=outline')
+  expect(eventsPath({ name: 'a', runId: '1', childId: 'c' })).toBe(
+    'dag-runs/a/1/children/c/events?form=outline',
+  )
 })
 
 test('the end changes nothing', () => {

@@ -10,12 +10,23 @@ interface Props {
 
 /** Puts a text into the clipboard, and says so. */
 export function CopyButton({ children, text }: Props) {
-  const [isDone, setDone] = useState(false)
-  const copy = async (): Promise<void> => {
-    setDone(await copied(text()))
-    setTimeout(() => setDone(false), 2_000)
-  }
+  const { isDone, copy } = useCopy(text)
   return <Button onPress={() => void copy()}>{isDone ? 'Copied' : children}</Button>
+}
+
+/** @returns whether the text was copied a moment ago, and what copies it */
+export function useCopy(text: () => string): {
+  readonly isDone: boolean
+  readonly copy: () => Promise<boolean>
+} {
+  const [isDone, setDone] = useState(false)
+  const copy = async (): Promise<boolean> => {
+    const isCopied = await copied(text())
+    setDone(isCopied)
+    setTimeout(() => setDone(false), 2_000)
+    return isCopied
+  }
+  return { isDone, copy }
 }
 
 /** A page without TLS has no clipboard: there a selection is copied. */

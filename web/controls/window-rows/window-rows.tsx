@@ -38,8 +38,10 @@ export function WindowRows({ rows, columns, rowHeight: usual, draw }: Props) {
     }
   }, [])
   useLayoutEffect(() => {
-    const height = body.current?.querySelector('[data-row]')?.getBoundingClientRect().height ?? 0
-    if (height > 0 && Math.abs(height - rowHeight) >= 0.5) setRowHeight(height)
+    // The first row of a table has half a border more than the others.
+    const row = body.current?.querySelector('[data-row] + [data-row]')
+    const height = row?.getBoundingClientRect().height ?? 0
+    if (height > 0 && Math.abs(height - rowHeight) >= 0.1) setRowHeight(height)
   })
   return (
     <tbody

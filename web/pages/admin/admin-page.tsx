@@ -35,7 +35,13 @@ export function AdminPage({ view }: { readonly view?: string }) {
           isHere: tab === name,
         }))}
       />
-      {refusal === undefined ? <View /> : <Notice title="This page is for admins">It {refusal}.</Notice>}
+      {refusal === undefined ? (
+        <div class="admin-page">
+          <View />
+        </div>
+      ) : (
+        <Notice title="This page is for admins">It {refusal}.</Notice>
+      )}
     </>
   )
 }

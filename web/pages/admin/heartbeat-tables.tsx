@@ -1,3 +1,4 @@
+import { DataTable } from '../../controls/data-table/data-table.tsx'
 import { Ago } from '../../controls/time/time.tsx'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
@@ -52,33 +53,24 @@ interface Props {
 function Heartbeats({ name, none, rows }: Props) {
   const { now } = useData()
   return (
-    <section class="admin-table" aria-label={name}>
+    <section aria-label={name}>
       <h2>{name}</h2>
       {rows.length === 0 ? (
         <p class="admin-about quiet">{none}</p>
       ) : (
-        <table class="admin-table-rows" aria-label={name}>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">State</th>
-              <th scope="col">Last heartbeat</th>
+        <DataTable name={name} columns={[{ name: 'Name' }, { name: 'State' }, { name: 'Last heartbeat' }]}>
+          {rows.map(({ id, state, at }) => (
+            <tr key={id}>
+              <th scope="row" class="admin-table-long code">
+                {id}
+              </th>
+              <td>{state}</td>
+              <td>
+                <Ago at={instantOf(at)} now={now} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ id, state, at }) => (
-              <tr key={id}>
-                <th scope="row" class="admin-table-long code">
-                  {id}
-                </th>
-                <td>{state}</td>
-                <td>
-                  <Ago at={instantOf(at)} now={now} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </DataTable>
       )}
     </section>
   )

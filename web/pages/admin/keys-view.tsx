@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { DataTable } from '../../controls/data-table/data-table.tsx'
 import { Button } from '../../controls/button/button.tsx'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { Ago } from '../../controls/time/time.tsx'
@@ -44,56 +45,42 @@ interface TableProps {
 function KeyTable({ apiKeys, onRevoke }: TableProps) {
   const { now } = useData()
   return (
-    <div class="admin-table">
-      <table class="admin-table-rows" aria-label="Keys">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" class="admin-table-rest">
-              Key
-            </th>
-            <th scope="col">Role</th>
-            <th scope="col" class="admin-table-rest">
-              Owner
-            </th>
-            <th scope="col">Last used</th>
-            <th scope="col" class="admin-table-rest">
-              Created
-            </th>
-            <th scope="col">State</th>
-            <th scope="col">
-              <span class="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {apiKeys.map((apiKey) => (
-            <tr key={apiKey.id}>
-              <th scope="row" class="admin-table-name">
-                {apiKey.name}
-              </th>
-              <td class="admin-table-rest code">{apiKey.prefix}…</td>
-              <td>{apiKey.role}</td>
-              <td class="admin-table-rest">{apiKey.owner === '' ? '–' : apiKey.owner}</td>
-              <td>
-                {apiKey.lastUsedAt === '' ? 'never' : <Ago at={instantOf(apiKey.lastUsedAt)} now={now} />}
-              </td>
-              <td class="admin-table-rest">
-                <Ago at={instantOf(apiKey.createdAt)} now={now} />
-              </td>
-              <td>
-                <KeyState apiKey={apiKey} />
-              </td>
-              <td>
-                <div class="admin-table-actions">
-                  {apiKey.revokedAt === '' && <Button onPress={() => onRevoke(apiKey)}>Revoke</Button>}
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      name="Keys"
+      columns={[
+        { name: 'Name' },
+        { name: 'Key', isExtra: true },
+        { name: 'Role' },
+        { name: 'Owner', isExtra: true },
+        { name: 'Last used' },
+        { name: 'Created', isExtra: true },
+        { name: 'State' },
+        { name: 'Actions', isUnseen: true },
+      ]}
+    >
+      {apiKeys.map((apiKey) => (
+        <tr key={apiKey.id}>
+          <th scope="row" class="admin-table-name">
+            {apiKey.name}
+          </th>
+          <td class="data-table-extra code">{apiKey.prefix}…</td>
+          <td>{apiKey.role}</td>
+          <td class="data-table-extra">{apiKey.owner === '' ? '–' : apiKey.owner}</td>
+          <td>{apiKey.lastUsedAt === '' ? 'never' : <Ago at={instantOf(apiKey.lastUsedAt)} now={now} />}</td>
+          <td class="data-table-extra">
+            <Ago at={instantOf(apiKey.createdAt)} now={now} />
+          </td>
+          <td>
+            <KeyState apiKey={apiKey} />
+          </td>
+          <td>
+            <div class="admin-table-actions">
+              {apiKey.revokedAt === '' && <Button onPress={() => onRevoke(apiKey)}>Revoke</Button>}
+            </div>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }
 

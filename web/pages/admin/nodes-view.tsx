@@ -1,3 +1,4 @@
+import { DataTable } from '../../controls/data-table/data-table.tsx'
 import { Button } from '../../controls/button/button.tsx'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { useQuery } from '../../data/cache.ts'
@@ -22,41 +23,33 @@ export function NodesView() {
             <div class="admin-tools">
               <Button onPress={reading.again}>Check again</Button>
             </div>
-            <div class="admin-table">
-              <table class="admin-table-rows" aria-label="Nodes">
-                <thead>
-                  <tr>
-                    <th scope="col">Node</th>
-                    <th scope="col">State</th>
-                    <th scope="col">Address</th>
-                    <th scope="col">Role there</th>
-                    <th scope="col" class="admin-table-rest">
-                      Version
-                    </th>
-                    <th scope="col" class="admin-table-rest">
-                      Answered in
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {nodes.map(({ name, state, error, baseUrl, role, version, tookMs }) => (
-                    <tr key={name}>
-                      <th scope="row" class="admin-table-name">
-                        {name}
-                      </th>
-                      <td class="admin-table-long">
-                        <LevelSign level={levels[state]} word={state} />
-                        {error !== undefined && <div class="admin-table-about quiet">{error}</div>}
-                      </td>
-                      <td class="admin-table-long code">{baseUrl}</td>
-                      <td>{role ?? '–'}</td>
-                      <td class="admin-table-rest">{version ?? '–'}</td>
-                      <td class="admin-table-rest">{state === 'unreachable' ? '–' : durationText(tookMs)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <DataTable
+              name="Nodes"
+              columns={[
+                { name: 'Node' },
+                { name: 'State' },
+                { name: 'Address' },
+                { name: 'Role there' },
+                { name: 'Version', isExtra: true },
+                { name: 'Answered in', isExtra: true },
+              ]}
+            >
+              {nodes.map(({ name, state, error, baseUrl, role, version, tookMs }) => (
+                <tr key={name}>
+                  <th scope="row" class="admin-table-name">
+                    {name}
+                  </th>
+                  <td class="admin-table-long">
+                    <LevelSign level={levels[state]} word={state} />
+                    {error !== undefined && <div class="admin-table-about quiet">{error}</div>}
+                  </td>
+                  <td class="admin-table-long code">{baseUrl}</td>
+                  <td>{role ?? '–'}</td>
+                  <td class="data-table-extra">{version ?? '–'}</td>
+                  <td class="data-table-extra">{state === 'unreachable' ? '–' : durationText(tookMs)}</td>
+                </tr>
+              ))}
+            </DataTable>
           </>
         )
       }

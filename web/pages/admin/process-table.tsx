@@ -1,4 +1,5 @@
 import type { Operations } from '#lib/client/api-types.gen.ts'
+import { DataTable } from '../../controls/data-table/data-table.tsx'
 import { Ago } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
 import { instantOf } from '../../model/durations.ts'
@@ -13,47 +14,40 @@ interface Props {
 export function ProcessTable({ processes, version }: Props) {
   const { now } = useData()
   return (
-    <section class="admin-table" aria-label="Processes">
+    <section aria-label="Processes">
       <h2>Processes</h2>
       {processes.length === 0 ? (
         <p class="admin-about quiet">None has left a sign: functions of a platform leave none.</p>
       ) : (
-        <table class="admin-table-rows" aria-label="Processes">
-          <thead>
-            <tr>
-              <th scope="col">Part</th>
-              <th scope="col">Host</th>
-              <th scope="col">Version</th>
-              <th scope="col">State</th>
-              <th scope="col" class="admin-table-rest">
-                Started
-              </th>
-              <th scope="col" class="admin-table-rest">
-                Process id
-              </th>
+        <DataTable
+          name="Processes"
+          columns={[
+            { name: 'Part' },
+            { name: 'Host' },
+            { name: 'Version' },
+            { name: 'State' },
+            { name: 'Started', isExtra: true },
+            { name: 'Process id', isExtra: true },
+          ]}
+        >
+          {processes.map((process) => (
+            <tr key={process.id}>
+              <th scope="row">{process.part}</th>
+              <td class="admin-table-long">{process.host}</td>
+              <td>
+                {process.version}
+                {process.version !== version && <span class="quiet"> (another than answers)</span>}
+              </td>
+              <td>
+                {process.isActive ? 'alive' : 'silent'}, seen <Ago at={instantOf(process.seenAt)} now={now} />
+              </td>
+              <td class="data-table-extra">
+                <Ago at={instantOf(process.startedAt)} now={now} />
+              </td>
+              <td class="data-table-extra">{process.pid}</td>
             </tr>
-          </thead>
-          <tbody>
-            {processes.map((process) => (
-              <tr key={process.id}>
-                <th scope="row">{process.part}</th>
-                <td class="admin-table-long">{process.host}</td>
-                <td>
-                  {process.version}
-                  {process.version !== version && <span class="quiet"> (another than answers)</span>}
-                </td>
-                <td>
-                  {process.isActive ? 'alive' : 'silent'}, seen{' '}
-                  <Ago at={instantOf(process.seenAt)} now={now} />
-                </td>
-                <td class="admin-table-rest">
-                  <Ago at={instantOf(process.startedAt)} now={now} />
-                </td>
-                <td class="admin-table-rest">{process.pid}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </DataTable>
       )}
     </section>
   )

@@ -1,3 +1,4 @@
+import { DataTable } from '../../controls/data-table/data-table.tsx'
 import type { Operations } from '#lib/client/api-types.gen.ts'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
@@ -12,33 +13,24 @@ export function SettingsView() {
   return (
     <Loaded reading={reading} what="the settings">
       {({ settings }) => (
-        <div class="admin-table">
+        <>
           <p class="admin-about quiet">
             Of the process that answers; others may have their own. Of a secret it is only told whether it is
             set.
           </p>
-          <table class="admin-table-rows" aria-label="Settings">
-            <thead>
-              <tr>
-                <th scope="col">Setting</th>
-                <th scope="col">Value</th>
-                <th scope="col">From</th>
+          <DataTable name="Settings" columns={[{ name: 'Setting' }, { name: 'Value' }, { name: 'From' }]}>
+            {settings.map((setting) => (
+              <tr key={setting.name}>
+                <th scope="row" class="admin-table-long">
+                  <code>{setting.name}</code>
+                  <div class="admin-table-about quiet">{setting.description}</div>
+                </th>
+                <td class="admin-table-long">{valueOf(setting)}</td>
+                <td class="admin-table-long">{sourceOf(setting)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {settings.map((setting) => (
-                <tr key={setting.name}>
-                  <th scope="row" class="admin-table-long">
-                    <code>{setting.name}</code>
-                    <div class="admin-table-about quiet">{setting.description}</div>
-                  </th>
-                  <td class="admin-table-long">{valueOf(setting)}</td>
-                  <td class="admin-table-long">{sourceOf(setting)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </DataTable>
+        </>
       )}
     </Loaded>
   )

@@ -1,4 +1,5 @@
 import type { Operations } from '#lib/client/api-types.gen.ts'
+import { DataTable } from '../../controls/data-table/data-table.tsx'
 import { Button } from '../../controls/button/button.tsx'
 import { Ago } from '../../controls/time/time.tsx'
 import { useQuery } from '../../data/cache.ts'
@@ -38,31 +39,22 @@ export function SystemView() {
 
 function Findings({ findings }: Pick<System, 'findings'>) {
   return (
-    <section class="admin-table" aria-label="Findings">
+    <section aria-label="Findings">
       <h2>Findings</h2>
-      <table class="admin-table-rows" aria-label="Findings">
-        <thead>
-          <tr>
-            <th scope="col">Check</th>
-            <th scope="col">Result</th>
-            <th scope="col">Found</th>
+      <DataTable name="Findings" columns={[{ name: 'Check' }, { name: 'Result' }, { name: 'Found' }]}>
+        {findings.map(({ check, level, text, advice }) => (
+          <tr key={check}>
+            <th scope="row">{check}</th>
+            <td>
+              <LevelSign level={level} />
+            </td>
+            <td class="admin-table-long">
+              {text}
+              {advice !== undefined && <div class="admin-table-about quiet">{advice}</div>}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {findings.map(({ check, level, text, advice }) => (
-            <tr key={check}>
-              <th scope="row">{check}</th>
-              <td>
-                <LevelSign level={level} />
-              </td>
-              <td class="admin-table-long">
-                {text}
-                {advice !== undefined && <div class="admin-table-about quiet">{advice}</div>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </DataTable>
       <p class="admin-about quiet">
         <code>millrace doctor</code> also checks the machine of a runner: its container engine, its shell, and
         what steps can see.

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { DataTable } from '../../controls/data-table/data-table.tsx'
 import { Button } from '../../controls/button/button.tsx'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { Ago } from '../../controls/time/time.tsx'
@@ -55,47 +56,39 @@ function UserTable({ users, onOpen }: TableProps) {
       ask('endUserSessions', { params: { username } }),
     )
   return (
-    <div class="admin-table">
+    <>
       {fault !== undefined && <Failure error={fault.error} what={fault.what} />}
-      <table class="admin-table-rows" aria-label="Users">
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col">Role</th>
-            <th scope="col">State</th>
-            <th scope="col" class="admin-table-rest">
-              Created
+      <DataTable
+        name="Users"
+        columns={[
+          { name: 'User' },
+          { name: 'Role' },
+          { name: 'State' },
+          { name: 'Created', isExtra: true },
+          { name: 'Changed', isExtra: true },
+          { name: 'Actions', isUnseen: true },
+        ]}
+      >
+        {users.map((user) => (
+          <tr key={user.username}>
+            <th scope="row" class="admin-table-name">
+              {user.username}
             </th>
-            <th scope="col" class="admin-table-rest">
-              Changed
-            </th>
-            <th scope="col">
-              <span class="unseen">Actions</span>
-            </th>
+            <td>{user.role}</td>
+            <td>{user.disabled ? 'disabled' : 'active'}</td>
+            <td class="data-table-extra">
+              <Ago at={instantOf(user.createdAt)} now={now} />
+            </td>
+            <td class="data-table-extra">
+              <Ago at={instantOf(user.updatedAt)} now={now} />
+            </td>
+            <td>
+              <Actions user={user} onOpen={onOpen} onSignOut={() => signOut(user.username)} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <tr key={user.username}>
-              <th scope="row" class="admin-table-name">
-                {user.username}
-              </th>
-              <td>{user.role}</td>
-              <td>{user.disabled ? 'disabled' : 'active'}</td>
-              <td class="admin-table-rest">
-                <Ago at={instantOf(user.createdAt)} now={now} />
-              </td>
-              <td class="admin-table-rest">
-                <Ago at={instantOf(user.updatedAt)} now={now} />
-              </td>
-              <td>
-                <Actions user={user} onOpen={onOpen} onSignOut={() => signOut(user.username)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </DataTable>
+    </>
   )
 }
 

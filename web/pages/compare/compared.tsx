@@ -15,6 +15,10 @@ interface Props {
 
 /** Two runs that were read, with the one before on the left. */
 export function Compared({ a, b }: Props) {
+  const values = [
+    ['Params', pairs(paramsOf(a.params), paramsOf(b.params))],
+    ['Outputs', pairs(outputsOf(a.nodes), outputsOf(b.nodes))],
+  ] as const
   return (
     <>
       <RunPairs a={a} b={b} />
@@ -22,22 +26,12 @@ export function Compared({ a, b }: Props) {
         <h2>Steps</h2>
         <StepPairs a={a} b={b} />
       </section>
-      <section class="compare-page-part" aria-label="Params compared">
-        <h2>Params</h2>
-        <ValuePairs
-          name="Params"
-          pairs={pairs(paramsOf(a.params), paramsOf(b.params))}
-          none="Neither run has params."
-        />
-      </section>
-      <section class="compare-page-part" aria-label="Outputs compared">
-        <h2>Outputs</h2>
-        <ValuePairs
-          name="Outputs"
-          pairs={pairs(outputsOf(a.nodes), outputsOf(b.nodes))}
-          none="Neither run has outputs."
-        />
-      </section>
+      {values.map(([name, differing]) => (
+        <section key={name} class="compare-page-part" aria-label={`${name} compared`}>
+          <h2>{name}</h2>
+          <ValuePairs name={name} pairs={differing} none={`Neither run has ${name.toLowerCase()}.`} />
+        </section>
+      ))}
       <section class="compare-page-spec" aria-label="Specs compared">
         <h2>Spec</h2>
         <Specs a={a} b={b} />

@@ -20,6 +20,7 @@ import { Loaded } from '../../parts/load-state/load-state.tsx'
 
 type States = Extract<Answer<'listDagStates'>, { status: 200 }>['body']
 
+/** How often they are read where no stream tells them. */
 const readMs = 3_000
 /** Failed DAGs that have a link of their own below their mosaic. */
 const failedShown = 12
@@ -28,7 +29,13 @@ const failedShown = 12
 export function DagMosaic({ view }: { readonly view: DagView }) {
   const { ask } = useData()
   const asked = dagChoice(view)
-  const reading = useQuery(['dags', 'states', asked], () => ask('listDagStates', { query: asked }), readMs)
+  const reading = useQuery(
+    ['dags', 'states', asked],
+    () => ask('listDagStates', { query: asked }),
+    readMs,
+    true,
+    { topic: 'states', query: asked, patch: (states: States, news) => withCell(states, news as NewCell) },
+  )
   return (
     <Loaded reading={reading} what="the DAGs">
       {({ groups, total }: States) => {
@@ -134,6 +141,18 @@ function Cells({ dags, name }: { readonly dags: readonly MosaicDag[]; readonly n
       </svg>
     </div>
   )
+}
+
+type NewCell = MosaicDag & { readonly group: string }
+
+/** The states with what is new of a DAG; all but its group keep their identity. */
+function withCell(states: States, { group, ...cell }: NewCell): States {
+  const groups = states.groups.map((one) =>
+    one.name === group
+      ? { ...one, dags: one.dags.map((dag) => (dag.fileName === cell.fileName ? cell : dag)) }
+      : one,
+  )
+  return { ...states, groups } as States
 }
 
 const titleOf = (dag: MosaicDag): string =>

@@ -31,7 +31,7 @@ export function DagRow({ item, row, index, onStart, selecting }: Props) {
   const state = hasRun ? runState(latest.status) : 'never_ran'
   return (
     <tr
-      class={selecting.isSelected(fileName) ? 'dag-table-row dag-table-selected' : 'dag-table-row'}
+      {...(selecting.isSelected(fileName) && { class: 'data-table-selected' })}
       data-row={row}
       aria-rowindex={index}
       onKeyDown={(event) => selecting.onKey(event, fileName)}
@@ -63,13 +63,13 @@ export function DagRow({ item, row, index, onStart, selecting }: Props) {
       <td class="dag-table-rest">
         <Ago at={instantOf(latest.startedAt) ?? instantOf(latest.queuedAt)} now={now} />
       </td>
-      <td class="dag-table-rest">
+      <td class="dag-table-took">
         <Lasted item={item} isOver={hasEnded(state)} />
       </td>
       <td class="dag-table-rest">
         <RunBars dagName={latest.name} runs={item.recentRuns ?? []} />
       </td>
-      <td class="dag-table-rest">
+      <td class="dag-table-next">
         <NextRun item={item} />
       </td>
       <td>

@@ -19,7 +19,7 @@ interface Props {
   readonly total: number
 }
 
-/** Pixels of a row, as in the style sheet. */
+/** Pixels of a row that the density leaves as it is; others are measured. */
 const rowHeight = 52
 const columns = 9
 
@@ -48,7 +48,7 @@ export function DagTable({ dags, view, hrefOf, onStart, before, total }: Props) 
   return (
     <>
       <div class="dag-table">
-        <table class="dag-table-rows" aria-label="DAGs" aria-rowcount={total + 1}>
+        <table class="data-table-rows dag-table-rows" aria-label="DAGs" aria-rowcount={total + 1}>
           <thead>
             <tr aria-rowindex={1}>
               <SelectHead selecting={selecting} noun="DAG" />
@@ -61,13 +61,13 @@ export function DagTable({ dags, view, hrefOf, onStart, before, total }: Props) 
               <SortHead {...head} column="last" class="dag-table-rest">
                 Ran
               </SortHead>
-              <SortHead {...head} column="duration" class="dag-table-rest">
+              <SortHead {...head} column="duration" class="dag-table-took">
                 Took
               </SortHead>
               <th scope="col" class="dag-table-rest">
                 Runs
               </th>
-              <SortHead {...head} column="next" class="dag-table-rest">
+              <SortHead {...head} column="next" class="dag-table-next">
                 Next
               </SortHead>
               <th scope="col">Scheduled</th>

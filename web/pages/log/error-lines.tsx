@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { useData } from '../../data/page-data.ts'
-import { errorPattern, matchBeside, matchesText, readMatches } from '../../model/log-matches.ts'
+import { useLetters } from '../../data/page-keys.ts'
+import { matchBeside, matchesText, readMatches } from '../../model/log-matches.ts'
 import type { Search } from '../../parts/log-search/log-search.tsx'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 export function ErrorLines({ find, current, onGo }: Props) {
   const [told, setTold] = useState('')
   const { preferences } = useData()
-  const wanted = preferences.errorPattern.value || errorPattern
+  const wanted = preferences.errorPattern.value
   async function go(way: 'next' | 'previous'): Promise<void> {
     try {
       // Asked again each time: a log that is written grows.
@@ -28,21 +29,11 @@ export function ErrorLines({ find, current, onGo }: Props) {
       setTold(error instanceof Error ? error.message : String(error))
     }
   }
-  const last = useRef(go)
-  last.current = go
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { target, key } = event
-      const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select')
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !preferences.hasLetters.peek()) return
-      if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
-      if (key !== 'n' && key !== 'p') return
-      event.preventDefault()
-      void last.current(key === 'n' ? 'next' : 'previous')
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+  useLetters((letter) => {
+    if (letter !== 'n' && letter !== 'p') return false
+    void go(letter === 'n' ? 'next' : 'previous')
+    return true
+  })
   return (
     <>
       <Button onPress={() => void go('next')}>Next error</Button>

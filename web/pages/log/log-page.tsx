@@ -4,7 +4,7 @@ import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { CallFailure } from '../../data/call.ts'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
-import { callsAbout, runKey, type RunDetails } from '../../data/run-calls.ts'
+import { callsAbout, runKey, type RunOutline } from '../../data/run-calls.ts'
 import { readAttempt, type RunAddress } from '../../model/links.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { stepRows, stepToLookAt } from '../../model/step-rows.ts'
@@ -20,7 +20,7 @@ export function LogPage() {
   const address = { name, runId, ...(childId !== undefined && { childId }) }
   const run = useQuery(
     runKey(address),
-    () => callsAbout(ask, address).details(),
+    () => callsAbout(ask, address).outline(),
     (data) => data === undefined || !hasEnded(runState(data.status)),
   )
   if (run.error instanceof CallFailure && run.error.status === 404) {
@@ -40,7 +40,7 @@ export function LogPage() {
   )
 }
 
-function Log({ address, run }: { readonly address: RunAddress; readonly run: RunDetails }) {
+function Log({ address, run }: { readonly address: RunAddress; readonly run: RunOutline }) {
   const { query } = useLocation()
   const steps = stepRows(run)
   const wanted = steps.find(({ name }) => name === query['step'])

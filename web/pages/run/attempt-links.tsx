@@ -1,12 +1,12 @@
 import { useData } from '../../data/page-data.ts'
-import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunOutline } from '../../data/run-calls.ts'
 import type { RunAddress } from '../../model/links.ts'
 import { runState, stateWord } from '../../model/states.ts'
 import { StateMark } from '../../parts/state-mark/state-mark.tsx'
 
 interface Props {
   readonly address: RunAddress
-  readonly attempts: NonNullable<RunDetails['attempts']>
+  readonly attempts: NonNullable<RunOutline['attempts']>
   readonly shown: number | undefined
 }
 

@@ -1,12 +1,12 @@
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
-import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunOutline } from '../../data/run-calls.ts'
 import { choiceQuery } from '../../model/version-choice.ts'
 
 const askedMs = 15_000
 
 /** Of a run that may be retried: that its DAG was saved since, and which text each button takes. */
-export function ChangedSince({ run }: { readonly run: RunDetails }) {
+export function ChangedSince({ run }: { readonly run: RunOutline }) {
   const { ask, links } = useData()
   const { fileName = '', version: from } = run
   const { data } = useQuery(

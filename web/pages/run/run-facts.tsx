@@ -1,17 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { Ago, Took } from '../../controls/time/time.tsx'
 import { useData } from '../../data/page-data.ts'
-import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunOutline } from '../../data/run-calls.ts'
 import { instantOf } from '../../model/durations.ts'
 import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, runState } from '../../model/states.ts'
+import { ParamChips } from '../../parts/param-chips/param-chips.tsx'
 import { AttemptLinks } from './attempt-links.tsx'
 import { RunVersion } from './run-version.tsx'
 import { SinceSuccess } from './since-success.tsx'
 import { TimeLeft } from './time-left.tsx'
 
 /** What is known of a run, in one line. */
-export function RunFacts({ address, run }: { readonly address: RunAddress; readonly run: RunDetails }) {
+export function RunFacts({ address, run }: { readonly address: RunAddress; readonly run: RunOutline }) {
   const { now } = useData()
   const startedAt = run.startedAtMs ?? instantOf(run.startedAt)
   // A retry began long after the run was created.
@@ -60,11 +61,9 @@ export function RunFacts({ address, run }: { readonly address: RunAddress; reado
       {run.queue !== undefined && run.queue !== run.name && <Fact name="Queue">{run.queue}</Fact>}
       <RunVersion run={run} />
       <SinceSuccess run={run} />
-      {run.params !== '' && (
+      {run.paramsList.length > 0 && (
         <Fact name="Params">
-          <code class="run-facts-params" dir="auto">
-            {run.params}
-          </code>
+          <ParamChips params={run.paramsList} />
         </Fact>
       )}
     </dl>

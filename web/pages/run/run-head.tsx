@@ -1,6 +1,6 @@
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { useData } from '../../data/page-data.ts'
-import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunOutline } from '../../data/run-calls.ts'
 import type { Links, RunAddress } from '../../model/links.ts'
 import { runState, stateWord } from '../../model/states.ts'
 import { RunActions } from '../../parts/run-actions/run-actions.tsx'
@@ -8,7 +8,7 @@ import { StateMark } from '../../parts/state-mark/state-mark.tsx'
 
 interface Props {
   readonly address: RunAddress
-  readonly run: RunDetails
+  readonly run: RunOutline
   readonly onAgain: () => void
 }
 
@@ -47,7 +47,7 @@ export function RunHead({ address, run, onAgain }: Props) {
   )
 }
 
-function compareHref(links: Links, { name, dagRunId, lastSuccess }: RunDetails): string {
+function compareHref(links: Links, { name, dagRunId, lastSuccess }: RunOutline): string {
   const before = lastSuccess && `${name}/${lastSuccess.dagRunId}`
   return links.compare(before, `${name}/${dagRunId}`)
 }

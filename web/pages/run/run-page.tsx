@@ -5,7 +5,7 @@ import { CallFailure } from '../../data/call.ts'
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { eventsPath, patchRun } from '../../model/run-events.ts'
-import { callsAbout, runKey, type RunDetails } from '../../data/run-calls.ts'
+import { callsAbout, runKey, type RunOutline } from '../../data/run-calls.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { readAttempt, type RunAddress } from '../../model/links.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
@@ -38,7 +38,7 @@ function RunAt({ address }: { readonly address: RunAddress }) {
   const { name, runId, childId, attempt } = address
   const reading = useQuery(
     runKey(address),
-    () => callsAbout(ask, address).details(),
+    () => callsAbout(ask, address).outline(),
     (run) => (run !== undefined && isOver(run) ? endedMs : true),
     true,
     attempt === undefined ? { path: eventsPath(address), patch: patchRun, isOver } : undefined,
@@ -61,4 +61,4 @@ function RunAt({ address }: { readonly address: RunAddress }) {
   )
 }
 
-const isOver = (run: RunDetails): boolean => hasEnded(runState(run.status))
+const isOver = (run: RunOutline): boolean => hasEnded(runState(run.status))

@@ -1,8 +1,8 @@
 import { useData } from '../../data/page-data.ts'
-import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunOutline } from '../../data/run-calls.ts'
 
 /** The version of its DAG that a run was made of, while that is kept. */
-export function RunVersion({ run: { fileName, version } }: { readonly run: RunDetails }) {
+export function RunVersion({ run: { fileName, version } }: { readonly run: RunOutline }) {
   const { links } = useData()
   if (fileName === undefined || version === undefined) return null
   return (

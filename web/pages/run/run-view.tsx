@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { Notice } from '../../controls/notice/notice.tsx'
 import { useData } from '../../data/page-data.ts'
-import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunOutline } from '../../data/run-calls.ts'
 import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, runState } from '../../model/states.ts'
-import { nodeOf, stepRows } from '../../model/step-rows.ts'
+import { stepRows } from '../../model/step-rows.ts'
 import { StartDialog } from '../../parts/start-dialog/start-dialog.tsx'
 import { RunGraph } from '../../parts/step-graph/run-graph.tsx'
 import { StepDrawer } from '../../parts/step-drawer/step-drawer.tsx'
@@ -19,7 +19,7 @@ import { ViewLinks } from './view-links.tsx'
 
 interface Props {
   readonly address: RunAddress
-  readonly run: RunDetails
+  readonly run: RunOutline
 }
 
 /** A run that was read. The address names the view, and the step whose details stand beside it. */
@@ -29,7 +29,6 @@ export function RunView({ address, run }: Props) {
   const [isStarting, setStarting] = useState(false)
   const state = runState(run.status)
   const steps = stepRows(run)
-  const node = nodeOf(run, query['step'])
   const row = steps.find(({ name }) => name === query['step'])
   const view = { view: query['view'] }
   const isRoot = address.childId === undefined && address.attempt === undefined
@@ -56,11 +55,10 @@ export function RunView({ address, run }: Props) {
             <StepTimeline run={address} steps={steps} />
           )}
         </div>
-        {row !== undefined && node !== undefined && (
+        {row !== undefined && (
           <StepDrawer
             run={address}
             runState={state}
-            node={node}
             row={row}
             onClose={() => route(links.runAt(address, view))}
           />

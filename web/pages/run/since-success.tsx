@@ -1,9 +1,9 @@
 import { useData } from '../../data/page-data.ts'
-import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunOutline } from '../../data/run-calls.ts'
 import { choiceQuery } from '../../model/version-choice.ts'
 
 /** Of a run that ended badly: the last success of its DAG, and whether the definition has changed since. */
-export function SinceSuccess({ run }: { readonly run: RunDetails }) {
+export function SinceSuccess({ run }: { readonly run: RunOutline }) {
   const { links } = useData()
   const last = run.lastSuccess
   if (last === undefined) return null
@@ -25,7 +25,7 @@ export function SinceSuccess({ run }: { readonly run: RunDetails }) {
 }
 
 /** Leads to what has changed, where both versions are kept. */
-function Changed({ run, from }: { readonly run: RunDetails; readonly from: number | undefined }) {
+function Changed({ run, from }: { readonly run: RunOutline; readonly from: number | undefined }) {
   const { links } = useData()
   const { fileName, version: to } = run
   const words = 'the definition has changed since'

@@ -1,11 +1,11 @@
 import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
-import type { RunDetails } from '../../data/run-calls.ts'
+import type { RunOutline } from '../../data/run-calls.ts'
 import { timeLeft } from '../../model/eta.ts'
 import { runState } from '../../model/states.ts'
 
 interface Props {
-  readonly run: RunDetails
+  readonly run: RunOutline
   readonly startedAt: number | undefined
 }
 

@@ -13,25 +13,29 @@ export function RangeFields({ range, onChange }: Props) {
     const next = { from: range.from, to: range.to, ...(seconds !== undefined && { [end]: seconds }) }
     if (next.from < next.to) onChange({ from: String(next.from), to: String(next.to) })
   }
+  const choose = (value: string): void => {
+    if (value === 'chosen') onChange({ from: String(range.from), to: String(range.to) })
+    else onChange(value === '' ? {} : { last: value })
+  }
   return (
-    <div class="range-fields">
+    <div class={range.preset === undefined ? 'range-fields' : 'range-fields range-fields-preset'}>
       <select
         class="range-fields-field"
         aria-label="Range"
         value={range.preset ?? 'chosen'}
-        onChange={({ currentTarget: { value } }) => onChange(value === '' ? {} : { last: value })}
+        onChange={({ currentTarget: { value } }) => choose(value)}
       >
         {rangeNames.map(({ value, name }) => (
           <option key={value} value={value}>
             {name}
           </option>
         ))}
-        {range.preset === undefined && <option value="chosen">Chosen range</option>}
+        <option value="chosen">Chosen range</option>
       </select>
       {(['from', 'to'] as const).map((end) => (
         <input
           key={end}
-          class="range-fields-field"
+          class="range-fields-field range-fields-end"
           type="datetime-local"
           aria-label={end === 'from' ? 'From' : 'To'}
           value={fieldText(range[end])}

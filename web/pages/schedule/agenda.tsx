@@ -39,7 +39,7 @@ export function Agenda({ answer, local }: ViewProps) {
     <>
       {frequent.size > 0 && <Frequent count={frequent.size} isNarrow={isNarrow} onChange={setNarrow} />}
       <div class="schedule-table">
-        <table class="schedule-table-rows" aria-label="Schedule">
+        <table class="data-table-rows schedule-table-rows" aria-label="Schedule">
           <thead>
             <tr>
               <th scope="col">Time</th>
@@ -116,7 +116,7 @@ function MomentRow({ moment, local }: { readonly moment: Moment; readonly local:
   const starts = startsOf(fires)
   const shown = isOpen ? fires : fires.slice(0, dagsShown)
   return (
-    <tr class="schedule-table-row">
+    <tr>
       <td class="schedule-table-time">
         <time dateTime={at}>{local.time(atMs)}</time>
       </td>

@@ -31,7 +31,7 @@ export function PastFires({ answer, local }: ViewProps) {
         />
       ) : (
         <div class="schedule-table">
-          <table class="schedule-table-rows" aria-label="Schedule">
+          <table class="data-table-rows schedule-table-rows" aria-label="Schedule">
             <thead>
               <tr>
                 <th scope="col">Time</th>
@@ -66,7 +66,7 @@ function PastRow({ fire, local }: { readonly fire: Fire; readonly local: LocalTi
   const { at, fileName } = fire
   const atMs = Date.parse(at)
   return (
-    <tr class="schedule-table-row">
+    <tr>
       <td class="schedule-table-time">
         <time dateTime={at}>
           {dayText(local.day(atMs))} {local.time(atMs)}

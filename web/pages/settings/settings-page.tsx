@@ -3,9 +3,15 @@ import { useState } from 'preact/hooks'
 import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { Switch } from '../../controls/switch/switch.tsx'
 import { useData } from '../../data/page-data.ts'
-import { densities, landings, timeForms, zones, type Preferences } from '../../data/preferences.ts'
+import {
+  densities,
+  landings,
+  timeForms,
+  usualErrors,
+  zones,
+  type Preferences,
+} from '../../data/preferences.ts'
 import { keepTheme, readTheme, themes } from '../../data/theme.ts'
-import { errorPattern as usualErrors } from '../../model/log-matches.ts'
 
 /** How the page looks and behaves in this browser. */
 export function SettingsPage() {
@@ -65,15 +71,14 @@ function LogSettings({ preferences: { isWrapped, errorPattern } }: { readonly pr
         <input
           class="settings-page-value code"
           value={errorPattern.value}
-          placeholder={usualErrors}
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
           aria-describedby="settings-errors"
-          onChange={({ currentTarget: { value } }) => (errorPattern.value = value.trim())}
+          onChange={({ currentTarget: { value } }) => (errorPattern.value = value.trim() || usualErrors)}
         />
         <span id="settings-errors" class="quiet">
-          An RE2 expression for <b>Next error</b>. Empty: the one that is shown.
+          An RE2 expression for <b>Next error</b>. Emptied, it is the usual one again.
         </span>
       </label>
     </section>

@@ -45,7 +45,7 @@ interface Props {
 export function RunTable({ name, runs, hasDag, selecting }: Props) {
   return (
     <div class="run-table">
-      <table class="run-table-rows" aria-label={name}>
+      <table class="data-table-rows run-table-rows" aria-label={name}>
         <thead>
           <tr>
             {selecting !== undefined && <SelectHead selecting={selecting} noun="run" />}
@@ -86,7 +86,7 @@ function RunRow({ run, hasDag, selecting }: RowProps) {
   const key = `${run.name}/${run.dagRunId}`
   return (
     <tr
-      class={selecting?.isSelected(key) === true ? 'run-table-row run-table-selected' : 'run-table-row'}
+      class={selecting?.isSelected(key) === true ? 'run-table-row data-table-selected' : 'run-table-row'}
       {...(selecting && { onKeyDown: (event: KeyboardEvent) => selecting.onKey(event, key) })}
     >
       {selecting !== undefined && (

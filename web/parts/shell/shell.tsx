@@ -6,7 +6,9 @@ import { TimeContext } from '../../controls/time/use-moment.ts'
 import { useData } from '../../data/page-data.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveSign } from './live-sign.tsx'
+import { Navigation } from './navigation.tsx'
 import { useKeys } from './use-keys.ts'
+import { walkRows } from './walk-rows.ts'
 
 const Palette = lazy(() => import('../palette/palette.tsx').then((module) => module.Palette))
 const KeyHelp = lazy(() => import('../key-help/key-help.tsx').then((module) => module.KeyHelp))
@@ -48,7 +50,9 @@ function Head() {
   const [opened, setOpened] = useState<'palette' | 'help'>()
   const isIn = !session.mustSignIn.value
   useKeys((command) => {
-    if (command === 'help' || (command === 'palette' && isIn)) setOpened(command)
+    if (command === 'next-row') walkRows(1)
+    else if (command === 'previous-row') walkRows(-1)
+    else if (command === 'help' || (command === 'palette' && isIn)) setOpened(command)
     else if (command !== 'palette') route(links[command])
   })
   useFocusOnArrival()
@@ -105,31 +109,4 @@ function useFocusOnArrival(): void {
       removeEventListener('pointerdown', stop)
     }
   }, [path])
-}
-
-function Navigation() {
-  const { links } = useData()
-  const { path } = useLocation()
-  const others = [
-    { name: 'Runs', href: links.runs },
-    { name: 'Queues', href: links.queues },
-    { name: 'Runners', href: links.runners },
-    { name: 'Schedule', href: links.schedule },
-    { name: 'Overview', href: links.overview },
-    { name: 'Admin', href: links.admin() },
-  ].map((item) => ({ ...item, isHere: path.startsWith(item.href) }))
-  const isElsewhere = path.startsWith(links.settings)
-  const items = [
-    { name: 'DAGs', href: links.dags, isHere: !isElsewhere && !others.some(({ isHere }) => isHere) },
-    ...others,
-  ]
-  return (
-    <nav class="shell-nav" aria-label="Main">
-      {items.map(({ name, href, isHere }) => (
-        <a key={name} class="shell-link" href={href} {...(isHere && { 'aria-current': 'page' as const })}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  )
 }

@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { useData } from '../../data/page-data.ts'
-import type { NodeDetails } from '../../data/run-calls.ts'
+import { useQuery } from '../../data/cache.ts'
+import { callsAbout, runKey } from '../../data/run-calls.ts'
 import type { RunAddress } from '../../model/links.ts'
 import type { State } from '../../model/states.ts'
-import { triesOf, type StepRow } from '../../model/step-rows.ts'
+import { errorHead, triesOf, type StepRow } from '../../model/step-rows.ts'
 import { LastLines } from '../last-lines/last-lines.tsx'
+import { Loaded } from '../load-state/load-state.tsx'
 import { StateSign } from '../state-mark/state-mark.tsx'
 import { StepActions } from './step-actions.tsx'
 import { StepFacts } from './step-facts.tsx'
@@ -15,15 +17,20 @@ import { StepValues } from './step-values.tsx'
 interface Props {
   readonly run: RunAddress
   readonly runState: State
-  readonly node: NodeDetails
   readonly row: StepRow
   readonly onClose: () => void
 }
 
 /** Everything about one step of a run, beside the list of steps. */
-export function StepDrawer({ run, runState, node, row, onClose }: Props) {
-  const { links } = useData()
+export function StepDrawer({ run, runState, row, onClose }: Props) {
+  const { ask, links } = useData()
   const address = useRef<HTMLElement>(null)
+  // Read again when anything of the step is another.
+  const reading = useQuery([...runKey(run), 'step', JSON.stringify(row)], () =>
+    callsAbout(ask, run).step(row.name),
+  )
+  const seen = useRef(reading.data)
+  seen.current = [reading.data, seen.current].find((node) => node?.step.name === row.name)
   useEffect(() => {
     const before = document.activeElement
     address.current?.focus()
@@ -46,7 +53,6 @@ export function StepDrawer({ run, runState, node, row, onClose }: Props) {
         <span class="step-drawer-space" />
         <Button onPress={onClose}>Close</Button>
       </header>
-      {node.step.description !== '' && <p class="quiet">{node.step.description}</p>}
       {row.hasLog && (
         <p class="step-drawer-logs">
           {(['stdout', 'stderr', 'both'] as const).map((stream) => (
@@ -57,14 +63,21 @@ export function StepDrawer({ run, runState, node, row, onClose }: Props) {
         </p>
       )}
       <StepActions run={run} runState={runState} row={row} />
-      {node.error !== '' && (
-        <pre class="step-drawer-text" tabIndex={0} role="region" aria-label="Error">
-          {row.error}
-        </pre>
-      )}
-      <StepTries run={run} step={row.name} tries={triesOf(node)} />
-      <StepFacts node={node} row={row} />
-      <StepValues run={run} node={node} />
+      <Loaded reading={{ ...reading, data: seen.current }} what={`the step ${row.name}`}>
+        {(node) => (
+          <>
+            {node.step.description !== '' && <p class="quiet">{node.step.description}</p>}
+            {node.error !== '' && (
+              <pre class="step-drawer-text" tabIndex={0} role="region" aria-label="Error">
+                {errorHead(node.error)}
+              </pre>
+            )}
+            <StepTries run={run} step={row.name} tries={triesOf(node)} />
+            <StepFacts node={node} row={row} />
+            <StepValues run={run} node={node} />
+          </>
+        )}
+      </Loaded>
       <LastLines run={run} row={row} stream="stderr" />
       <LastLines run={run} row={row} stream="stdout" />
     </section>

@@ -1,6 +1,8 @@
 import { useData } from '../../data/page-data.ts'
 import type { RunAddress } from '../../model/links.ts'
+import { paramsOf } from '../../model/compare-runs.ts'
 import { runState } from '../../model/states.ts'
+import { ParamChips } from '../param-chips/param-chips.tsx'
 import { StateSign } from '../state-mark/state-mark.tsx'
 import type { NodeDetails } from '../../data/run-calls.ts'
 import { StepValue } from './step-value.tsx'
@@ -53,6 +55,8 @@ export function StepValues({ run, node }: { readonly run: RunAddress; readonly n
 
 const shownMax = 50
 
+const namedValues = (params: string) => [...paramsOf(params)].map(([name, value]) => ({ name, value }))
+
 function Children({ run, node }: { readonly run: RunAddress; readonly node: NodeDetails }) {
   const { links } = useData()
   const all = [...node.children, ...node.childrenRepeated]
@@ -67,7 +71,8 @@ function Children({ run, node }: { readonly run: RunAddress; readonly node: Node
             <a href={links.runAt({ name: run.name, runId: run.runId, childId: child.dagRunId })}>
               {child.name}
             </a>{' '}
-            <code class="quiet">{child.params === '' ? child.dagRunId.slice(0, 8) : child.params}</code>
+            <code class="quiet">{child.dagRunId.slice(0, 8)}</code>
+            {child.params !== '' && <ParamChips params={namedValues(child.params)} isBrief />}
           </li>
         ))}
         {all.length > shownMax && <li class="quiet">and {all.length - shownMax} more</li>}

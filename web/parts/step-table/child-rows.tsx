@@ -5,6 +5,7 @@ import { callsAbout, runKey } from '../../data/run-calls.ts'
 import type { RunAddress } from '../../model/links.ts'
 import { hasEnded, runState } from '../../model/states.ts'
 import { stepRows, type ChildNode, type StepRow } from '../../model/step-rows.ts'
+import { ParamChips } from '../param-chips/param-chips.tsx'
 import { StateSign } from '../state-mark/state-mark.tsx'
 import { StepCells } from './step-cells.tsx'
 import { StepName } from './step-name.tsx'
@@ -38,7 +39,7 @@ export function ChildRows({ run, row }: { readonly run: RunAddress; readonly row
 function Child({ address, child }: { readonly address: RunAddress; readonly child: ChildNode }) {
   const { ask, links, now } = useData()
   const state = runState(child.status)
-  const { data } = useQuery(runKey(address), () => callsAbout(ask, address).details(), !hasEnded(state))
+  const { data } = useQuery(runKey(address), () => callsAbout(ask, address).outline(), !hasEnded(state))
   return (
     <>
       <tr>
@@ -50,7 +51,11 @@ function Child({ address, child }: { readonly address: RunAddress; readonly chil
           <StateSign state={state} />
         </td>
         <td class="step-table-depends">
-          {data?.params === undefined || data.params === '' ? '–' : data.params}
+          {data === undefined || data.paramsList.length === 0 ? (
+            '–'
+          ) : (
+            <ParamChips params={data.paramsList} isBrief />
+          )}
         </td>
         <td>–</td>
         <td>–</td>

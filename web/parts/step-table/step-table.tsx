@@ -22,7 +22,7 @@ export function StepTable({ run, steps, detailsOf }: Props) {
   }
   return (
     <div class="step-table" tabIndex={0} role="region" aria-label="Table of steps">
-      <table class="step-table-rows" aria-label="Steps">
+      <table class="data-table-rows step-table-rows" aria-label="Steps">
         <thead>
           <tr>
             <th scope="col">Step</th>
