@@ -41,6 +41,7 @@ const groups: readonly { readonly title: string; readonly sources: readonly stri
     sources: [
       'README.md',
       'ARCHITECTURE.md',
+      'docs/internals.md',
       'CONTRIBUTING.md',
       'SECURITY.md',
       'CODE_OF_CONDUCT.md',
