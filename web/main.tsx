@@ -9,7 +9,7 @@ async function start(): Promise<void> {
   applyTheme(readTheme())
   const data = createPageData(new URL('../../', import.meta.url))
   const place = document.getElementById('page')
-  if (place === null) throw new Error('the page has no place')
+  if (place === null) throw new Error('the page has no root element')
   await data.session.read().catch(() => undefined)
   render(
     <DataContext.Provider value={data}>

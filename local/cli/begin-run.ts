@@ -7,8 +7,8 @@ import { Refusal, type Service } from './service.ts'
 import { waitForRun, waitOption } from './wait-for-run.ts'
 
 export const beginOptions = {
-  'run-id': { value: 'ID', about: 'id of the run; made by the service when absent' },
-  singleton: { about: 'refuse when a run of the DAG is active' },
+  'run-id': { value: 'ID', about: 'id of the run (default: the service creates one)' },
+  singleton: { about: 'refuse if a run of the DAG is active' },
   ...waitOption,
 } as const
 

@@ -13,15 +13,18 @@ import { runId, text } from './table.ts'
 
 /** Which runs `--all` means. */
 export const bulkOptions = {
-  status: { value: 'STATUS', about: `with --all, only these, with commas between: ${runStatusHelp}` },
+  status: {
+    value: 'STATUS',
+    about: `with --all, only runs with these statuses, separated by commas: ${runStatusHelp}`,
+  },
   dag: { value: 'NAME', about: 'with --all, only runs of this DAG' },
   tag: { value: 'TAG', about: 'with --all, only runs of DAGs that have this tag' },
-  since: { value: 'TIME', about: 'with --all, only runs created since then: 24h, 7d or 2026-11-20' },
+  since: { value: 'TIME', about: 'with --all, only runs created since this time: 24h, 7d or 2026-11-20' },
   yes: { short: 'y', about: 'do not ask' },
 } as const
 
 export const bulkHelp =
-  'With --all, or with several RUNs of one DAG, a terminal asks once, with numbers; each run has a result of its own.'
+  'With --all, or with several RUNs of one DAG, a terminal asks once and shows how many; each run gets its own result.'
 
 /** Runs of one command; further ones take another. */
 const runsMax = 10_000
@@ -79,7 +82,7 @@ export async function actOnRuns(
   const what = `${action === 'stop' ? 'Stop' : 'Retry'} ${counted(runs.length, 'run')} of ${counted(dags, 'DAG')}`
   if (!options.yes && !(await confirm(`${what}?`))) {
     if (process.stdin.isTTY) throw new Error('nothing was done')
-    throw new UsageError(`${what}: there is no terminal to ask on, say --yes`)
+    throw new UsageError(`${what}: there is no terminal to ask on; pass --yes`)
   }
   const headers = { 'idempotency-key': randomUUID() }
   let failed = 0

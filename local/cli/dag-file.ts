@@ -99,7 +99,7 @@ async function missingHere(
   return open.flatMap(({ kind, name, line, column }) => {
     const shown = JSON.stringify(name)
     if (kind === 'dag' && !dags.has(name))
-      return [{ message: `there is no DAG ${shown} to call beside this file`, line, column }]
+      return [{ message: `there is no DAG ${shown} to call in the folder of this file`, line, column }]
     if (kind === 'queue' && queues.size > 0 && !queues.has(name))
       return [{ message: `MILLRACE_QUEUES does not define the queue ${shown}`, line, column }]
     return []

@@ -45,7 +45,7 @@ export async function editDag(
         return 0
       }
       for (const error of errors) output.writeError(`${plain(error)}\n`)
-      if (!(await confirm('Edit again?'))) throw new Error(`${fileName} has faults and is not saved`)
+      if (!(await confirm('Edit again?'))) throw new Error(`${fileName} has errors and is not saved`)
     }
   } catch (error) {
     throw new Error(`${messageOf(error)}; the text is in ${file}`, { cause: error })
@@ -73,7 +73,9 @@ async function save(
     return { errors: body.errors ?? [], warnings: body.warnings.map(({ message }) => message) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 412) throw error
-    throw new Error(`somebody else has saved ${fileName} meanwhile, so nothing is saved`, { cause: error })
+    throw new Error(`somebody else has saved ${fileName} in the meantime, so nothing is saved`, {
+      cause: error,
+    })
   }
 }
 

@@ -46,7 +46,7 @@ export async function fileOf(service: Service, dag: string): Promise<string> {
     throw new UnknownDag(`DAG ${shown} not found${hint ? `; ${hint}` : ''}`)
   }
   if (others.length > 0)
-    throw new UnknownDag(`${named.length} DAGs have the name ${shown}: say which file, ${named.join(' or ')}`)
+    throw new UnknownDag(`${named.length} DAGs have the name ${shown}: name the file, ${named.join(' or ')}`)
   return found
 }
 

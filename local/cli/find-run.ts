@@ -25,7 +25,7 @@ export const isSeveral = ([, second, ...others]: readonly string[]): boolean =>
 /** Help text about the words of {@link runUsage}. */
 export const runHelp =
   'RUN is an id, the beginning of one, latest, or latest with a status: latest failed, or latest:failed.\n' +
-  'It needs no DAG when its id is unique.'
+  'A unique id needs no DAG.'
 
 /** Runs that are looked at when only a part of the id is known. */
 const candidatesMax = 1_000
@@ -57,7 +57,7 @@ export async function findRun(
     return found
   }
   const { fault } = await nameInRuns(service, first)
-  if (fault === undefined && mustSayRun) throw new UsageError('say which RUN')
+  if (fault === undefined && mustSayRun) throw new UsageError('name the RUN')
   const run = fault === undefined ? undefined : await findByBeginning(service, {}, first)
   if (run !== undefined) return run
   if (fault !== undefined && idBeginning.test(first)) {
@@ -138,7 +138,7 @@ async function findByBeginning(
   const list = `${shown.join(', ')}${runs.length > shownMax ? ' …' : ''}`
   throw new UsageError(
     exact.length > 0
-      ? `${runs.length} DAGs have a run ${beginning}, say which DAG: ${list}`
+      ? `${runs.length} DAGs have a run ${beginning}, name the DAG: ${list}`
       : `${runs.length} runs begin with ${JSON.stringify(beginning)}: ${list}`,
   )
 }

@@ -62,7 +62,7 @@ async function move(
     const moved = await moveOne(key)
     if (moved === 'differs') {
       counts.differing++
-      console.error(`differs, left as it is: ${target.describe(key)}`)
+      console.error(`differs, not moved: ${target.describe(key)}`)
     } else if (moved > 0) {
       counts.logs++
       counts.bytes += moved

@@ -28,11 +28,11 @@ export async function previewFile(
     answer,
     [
       `${dag}: in the next ${days} days ${added} fires added, ${removed} removed, ${kept} kept`,
-      ...(isNew ? ['  no DAG of this name is stored: all of its fires are new'] : []),
+      ...(isNew ? ['  no DAG of this name is stored, so all of its fires are new'] : []),
       ...(suspended ? ['  the stored DAG is suspended: nothing fires until it is resumed'] : []),
       ...lines('-', removes, removed),
       ...lines('+', adds, added),
-      ...collisions.map(({ at, others }) => `  at ${output.time(at)} ${others} other DAGs start, too`),
+      ...collisions.map(({ at, others }) => `  at ${output.time(at)} ${others} other DAGs start as well`),
     ].join('\n'),
   )
   return 0

@@ -21,7 +21,7 @@ export function readWords(command: Command, args: readonly string[]): Reading {
   const { words, options } = readOptions({ ...command.options, ...commonOptions }, own)
   if (options['help'] === true) return { words, options, rest }
   if (rest.length > 0 && !command.usage.some((line) => line.includes('[-- '))) {
-    throw new UsageError(`nothing may follow the two dashes, got ${JSON.stringify(rest[0])}`)
+    throw new UsageError(`nothing may follow --, got ${JSON.stringify(rest[0])}`)
   }
   checkWords(command.usage, words)
   return { words, options, rest }
@@ -83,13 +83,15 @@ function checkWords(usage: readonly string[], words: readonly string[]): void {
   if (begun.length === 0) {
     const verbs = lines.map(([first = '']) => first).join(', ')
     throw new UsageError(
-      words[0] === undefined ? `say one of ${verbs}` : `${JSON.stringify(words[0])} is none of ${verbs}`,
+      words[0] === undefined
+        ? `expected one of ${verbs}`
+        : `${JSON.stringify(words[0])} is not one of ${verbs}`,
     )
   }
   const faults = begun.map((slots) => faultOf(slots, words))
   if (faults.includes(undefined)) return
   const takesParams = words.length > 1 && usage.some((line) => line.includes('[-- '))
-  throw new UsageError(`${faults[0]}${takesParams ? '; params stand behind two dashes' : ''}`)
+  throw new UsageError(`${faults[0]}${takesParams ? '; params come after --' : ''}`)
 }
 
 function faultOf(slots: readonly string[], words: readonly string[]): string | undefined {

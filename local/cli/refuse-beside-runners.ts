@@ -7,6 +7,6 @@ export async function refuseBesideRunners({ parts: { db, config }, isAlone }: St
   const ids = isAlone ? [] : await liveWorkers(db, config.leaseMs)
   if (ids.length === 0) return
   throw new Error(
-    `stop the runners first (${ids.join(', ')}); one that was killed counts as alive for ${config.leaseMs / 1000} s`,
+    `stop the runners first (${ids.join(', ')}); a killed runner counts as alive for ${config.leaseMs / 1000} s`,
   )
 }

@@ -76,7 +76,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
 }
 
 function unknown(name: string): UsageError {
-  if (name.startsWith('-')) return new UsageError(`the command comes first, got ${JSON.stringify(name)}`)
+  if (name.startsWith('-')) return new UsageError(`expected a command first, got ${JSON.stringify(name)}`)
   const nearest =
     wordsOfOthers[name] ??
     nearestName(

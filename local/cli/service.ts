@@ -20,7 +20,7 @@ export const placeOptions = {
 } as const satisfies Options
 
 /** What commands that need no service say about these options. */
-export const placeDetails = 'Without a service, the DAGs that a step may call are the files beside it.'
+export const placeDetails = 'Without a service, steps may call the DAGs of files in the same folder.'
 
 const serviceOptions = { ...placeOptions, utc: utcOption } as const satisfies Options
 
@@ -177,7 +177,7 @@ async function send(request: Request, url: string): Promise<Response> {
   } catch (error) {
     const why = error instanceof Error && error.cause instanceof Error ? error.cause : error
     throw new Error(
-      `the service at ${url} cannot be reached: ${messageOf(why) || codeOf(why)}; is it up (millrace up), ` +
+      `the service at ${url} cannot be reached: ${messageOf(why) || codeOf(why)}; is it running (millrace up), ` +
         'or elsewhere (--url, MILLRACE_URL)?',
       { cause: error },
     )

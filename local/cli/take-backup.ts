@@ -14,8 +14,8 @@ export async function takeBackup(file: string, output: Output): Promise<never> {
   return await runTool('backup', async ({ databaseUrl }) => {
     const rows = file === '-' ? await write(databaseUrl, process.stdout) : await toFile(databaseUrl, file)
     const text = `${rows['dag'] ?? 0} DAGs and ${rows['dag_run'] ?? 0} runs`
-    if (file === '-') console.error(`the backup holds ${text}`)
-    else output.show({ file, rows }, `${file} holds ${text}`)
+    if (file === '-') console.error(`the backup contains ${text}`)
+    else output.show({ file, rows }, `${file} contains ${text}`)
   })
 }
 

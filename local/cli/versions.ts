@@ -8,7 +8,7 @@ export type Version = Operations['listDagVersions']['replies'][200]['versions'][
 export const messageOption = {
   value: 'TEXT',
   short: 'm',
-  about: 'why, for those who read the versions',
+  about: 'message for the list of versions',
 } as const satisfies Option
 
 const perPage = 100

@@ -15,9 +15,9 @@ const exitCodes: Readonly<Record<FinalRunStatus, number>> = {
 
 /** Help text of commands that wait. */
 export const waitDetails =
-  'With --wait, a terminal shows the steps as they end, and failed steps are shown with their last lines. The exit\n' +
-  'code is 0 when the run succeeded, 1 when it failed, 3 when it was cancelled, 4 when it succeeded in part.\n' +
-  'Ctrl-C ends the waiting, not the run.'
+  'With --wait, a terminal shows the steps as they end, and the last lines of failed steps. The exit\n' +
+  'code is 0 if the run succeeded, 1 if it failed, 3 if it was cancelled, 4 if it succeeded in part.\n' +
+  'Ctrl-C stops waiting, not the run.'
 
 export const waitOption = { wait: { short: 'w', about: 'wait for the end of the run' } } as const
 

@@ -24,7 +24,7 @@ export async function writeExport(
   environment: NodeJS.ProcessEnv,
 ): Promise<Counts> {
   if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, manifestFile)))
-    throw new Error(`${folder} holds other files: name a new folder, or that of an earlier export`)
+    throw new Error(`${folder} contains other files: name a new folder, or the folder of an earlier export`)
   const dags = await listDags(service)
   const specs = new Map<string, string>()
   for (const { fileName } of dags)

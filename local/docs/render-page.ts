@@ -83,7 +83,7 @@ export function renderPage(markdown: string, links: PageLinks): RenderedPage {
   }
 }
 
-/** Of a cell that holds nothing but a name in code. */
+/** Of a cell that is empty but a name in code. */
 function nameOf(cell: Tokens.TableCell | undefined): string | undefined {
   const [only, ...more] = cell?.tokens ?? []
   return only?.type === 'codespan' && more.length === 0 && /^[\w.-]+$/.test(only.text) ? only.text : undefined

@@ -39,7 +39,7 @@ async function tree(where: string): Promise<{ parent: string; child: string }> {
 
 const stop = (run: string) => db.sql`select millrace.stop_run(${run}::bigint)`
 
-/** When the run was told to stop. */
+/** When the stop of the run was requested. */
 async function toldAt(run: string): Promise<unknown> {
   const [row] =
     await db.sql`select stop_requested_at::text as at from millrace.dag_run where run_key = ${run}`

@@ -121,7 +121,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await page.getByRole('textbox', { name: 'Action' }).inputValue()).toBe('createSession')
     await page.getByRole('textbox', { name: 'Who' }).fill('nobody-like-it')
     await page.keyboard.press('Enter')
-    await page.getByText('No entry fits the filter').waitFor()
+    await page.getByText('No entry matches the filter').waitFor()
     expect(new URL(page.url()).searchParams.get('actor')).toBe('nobody-like-it')
     await page.getByRole('button', { name: 'Clear the filter' }).click()
     await row(page, /the-admin/)

@@ -32,7 +32,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
   test('nothing fits: it says so, and Escape puts it away', async () => {
     const page = await open('/docs/')
     await page.getByRole('searchbox', { name: 'Search the docs' }).fill('zebra zebra')
-    const words = page.getByText('Nothing fits all of these words.')
+    const words = page.getByText('Nothing matches all of these words.')
     await words.waitFor()
     await page.keyboard.press('Escape')
     await words.waitFor({ state: 'hidden' })

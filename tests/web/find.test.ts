@@ -81,7 +81,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const page = await open('/compare?b=nightly/0199bbbb-newer')
     await page.waitForURL((url) => url.searchParams.get('a') === 'nightly/0199aaaa-older')
     await page.goto(new URL('/compare?b=nightly/0199aaaa-older', page.url()).href)
-    await page.getByText('It is the first run of its DAG').waitFor()
+    await page.getByText('This is the first run of its DAG').waitFor()
     await page.goto(new URL('/compare', page.url()).href)
     await page.getByText('No runs to compare').waitFor()
     await page.goto(new URL('/runs', page.url()).href)

@@ -41,7 +41,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     ['its log', `/runs/hostile/${run}/log?step=${encodeURIComponent(step)}`, markup],
     ['a step beside them', `/runs/hostile/${run}?view=steps&step=${encodeURIComponent(step)}`, markup],
     ['the logs of all steps', `/runs/hostile/${run}/log?step=`, markup],
-    ['a filter', `/runs?q=${encodeURIComponent(markup)}`, 'No run fits the filter'],
+    ['a filter', `/runs?q=${encodeURIComponent(markup)}`, 'No run matches the filter'],
     ['an address', `/dags/${encodeURIComponent('<b>x</b>').replaceAll('%2F', '-')}`, '<b>x<-b>'],
   ]
 

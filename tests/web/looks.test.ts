@@ -53,7 +53,7 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ['the overview', '/overview', (page) => page.getByRole('img', { name: 'Histogram' }).waitFor()],
   ['its schedule', '/dags/sound/schedule', (page) => page.getByRole('table', { name: 'Schedule' }).waitFor()],
   ['the runs', '/runs', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
-  ['no runs', '/runs?q=cancelled', (page) => page.getByText('No run fits the filter').waitFor()],
+  ['no runs', '/runs?q=cancelled', (page) => page.getByText('No run matches the filter').waitFor()],
   ['a failed run', `/runs/sound/${failed}`, (page) => page.getByText('plain', { exact: true }).waitFor()],
   [
     'its steps',
@@ -97,7 +97,7 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
     `/runs/sound/${failed}/log?step=work&stream=stderr`,
     (page) => page.getByRole('region', { name: 'Log' }).getByText('plain').waitFor(),
   ],
-  ['no DAG', '/dags?q=nothing-is-called-so', (page) => page.getByText('No DAG fits the filter').waitFor()],
+  ['no DAG', '/dags?q=nothing-is-called-so', (page) => page.getByText('No DAG matches the filter').waitFor()],
   [
     'runs of an hour',
     '/runs?q=failed%20dag:sound&last=1h',
@@ -152,7 +152,7 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ['the palette', '/runs', (page) => overlay(page, 'Control+k', 'Go to')],
   ['the keys', '/runs', (page) => overlay(page, '?', 'Keys')],
   ['the sign-in', '/login', (page) => page.getByRole('button', { name: 'Sign in' }).waitFor()],
-  ['no page', '/nowhere', (page) => page.getByText('No page has this address').waitFor()],
+  ['no page', '/nowhere', (page) => page.getByText('There is no page at this address').waitFor()],
 ]
 
 async function selectAll(page: Page): Promise<void> {

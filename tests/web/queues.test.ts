@@ -81,7 +81,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('heading', { name: 'Waiting: 204' }).waitFor()
     await page.getByRole('link', { name: 'Further down' }).click()
     await page.getByRole('table', { name: 'Waiting' }).getByRole('row', { name: /^204 / }).waitFor()
-    await page.getByRole('link', { name: 'To the head of the queue' }).click()
+    await page.getByRole('link', { name: 'To the front of the queue' }).click()
     await page.getByRole('table', { name: 'Waiting' }).getByRole('row', { name: /^1 / }).waitFor()
   })
 
@@ -92,11 +92,11 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const row = page.getByRole('table', { name: 'Runners' }).getByRole('row', { name: /test-runner/ })
     await row.getByText('healthy').waitFor()
     await row.getByText('region=eu').waitFor()
-    await page.getByRole('heading', { name: 'DAGs that no runner takes: 1' }).waitFor()
+    await page.getByRole('heading', { name: 'DAGs that no runner accepts: 1' }).waitFor()
     await row.getByRole('button', { name: 'Drain test-runner' }).click()
     await row.getByText('draining', { exact: true }).waitFor()
     // Now no runner takes any of the three DAGs.
-    await page.getByRole('heading', { name: /^DAGs that no runner takes: [34]$/ }).waitFor()
+    await page.getByRole('heading', { name: /^DAGs that no runner accepts: [34]$/ }).waitFor()
     expect(await faultsOf(page)).toEqual([])
     await row.getByRole('button', { name: 'Resume test-runner' }).click()
     await row.getByRole('button', { name: 'Drain test-runner' }).waitFor()
@@ -110,7 +110,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await renewLeases(db, { owner: 'leaving', claims: [], leaseMs: 1_000, worker })
     const page = await open('/runners')
     const button = page.getByRole('button', { name: 'Resume leaving' })
-    expect(await button.getAttribute('aria-description')).toBe('it is about to end')
+    expect(await button.getAttribute('aria-description')).toBe('it is shutting down')
   })
 
   test('who is no admin sees everything, and why they may change nothing', async () => {

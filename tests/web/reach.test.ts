@@ -123,7 +123,7 @@ const pages: readonly [name: string, path: string, ready: (page: Page) => Promis
   ['admin-new-user', '/admin', (page) => page.getByRole('button', { name: 'New user' }).click()],
   ['settings', '/settings', isThere('heading', 'Settings')],
   ['login', '/login', isThere('button', 'Sign in')],
-  ['missing', '/nowhere', (page) => page.getByText('No page has this address').waitFor()],
+  ['missing', '/nowhere', (page) => page.getByText('There is no page at this address').waitFor()],
 ]
 
 async function openViews(page: Page): Promise<void> {

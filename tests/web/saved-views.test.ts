@@ -16,7 +16,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Views…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Saved views' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
-  await dialog.getByRole('button', { name: 'Save what is shown' }).click()
+  await dialog.getByRole('button', { name: 'Save the current view' }).click()
   await dialog.getByRole('listitem').filter({ hasText: name }).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
 }

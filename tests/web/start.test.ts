@@ -85,7 +85,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const page = await open('/dags/plain')
     await page.getByRole('button', { name: 'Start' }).click()
     const dialog = page.getByRole('dialog', { name: 'Start plain' })
-    await dialog.getByText('It takes no params.').waitFor()
+    await dialog.getByText('It has no params.').waitFor()
     await dialog.getByText('More').click()
     await dialog.getByRole('textbox', { name: 'Run id' }).fill('my-run')
     await dialog.getByRole('textbox', { name: 'Queue' }).fill('night')

@@ -77,7 +77,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
 
   test('a filter that fits nothing can be cleared', async () => {
     const page = await open('/dags?q=nothing-like-it')
-    await page.getByText('No DAG fits the filter').waitFor()
+    await page.getByText('No DAG matches the filter').waitFor()
     await page.getByRole('button', { name: 'Show all DAGs' }).click()
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
     expect(new URL(page.url()).search).toBe('')

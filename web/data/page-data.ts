@@ -76,6 +76,6 @@ export const DataContext = createContext<PageData | undefined>(undefined)
 
 export function useData(): PageData {
   const data = useContext(DataContext)
-  if (data === undefined) throw new Error('no data above this part')
+  if (data === undefined) throw new Error('no page data above this component')
   return data
 }

@@ -61,7 +61,7 @@ function show(sheet: HTMLElement, text: string, found: readonly Found[]): void {
     return
   }
   if (found.length === 0) {
-    showWords(sheet, 'Nothing fits all of these words.')
+    showWords(sheet, 'Nothing matches all of these words.')
     return
   }
   const list = document.createElement('ul')

@@ -22,7 +22,7 @@ export interface Reading {
 /** Each key with what it does, for people. The first word of some is a letter that can be switched off. */
 export const keyTexts: readonly (readonly [string, string])[] = [
   ['Ctrl K', 'go to a page, DAG or run'],
-  ['/', 'filter the page; go to, where there is no filter'],
+  ['/', 'focus the filter of the page, or open Go to'],
   ['g d', 'DAGs'],
   ['g r', 'runs'],
   ['g q', 'queues'],

@@ -26,5 +26,5 @@ export function comparedText(count: number, before: number): string {
 export function slowText(ms: number, p95Ms: number | undefined): string | undefined {
   if (p95Ms === undefined || p95Ms === 0 || ms <= p95Ms) return undefined
   const times = ms / p95Ms
-  return times < 1.1 ? 'a little over the usual' : `${times.toFixed(times < 10 ? 1 : 0)} times the usual`
+  return times < 1.1 ? 'slightly longer than usual' : `${times.toFixed(times < 10 ? 1 : 0)} times the usual`
 }

@@ -23,11 +23,11 @@ export const audit = defineServiceCommand({
   usage: [''],
   details: 'Needs the role admin.',
   options: {
-    limit: { value: 'COUNT', short: 'n', about: 'at most so many (20)' },
+    limit: { value: 'COUNT', short: 'n', about: 'maximum number (20)' },
     user: { value: 'NAME', about: 'only calls of this user or key' },
-    action: { value: 'NAME', about: 'only this operation, such as startDag, or login' },
+    action: { value: 'NAME', about: 'only this operation, such as startDag or login' },
     object: { value: 'TEXT', about: 'only calls with this in their path' },
-    since: { value: 'TIME', about: 'only calls since then: 24h, 7d, 2026-11-20 or 2026-11-20T14:03' },
+    since: { value: 'TIME', about: 'only calls since this time: 24h, 7d, 2026-11-20 or 2026-11-20T14:03' },
   },
   async run({ options, output }, service) {
     const filter = {

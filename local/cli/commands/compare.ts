@@ -11,7 +11,7 @@ export const compare = defineServiceCommand({
   usage: ['RUN RUN', 'RUN'],
   details:
     'A RUN is an id, the beginning of one, or DAG/ID, DAG/latest, DAG/latest:failed.\n' +
-    'One RUN that did not succeed is compared with the last success before it.',
+    'A single RUN that did not succeed is compared with the last success before it.',
   options: {},
   async run({ words: [first = '', second], output }, service) {
     const [before, after] = await twoRuns(service, first, second)
@@ -51,6 +51,6 @@ async function twoRuns(
   if (second !== undefined) return [await found(first), await found(second)]
   const run = await found(first)
   if (run.lastSuccess === undefined)
-    throw new UsageError('say the other RUN: there is no last success before it')
+    throw new UsageError('name the other RUN: there is no success before this one')
   return [await findRun(service, [run.name, run.lastSuccess.dagRunId]), run]
 }

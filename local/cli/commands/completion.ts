@@ -7,7 +7,7 @@ export const completion = defineCommand({
   usage: ['bash', 'zsh', 'fish', 'dags [BEGINNING]'],
   details:
     'bash: eval "$(millrace completion bash)"   zsh: the same with zsh   fish: millrace completion fish | source\n' +
-    'Names of DAGs come from the last form, which asks the service of MILLRACE_URL and waits two seconds at most.',
+    'The last form prints names of DAGs. It asks the service of MILLRACE_URL and waits at most two seconds.',
   options: {},
   async run({ words: [shell = '', beginning = ''], output }) {
     if (shell === 'dags') {

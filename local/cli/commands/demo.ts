@@ -12,10 +12,10 @@ const readyPauseMs = 200
 
 export const demo = defineCommand({
   name: 'demo',
-  summary: 'Try Millrace: a service with a history, in a temporary folder',
+  summary: 'Try Millrace: a service with some history, in a temporary folder',
   usage: [''],
   details:
-    'A database of its own and a free port are used; settings of the environment are not. Ctrl-C removes all.',
+    'It uses its own database and a free port, and ignores settings of the environment. Ctrl-C removes everything.',
   options: {},
   run: async () => {
     const folder = mkdtempSync(join(tmpdir(), 'millrace-demo-'))

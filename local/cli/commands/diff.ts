@@ -17,9 +17,9 @@ export const diff = defineServiceCommand({
   summary: 'Show what changed between two versions of a DAG, or between one and a file',
   usage: ['DAG [A] [B]'],
   details:
-    'A and B are numbers of versions, or paths of files with a / or an ending. Without B, A is compared with the\n' +
+    'A and B are version numbers, or paths of files (with a / or an extension). Without B, A is compared with the\n' +
     'newest version, or the newest version with the file A; without both, the newest version with the one before.\n' +
-    'The exit code is 1 when something differs.',
+    'The exit code is 1 if something differs.',
   options: {},
   async run({ words: [dag = '', a, b], output }, service) {
     const [before, after] = await withDag(service, dag, (fileName) => sidesOf(service, fileName, a, b))

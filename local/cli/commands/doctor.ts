@@ -6,8 +6,8 @@ export const doctor = defineCommand({
   summary: 'Check a deployment: database, migrations, log store, tick, runners …',
   usage: [''],
   details:
-    'Run it with the settings of the service. Nothing is started or changed. What is not in order names the page of ' +
-    'the docs, at /docs of the service, that explains it. The exit code is 1 when a check fails.',
+    'Run it with the settings of the service. It starts and changes nothing. Each problem names the page of ' +
+    'the docs, at /docs of the service, that explains it. The exit code is 1 if a check fails.',
   options: {},
   async run({ output }) {
     const { examine } = await import('../doctor/examine.ts')

@@ -6,8 +6,8 @@ export const edit = defineServiceCommand({
   summary: 'Edit a DAG in $VISUAL or $EDITOR',
   usage: ['DAG'],
   details:
-    'A text with faults is not saved: the faults are shown, and a terminal offers to go on editing. When somebody\n' +
-    'else has saved the DAG meanwhile, nothing is saved, and the text stays in a file.',
+    'A text with errors is not saved: the errors are shown, and a terminal offers to continue editing. If somebody\n' +
+    'else has saved the DAG in the meantime, nothing is saved, and your text is kept in a file.',
   options: { message: messageOption },
   async run({ words: [dag = ''], options: { message }, output }, service) {
     const { editDag } = await import('../edit-dag.ts')

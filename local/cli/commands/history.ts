@@ -9,18 +9,24 @@ import { runId, text } from '../table.ts'
 
 export const history = defineServiceCommand({
   name: 'history',
-  summary: 'List runs, newest first, of a DAG or of all',
+  summary: 'List the runs of a DAG, or all runs, newest first',
   usage: ['[DAG]'],
   options: {
-    limit: { value: 'COUNT', short: 'n', about: 'at most so many (20)' },
-    status: { value: 'STATUS', about: `only these, several with commas between: ${runStatusHelp}` },
+    limit: { value: 'COUNT', short: 'n', about: 'maximum number (20)' },
+    status: {
+      value: 'STATUS',
+      about: `only runs with these statuses, separated by commas: ${runStatusHelp}`,
+    },
     tag: { value: 'TAG', about: 'only runs of DAGs that have this tag' },
-    since: { value: 'TIME', about: 'only runs created since then: 24h, 7d, 2026-11-20 or 2026-11-20T14:03' },
-    until: { value: 'TIME', about: 'only runs created until then' },
+    since: {
+      value: 'TIME',
+      about: 'only runs created since this time: 24h, 7d, 2026-11-20 or 2026-11-20T14:03',
+    },
+    until: { value: 'TIME', about: 'only runs created until this time' },
     dag: { value: 'NAME', about: 'the same as DAG' },
   },
   async run({ words: [word], options, output }, service) {
-    if (word !== undefined && options.dag !== undefined) throw new UsageError('say DAG or --dag, not both')
+    if (word !== undefined && options.dag !== undefined) throw new UsageError('give DAG or --dag, not both')
     const dag = word ?? options.dag
     const count = wholeNumber('limit', options.limit ?? '20', { from: 1, to: 1_000_000 })
     const now = Date.now()

@@ -18,19 +18,19 @@ export const importDags = defineServiceCommand({
   details:
     'PATH is a folder (subfolders included), a YAML file, or with --crontab a crontab; - is standard input:\n' +
     'crontab -l | millrace import --crontab -. DAGs of a crontab arrive suspended: compare them with cron, then\n' +
-    'millrace resume DAG. Cron starts a command again while it still runs; a DAG skips that start (overlapPolicy).\n' +
-    `--from reads what other programs have (${foreignFormats.join(', ')}), or the folder of\n` +
-    'millrace export (millrace). It only reports what it would do, and every difference, until --apply is given;\n' +
-    'DAGs with a schedule arrive suspended. The exit code is 1 when something was not stored.',
+    'millrace resume DAG. Cron starts a command even while it is still running; a DAG skips that start (overlapPolicy).\n' +
+    `--from reads the jobs of another program (${foreignFormats.join(', ')}), or the folder of\n` +
+    'millrace export (millrace). Without --apply it only reports what it would do, and every difference.\n' +
+    'DAGs with a schedule arrive suspended. The exit code is 1 if something was not stored.',
   options: {
-    from: { value: 'PROGRAM', about: 'PATH is of this program; see above' },
-    apply: { about: 'with --from: store what was reported' },
+    from: { value: 'PROGRAM', about: 'read the jobs of this program; see above' },
+    apply: { about: 'with --from: store the jobs, instead of only reporting them' },
     crontab: { about: 'PATH is a crontab' },
-    system: { about: 'entries name a user, as in /etc/crontab and /etc/cron.d' },
-    activate: { about: 'schedules of another program start at once' },
-    replace: { about: 'replace DAGs that have another text' },
+    system: { about: 'with --crontab: entries name a user, as in /etc/crontab' },
+    activate: { about: 'imported schedules start at once' },
+    replace: { about: 'replace existing DAGs that differ' },
     message: messageOption,
-    'dry-run': { about: 'only say what would be done' },
+    'dry-run': { about: 'only report what would be done' },
   },
   async run({ words: [path = ''], options, output }, service) {
     const { crontab, activate, replace, from, apply, message } = options
@@ -65,7 +65,7 @@ export const importDags = defineServiceCommand({
     if (!output.isJson) {
       for (const remark of remarks) output.write(`note: ${plain(remark)}\n`)
       if (mailFault !== undefined) output.write(`${output.style('yellow', 'warning:')} ${mailFault}\n`)
-      if (from !== undefined && dryRun) output.write('nothing was stored: --apply does it\n')
+      if (from !== undefined && dryRun) output.write('nothing was stored; pass --apply to store it\n')
     }
     return done.some(({ outcome }) => outcome === 'faulty' || outcome === 'differs') ? 1 : 0
   },
@@ -80,13 +80,12 @@ interface Flags {
 }
 
 function checkTogether(path: string, { from, apply, crontab, system, activate }: Flags): void {
-  if (from !== undefined && crontab) throw new UsageError('--crontab is --from crontab: give one of them')
-  if (apply && from === undefined) throw new UsageError('--apply goes with --from')
+  if (from !== undefined && crontab) throw new UsageError('--crontab and --from do not go together')
+  if (apply && from === undefined) throw new UsageError('--apply needs --from')
   if (path === '-' && !crontab && from === undefined)
-    throw new UsageError('- goes with --crontab: a DAG needs the name of a file')
-  if (system && !crontab) throw new UsageError('--system goes with --crontab')
-  if (activate && !crontab && from === undefined)
-    throw new UsageError('--activate goes with --crontab or --from')
+    throw new UsageError('- needs --crontab: a DAG needs a file name')
+  if (system && !crontab) throw new UsageError('--system needs --crontab')
+  if (activate && !crontab && from === undefined) throw new UsageError('--activate needs --crontab or --from')
 }
 
 async function read(

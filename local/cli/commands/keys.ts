@@ -8,11 +8,11 @@ export const keys = defineServiceCommand({
   summary: 'List, create or revoke API keys',
   usage: ['list', 'create NAME ROLE', 'revoke KEY'],
   details:
-    'ROLE is viewer, operator, editor or admin. A new key is printed once and can never be read again.\n' +
-    'KEY is an id, or a name that one key alone has of those that are not revoked.',
+    'ROLE is viewer, operator, editor or admin. A new key is printed once and cannot be shown again.\n' +
+    'KEY is an id, or a name that only one valid key has.',
   options: {
-    days: { value: 'COUNT', about: 'the new key expires after so many days' },
-    database: { about: 'use the database of the settings directly, without a service' },
+    days: { value: 'COUNT', about: 'the new key expires after COUNT days' },
+    database: { about: 'use the database directly, without a service' },
   },
   async run({ words: [verb = '', name = '', role = ''], options, output }, service) {
     const request = verb === 'create' ? { name, role: readRole(role), ...expiry(options.days) } : undefined

@@ -20,14 +20,14 @@ const options = {
     short: 's',
     about: 'only this step, or handler (onExit …), without its name before each line',
   },
-  failed: { about: `only failed steps, ${failedLines} lines from the end of each` },
-  merged: { about: 'in the order of time instead of step by step, with the time of each line' },
+  failed: { about: `only failed steps, the last ${failedLines} lines of each` },
+  merged: { about: 'in chronological order instead of step by step, with the time of each line' },
   stderr: { about: 'only standard error' },
-  events: { about: 'what happened to the run, instead of what its steps printed' },
-  attempt: { value: 'NUMBER', about: 'only this attempt of a run that was retried, from 1' },
+  events: { about: 'show the events of the run instead of the output of its steps' },
+  attempt: { value: 'NUMBER', about: 'only this attempt of a retried run, from 1' },
   child: childOption,
-  follow: { short: 'f', about: 'go on until the run or the step ends' },
-  tail: { value: 'COUNT', about: 'only so many lines from the end of each log' },
+  follow: { short: 'f', about: 'follow the log until the run or the step ends' },
+  tail: { value: 'COUNT', about: 'only the last COUNT lines of each log' },
 } as const
 
 export const logs = defineServiceCommand({
@@ -36,9 +36,9 @@ export const logs = defineServiceCommand({
   usage: runUsage,
   details:
     `${runHelp}\n` +
-    'Steps follow each other in the order of their starts, with the name of the step before each line. With --step,\n' +
-    'the lines stand alone, and standard error goes to standard error. The attempts of a retried run follow each\n' +
-    'other, each below a headline; --step, --failed and --events show the latest.',
+    'Steps appear in the order in which they started, with the name of the step before each line. With --step, lines\n' +
+    'have no prefix, and standard error goes to standard error. The attempts of a retried run appear one after the\n' +
+    'other, each below a heading; --step, --failed and --events show the latest.',
   options,
   async run(input, service) {
     const { output } = input

@@ -12,7 +12,9 @@ export const next = defineServiceCommand({
   name: 'next',
   summary: 'List the next times at which schedules fire',
   usage: ['[DAG…]'],
-  options: { limit: { value: 'COUNT', short: 'n', about: `so many for each DAG, at most ${firesMax} (1)` } },
+  options: {
+    limit: { value: 'COUNT', short: 'n', about: `number of times for each DAG, at most ${firesMax} (1)` },
+  },
   async run({ words, options, output }, service) {
     const count = wholeNumber('limit', options.limit ?? '1', { from: 1, to: firesMax })
     const scheduled = (await listDags(service)).filter(({ dag }) => dag.schedule.length > 0)

@@ -8,10 +8,10 @@ type Overview = Extract<Answer<'getOverview'>, { status: 200 }>['body']
 
 export const overview = defineServiceCommand({
   name: 'overview',
-  summary: 'Show what goes on, fails most, comes next and is late',
+  summary: 'Show what is running, what fails most, what is next and what is late',
   usage: [''],
   options: {
-    hours: { value: 'N', about: 'count the runs of so many hours, at most 720 (24)' },
+    hours: { value: 'N', about: 'count the runs of the last N hours, at most 720 (24)' },
   },
   async run({ options, output }, service) {
     const hours = wholeNumber('hours', options.hours ?? '24', { from: 1, to: 720 })
@@ -24,7 +24,7 @@ function linesOf(overview: Overview, hours: number, output: Output): string[] {
   const { running, queued, oldestWaitMs, runners, ended, before, failing, longest, next, late } = overview
   const waits = oldestWaitMs === undefined ? '' : `, the oldest for ${durationText(oldestWaitMs)}`
   const usual = (p95Ms: number | undefined): string =>
-    p95Ms === undefined ? '' : ` (19 of 20 within ${durationText(p95Ms)})`
+    p95Ms === undefined ? '' : ` (95 % within ${durationText(p95Ms)})`
   return [
     `now: ${running} running, ${queued} waiting${waits}`,
     `runners: ${runners.live}, ${runners.busy} busy, ${runners.used} of ${runners.slots} slots used`,

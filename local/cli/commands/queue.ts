@@ -6,17 +6,17 @@ export const queue = defineServiceCommand({
   summary: 'Pause or resume a queue, or set its limit',
   usage: ['pause QUEUE', 'resume QUEUE', 'limit QUEUE COUNT'],
   details:
-    'Nothing that waits in a paused queue begins; runs that have begun go on,\n' +
+    'Runs that wait in a paused queue do not start; active runs continue,\n' +
     'and `millrace start` does not wait in it.\n' +
-    'COUNT is how many runs may be active at once, or `default`: what MILLRACE_QUEUES says, or else the DAGs.\n' +
-    'A limit that was set stays in force until then, whatever the settings say.',
+    'COUNT is the maximum number of active runs, or `default`: the value of MILLRACE_QUEUES, or else of the DAGs.\n' +
+    'A limit that you set here overrides the settings until you set it back to default.',
   options: {},
   async run({ words: [verb = '', name = '', count = ''], output }, service) {
     const body = verb === 'limit' ? { limit: limitOf(count) } : { paused: verb === 'pause' }
     const { queue: shown } = await service.ask('controlQueue', { params: { name }, body })
     const { limit, used, waiting } = shown
     const state = shown.paused ? 'is paused' : 'is open'
-    output.show(shown, `${name} ${state}: ${used} of ${limit} places taken, ${waiting} waiting`)
+    output.show(shown, `${name} ${state}: ${used} of ${limit} slots in use, ${waiting} waiting`)
   },
 })
 

@@ -11,7 +11,7 @@ const shownMax = 1_000
 
 export const queues = defineServiceCommand({
   name: 'queues',
-  summary: 'List the queues, or what waits in one of them',
+  summary: 'List the queues, or the waiting runs of one',
   usage: ['', 'QUEUE'],
   options: {},
   async run({ words: [name], output }, service) {

@@ -4,9 +4,9 @@ export const restore = defineCommand({
   name: 'restore',
   summary: 'Restore a backup into an empty database',
   usage: ['FILE'],
-  details: 'Run it with the settings of the service, while the service is down; - is standard input.',
+  details: 'Stop the service first, and run this with its settings; - is standard input.',
   options: {
-    replace: { about: 'first remove the data of the service from the database' },
+    replace: { about: 'first remove the existing data of the service from the database' },
   },
   async run({ words: [file = ''], options, output }) {
     const { restoreFile } = await import('../restore-file.ts')

@@ -5,10 +5,10 @@ import { messageOption, readVersion } from '../versions.ts'
 
 export const revert = defineServiceCommand({
   name: 'revert',
-  summary: 'Give a DAG the text of one of its versions again; a deleted DAG comes back',
+  summary: 'Restore an earlier version of a DAG, or a deleted DAG',
   usage: ['DAG VERSION'],
   details:
-    'That makes a new version, so it can be taken back too. millrace diff DAG VERSION shows what differs.',
+    'This creates a new version, so you can undo it as well. millrace diff DAG VERSION shows what differs.',
   options: { message: messageOption },
   async run({ words: [dag = '', word = ''], options: { message }, output }, service) {
     const from = readVersion(word)

@@ -14,8 +14,8 @@ export const runners = defineServiceCommand({
   summary: 'List the runners and what they run; drain or resume one',
   usage: ['', 'drain RUNNER', 'resume RUNNER'],
   details:
-    'RUNNER is an id, or the beginning of one. A drained runner claims nothing and ends the runs that it has;\n' +
-    'it stays drained until it is resumed or ends.',
+    'RUNNER is an id, or the beginning of one. A drained runner claims nothing and finishes its runs;\n' +
+    'it stays drained until it is resumed or exits.',
   options: {},
   async run({ words: [verb, name = ''], output }, service) {
     if (verb === undefined) return await list(service, output)
@@ -26,7 +26,7 @@ export const runners = defineServiceCommand({
     const runs = `${worker.used} ${worker.used === 1 ? 'run' : 'runs'}`
     output.show(
       worker,
-      worker.draining ? `${id} drains: it ends ${runs} and claims nothing` : `${id} claims runs`,
+      worker.draining ? `${id} drains: it finishes ${runs} and claims nothing` : `${id} claims runs`,
     )
   },
 })

@@ -8,20 +8,20 @@ const daysMax = 31
 
 export const schedule = defineServiceCommand({
   name: 'schedule',
-  summary: 'List what fires in the next days, or preview a changed schedule',
+  summary: 'List the fires of the next days, or preview a changed schedule',
   usage: [''],
   options: {
-    days: { value: 'N', about: `so many days ahead, at most ${daysMax} (7; of a preview 14)` },
+    days: { value: 'N', about: `number of days, at most ${daysMax} (7; for a preview 14)` },
     dag: { value: 'DAG', about: 'only of this DAG' },
-    limit: { value: 'COUNT', short: 'n', about: 'so many fires (50)' },
+    limit: { value: 'COUNT', short: 'n', about: 'maximum number of fires (50)' },
     preview: {
       value: 'FILE',
-      about: 'what the schedule of this file adds and removes, against the stored DAG of its name',
+      about: 'show which fires the schedule of this file adds and removes, compared with the stored DAG',
     },
   },
   async run({ options, output }, service) {
     if (options.preview !== undefined) {
-      if (options.limit !== undefined) throw new UsageError('--limit has no meaning with --preview')
+      if (options.limit !== undefined) throw new UsageError('--limit and --preview do not go together')
       const days = wholeNumber('days', options.days ?? '14', { from: 1, to: daysMax })
       return await previewFile(service, { file: options.preview, dag: options.dag, days }, output)
     }

@@ -15,8 +15,8 @@ export const search = defineServiceCommand({
   name: 'search',
   summary: 'Find DAGs, steps and runs by their names and ids, and lines of specs',
   usage: ['TEXT…'],
-  details: 'A step and a line of a spec are shown with the DAG and the number of the line.',
-  options: { limit: { value: 'COUNT', short: 'n', about: 'at most so many of each kind (20)' } },
+  details: 'Steps and lines of specs are shown with their DAG and line number.',
+  options: { limit: { value: 'COUNT', short: 'n', about: 'maximum number of each kind (20)' } },
   async run({ words, options, output }, service) {
     const limit = wholeNumber('limit', options.limit ?? '20', { from: 1, to: 50 })
     const q = words.join(' ')
@@ -65,7 +65,7 @@ export const search = defineServiceCommand({
         where: ({ where }) => where,
         text: text((row) => row.text),
       },
-      `nothing has ${JSON.stringify(q)} in it`,
+      `nothing contains ${JSON.stringify(q)}`,
     )
     return rows.length === 0 ? 1 : 0
   },

@@ -5,9 +5,9 @@ export const settings = defineServiceCommand({
   name: 'settings',
   summary: 'List the settings of the service and where each comes from',
   usage: [''],
-  details: 'Needs the role admin. Secrets are never shown: only whether they are set.',
+  details: 'Needs the role admin. Of secrets, it only shows whether they are set.',
   options: {
-    all: { short: 'a', about: 'also those that nobody has set' },
+    all: { short: 'a', about: 'also settings that have their default' },
   },
   async run({ options, output }, service) {
     const { settings: found } = await service.ask('listSettings')
@@ -21,7 +21,7 @@ export const settings = defineServiceCommand({
         }),
         from: ({ source, appliedBy }) => (appliedBy === undefined ? source : `${source}, by ${appliedBy}`),
       },
-      'all settings have their defaults',
+      'all settings have their default values',
     )
   },
 })

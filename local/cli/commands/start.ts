@@ -7,7 +7,7 @@ export const start = defineServiceCommand({
   summary: 'Start a run of a DAG and print its id',
   usage: ['DAG [-- PARAM…]'],
   details:
-    'A PARAM is NAME=value, or a value for the next positional param; or there is one, a JSON object.\n' +
+    'A PARAM is NAME=value, or a value for the next positional param. A single PARAM may be a JSON object.\n' +
     waitDetails,
   options: beginOptions,
   run: (input, service) => beginRun(service, input, { operation: 'startDag' }),

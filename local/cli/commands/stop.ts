@@ -11,7 +11,7 @@ export const stop = defineServiceCommand({
   usage: severalUsage,
   details:
     `${runHelp}\n${bulkHelp}\n` +
-    'DAG --all asks nothing and does not remove queued runs; --all --dag DAG does both.',
+    'DAG --all neither asks nor removes queued runs; --all --dag DAG does both.',
   options: {
     all: { about: 'every active and queued run; with DAG, every active run of it' },
     ...bulkOptions,
@@ -24,7 +24,7 @@ export const stop = defineServiceCommand({
       return await actOnRuns(service, { action: 'stop', runs }, input)
     }
     if (options.all) return await stopAllOf(service, dag, given, output)
-    if (dag === '') throw new UsageError('say which RUN, or --all')
+    if (dag === '') throw new UsageError('name the RUN, or pass --all')
     if (isSeveral(words)) {
       return await actOnRuns(service, { action: 'stop', runs: await namedRuns(service, words) }, input)
     }
@@ -46,7 +46,7 @@ async function stopAllOf(
   given: string | undefined,
   output: Input['output'],
 ): Promise<number> {
-  if (given !== undefined) throw new UsageError('say which RUN, or --all')
+  if (given !== undefined) throw new UsageError('name the RUN, or pass --all')
   await withDag(service, dag, async (fileName) => {
     const { errors } = await service.ask('stopAllDagRuns', { params: { fileName } })
     if (errors.length > 0) throw new Error(errors.join('; '))

@@ -5,6 +5,6 @@ export const tick = defineCommand({
   name: 'tick',
   summary: 'Run one tick: fire schedules, promote queued runs, take over lost runs',
   usage: [''],
-  options: { watch: { about: 'keep ticking until a signal' } },
+  options: { watch: { about: 'repeat the tick until the process is stopped' } },
   run: ({ options }) => startPart('tick', options.watch ? ['--watch'] : []),
 })

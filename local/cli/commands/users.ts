@@ -12,8 +12,8 @@ export const users = defineServiceCommand({
   options: {
     role: { value: 'ROLE', about: 'update: give this role' },
     password: { about: 'update: give another password' },
-    disable: { about: 'update: lock the user out' },
-    enable: { about: 'update: let the user in again' },
+    disable: { about: 'update: disable the user' },
+    enable: { about: 'update: enable the user again' },
   },
   async run({ words: [verb = '', username = '', role = ''], options, output }, service) {
     if (verb === 'list') return await list(service, output)

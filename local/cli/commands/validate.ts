@@ -3,7 +3,7 @@ import { namedService, placeDetails, placeOptions } from '../service.ts'
 
 export const validate = defineCommand({
   name: 'validate',
-  summary: 'Check DAG files, with the DAGs and queues of a service if one is named',
+  summary: 'Check DAG files, also against the DAGs and queues of a service',
   usage: ['PATH…'],
   details: `A PATH is a YAML file, or a folder of them, subfolders included. ${placeDetails}`,
   options: placeOptions,

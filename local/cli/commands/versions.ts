@@ -10,7 +10,7 @@ export const versions = defineServiceCommand({
   usage: ['DAG'],
   details:
     'A DAG that was deleted keeps its versions for 30 days: millrace revert DAG VERSION brings it back.',
-  options: { limit: { value: 'COUNT', short: 'n', about: 'at most so many (20)' } },
+  options: { limit: { value: 'COUNT', short: 'n', about: 'maximum number (20)' } },
   async run({ words: [dag = ''], options, output }, service) {
     const count = wholeNumber('limit', options.limit ?? '20', { from: 1, to: 1_000_000 })
     const rows = await withDag(service, dag, (fileName) => listVersions(service, fileName, count))

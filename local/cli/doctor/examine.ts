@@ -63,7 +63,7 @@ async function* findAll(environment: Environment): AsyncGenerator<NamedFinding> 
   }
   const databaseUrl = config.databaseUrl ?? runningUrl(config.dataDir)
   if (databaseUrl === undefined) {
-    const text = `the embedded PostgreSQL of ${config.dataDir} does not run`
+    const text = `the embedded PostgreSQL of ${config.dataDir} is not running`
     yield { check: 'database', ...fail(text, 'start millrace up, or set DATABASE_URL') }
     return
   }

@@ -13,11 +13,14 @@ export const poolerCheck: Check<{ readonly config: Config; readonly databaseUrl:
       const isShared = await sharesConnections(one, other)
       const text = isShared
         ? 'a pooler shares connections between transactions'
-        : 'no pooler that shares connections was noticed'
+        : 'no pooler that shares connections was detected'
       if (isShared === config.databasePooled) return ok(text)
       return isShared
         ? fail(text, 'set MILLRACE_DATABASE_POOLED=true, and MILLRACE_DATABASE_DIRECT_URL for LISTEN')
-        : warn(`${text}, but MILLRACE_DATABASE_POOLED=true`, 'without one, false makes statements faster')
+        : warn(
+            `${text}, but MILLRACE_DATABASE_POOLED=true`,
+            'without a pooler, false makes statements faster',
+          )
     } finally {
       await Promise.all([one.close(), other.close()])
     }

@@ -19,7 +19,7 @@ function ownUser(setting: string): Finding {
     const { name, uid, gid } = resolveStepUser(setting)
     return ok(`run as ${name} (${uid}:${gid})`)
   } catch (error) {
-    return fail(messageOf(error), 'correct the setting, or run doctor as the service runs')
+    return fail(messageOf(error), 'correct the setting, or run doctor as the user of the service')
   }
 }
 

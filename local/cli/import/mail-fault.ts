@@ -13,7 +13,7 @@ export async function mailFaultOf(
   for (const { name, spec = '' } of isCrontab ? mailing.slice(0, 1) : mailing)
     if (await lacksServer(service, { name, spec })) mute.push(name)
   if (mute.length === 0) return undefined
-  const where = 'which belongs into the file of MILLRACE_BASE_CONFIG'
+  const where = 'which belongs in the file of MILLRACE_BASE_CONFIG'
   return isCrontab
     ? `nothing is mailed: the service has no smtp, ${where}`
     : `nothing is mailed by ${mute.join(', ')}: neither the DAG nor the service has smtp, ${where}`

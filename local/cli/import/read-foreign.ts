@@ -29,7 +29,7 @@ export async function fromForeign(format: string, path: string): Promise<Found> 
   if (read === undefined)
     throw new UsageError(`--from takes millrace, ${foreignFormats.join(', ')}; got ${JSON.stringify(format)}`)
   if (path === '-' && format !== 'crontab' && format !== 'cronicle')
-    throw new UsageError(`- does not go with --from ${format}: give a folder`)
+    throw new UsageError(`--from ${format} cannot read standard input: give a folder`)
   return await read(path)
 }
 

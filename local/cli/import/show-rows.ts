@@ -21,7 +21,7 @@ export function showRows(rows: readonly Row[], { path }: { readonly path: string
       }),
       outcome: output.statuses(outcomeOf),
     },
-    `${path} holds no DAG`,
+    `${path} contains no DAG`,
   )
   if (output.isJson) return
   for (const { dag, fault } of rows)

@@ -77,17 +77,17 @@ describe('help', () => {
 describe('what is not understood ends with code 2 and one line that names it', () => {
   test.each([
     [['strat'], 'millrace: "strat" is not a command; did you mean start? (millrace help)'],
-    [['--url', 'x'], 'millrace: the command comes first, got "--url" (millrace help)'],
+    [['--url', 'x'], 'millrace: expected a command first, got "--url" (millrace help)'],
     [['help', 'nothing'], 'millrace help: "nothing" is not a command (millrace help help)'],
     [['start'], 'millrace start: DAG is missing (millrace help start)'],
     [
       ['start', 'a', 'b'],
-      'millrace start: there is one word too many: "b"; params stand behind two dashes (millrace help start)',
+      'millrace start: there is one word too many: "b"; params come after -- (millrace help start)',
     ],
     [['ps', '--jsn'], 'millrace ps: --jsn is not an option; did you mean --json? (millrace help ps)'],
     [['ps', '-x'], 'millrace ps: -x is not an option (millrace help ps)'],
     [['ps', '--json=yes'], 'millrace ps: --json takes no value, got "yes" (millrace help ps)'],
-    [['ps', '--', 'x'], 'millrace ps: nothing may follow the two dashes, got "x" (millrace help ps)'],
+    [['ps', '--', 'x'], 'millrace ps: nothing may follow --, got "x" (millrace help ps)'],
     [['logs', 'a', '--step'], 'millrace logs: --step needs a value: --step STEP (millrace help logs)'],
     [
       ['logs', 'a', '--step', '--json'],
@@ -107,7 +107,7 @@ describe('what is not understood ends with code 2 and one line that names it', (
     [['history', 'a', '--dag', 'b'], 'millrace history: say DAG or --dag, not both (millrace help history)'],
     [
       ['import', 'x', '--activate'],
-      'millrace import: --activate goes with --crontab or --from (millrace help import)',
+      'millrace import: --activate needs --crontab or --from (millrace help import)',
     ],
     [['run', 'hello'], 'millrace: "run" is not a command; did you mean start? (millrace help)'],
     [['workers'], 'millrace: "workers" is not a command; did you mean runners? (millrace help)'],

@@ -227,7 +227,7 @@ describe('show, edit, delete', () => {
   test('a DAG is deleted after a question, or with --yes', async () => {
     expect(await ask('delete', 'text')).toMatchObject({
       code: 2,
-      stderr: 'millrace delete: there is no terminal to ask on: say --yes (millrace help delete)\n',
+      stderr: 'millrace delete: there is no terminal to ask on; pass --yes (millrace help delete)\n',
     })
     expect((await ask('delete', 'text', '--yes')).stdout).toBe('text is deleted\n')
     expect(await ask('delete', 'text', '-y')).toMatchObject({ code: 1 })
@@ -297,7 +297,7 @@ describe('import', () => {
     mkdirSync(join(files, 'empty'))
     expect(await ask('import', join(files, 'empty'))).toMatchObject({
       code: 0,
-      stdout: `${files}/empty holds no DAG\n`,
+      stdout: `${files}/empty contains no DAG\n`,
     })
   })
 

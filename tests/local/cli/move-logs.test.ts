@@ -87,7 +87,7 @@ test('a log that is there already and is another one is left as it is, and told'
   await target.append(key, 0, Buffer.from('something else'))
   expect(await move(`file:${join(folder, 'logs')}`, `file:${join(folder, 'third')}`)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`differs, left as it is: ${target.describe(key)}`) as string,
+    stderr: expect.stringContaining(`differs, not moved: ${target.describe(key)}`) as string,
   })
   expect(await textOf(target, key)).toBe('something else')
 })

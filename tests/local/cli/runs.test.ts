@@ -255,7 +255,7 @@ describe('several runs at once', () => {
       code: 2,
       stdout: '',
       stderr:
-        'millrace retry: Retry 3 runs of 1 DAG: there is no terminal to ask on, say --yes (millrace help retry)\n',
+        'millrace retry: Retry 3 runs of 1 DAG: there is no terminal to ask on; pass --yes (millrace help retry)\n',
     })
     await run('touch', [`${data.path}/good`])
     const two = await ask('retry', 'bulk', 'bulk-1', 'bulk-2', '--yes')

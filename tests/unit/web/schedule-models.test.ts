@@ -122,7 +122,7 @@ test('the overview compares', () => {
   ])
   expect([hoursNamed('168'), hoursNamed('5'), hoursNamed(undefined)]).toEqual([168, 24, 24])
   expect(slowText(500, 100)).toBe('5.0 times the usual')
-  expect(slowText(105, 100)).toBe('a little over the usual')
+  expect(slowText(105, 100)).toBe('slightly longer than usual')
   expect(slowText(50, 100)).toBeUndefined()
   expect(slowText(50, undefined)).toBeUndefined()
 })

@@ -61,10 +61,10 @@ function Entries({ filter, onClear }: { readonly filter: AuditQuery; readonly on
         }
         return Object.keys(filter).length === 0 ? (
           <Notice title="Nobody has changed anything yet">
-            Calls that change something are noted here, and credentials that were refused.
+            This list shows calls that change something, and refused credentials.
           </Notice>
         ) : (
-          <Notice title="No entry fits the filter">
+          <Notice title="No entry matches the filter">
             <Button onPress={onClear}>Clear the filter</Button>
           </Notice>
         )

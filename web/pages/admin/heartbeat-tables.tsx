@@ -16,7 +16,7 @@ export function HeartbeatTables() {
         {({ schedulers }) => (
           <Heartbeats
             name="Tickers"
-            none="Nobody ticks: schedules do not fire"
+            none="No tick is running: schedules do not fire"
             rows={schedulers.map(({ instanceId, status, heartbeatAt }) => ({
               id: instanceId,
               state: status,

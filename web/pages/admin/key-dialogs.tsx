@@ -34,7 +34,12 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
     >
       <Field label="Name" name="name" isRequired />
       <RoleField />
-      <Field label="Days until it expires" name="days" type="number" hint="Empty: it never expires" />
+      <Field
+        label="Days until it expires"
+        name="days"
+        type="number"
+        hint="Leave it empty for a key that never expires"
+      />
     </DialogForm>
   )
 }
@@ -48,7 +53,7 @@ interface Made {
 function MadeKey({ name, secret, onClose }: Made & { readonly onClose: () => void }) {
   return (
     <Dialog title={`Key ${name}`} onClose={onClose} isKept>
-      <p>Copy the key now: it is stored nowhere, and cannot be shown again.</p>
+      <p>Copy the key now: it is not stored, and cannot be shown again.</p>
       <p class="admin-key">
         <code>{secret}</code>
       </p>
@@ -78,7 +83,8 @@ export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
       }}
     >
       <p>
-        Calls with this key (<code>{apiKey.prefix}…</code>) are refused at once. It stays in the list.
+        Calls with this key (<code>{apiKey.prefix}…</code>) are refused from now on. The key stays in the
+        list.
       </p>
     </DialogForm>
   )

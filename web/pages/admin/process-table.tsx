@@ -17,7 +17,7 @@ export function ProcessTable({ processes, version }: Props) {
     <section aria-label="Processes">
       <h2>Processes</h2>
       {processes.length === 0 ? (
-        <p class="admin-about quiet">None has left a sign: functions of a platform leave none.</p>
+        <p class="admin-about quiet">No process has reported itself; serverless functions never do.</p>
       ) : (
         <DataTable
           name="Processes"

@@ -15,8 +15,7 @@ export function SettingsView() {
       {({ settings }) => (
         <>
           <p class="admin-about quiet">
-            Of the process that answers; others may have their own. Of a secret it is only told whether it is
-            set.
+            The settings of the process that answers; others may differ. Secrets are never shown.
           </p>
           <DataTable name="Settings" columns={[{ name: 'Setting' }, { name: 'Value' }, { name: 'From' }]}>
             {settings.map((setting) => (

@@ -5,7 +5,8 @@ import { useSubmit } from './use-submit.ts'
 
 export type User = Operations['listUsers']['replies'][200]['users'][number]
 
-const passwordHint = 'At least 8 characters; not the name, no well-known words, no rows such as 12345678'
+const passwordHint =
+  'At least 8 characters; not the user name, no common words, no sequences such as 12345678'
 
 export function NewUser({ onClose }: { readonly onClose: () => void }) {
   const { ask } = useData()
@@ -61,7 +62,7 @@ export function EditUser({ user, onClose }: Props) {
         label="New password"
         name="password"
         type="password"
-        hint={`${passwordHint}. Empty: it stays. Another one ends the sessions of the user`}
+        hint={`${passwordHint}. Leave it empty to keep the password. A new one ends the sessions of the user`}
       />
     </DialogForm>
   )
@@ -81,7 +82,7 @@ export function DeleteUser({ user: { username }, onClose }: Props) {
         void state.submit(`${username} was deleted`, send, onClose)
       }}
     >
-      <p>The keys and sessions of the user end too. What the user did stays in the audit log.</p>
+      <p>The keys and sessions of the user end too. The audit log keeps what the user did.</p>
     </DialogForm>
   )
 }

@@ -29,7 +29,7 @@ export function UsersView() {
         {({ users }) =>
           users.length === 0 ? (
             <Notice title="There is no user">
-              Whoever calls uses the credential of the settings, or an API key.
+              Callers use the credential of the settings, or an API key.
             </Notice>
           ) : (
             <UserTable users={users} onOpen={setOpened} />

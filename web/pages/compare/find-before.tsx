@@ -18,8 +18,8 @@ export function FindBefore({ run }: { readonly run: RunName }) {
     <Loaded reading={reading} what={`the run before ${run.runId}`}>
       {({ before }) =>
         before === undefined ? (
-          <Notice title="It is the first run of its DAG">
-            There is no run before it to compare it with.
+          <Notice title="This is the first run of its DAG">
+            There is no earlier run to compare it with.
           </Notice>
         ) : (
           <Lead a={before} b={run} />

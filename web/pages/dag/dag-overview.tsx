@@ -44,7 +44,7 @@ export function DagOverview({
           return (
             <Notice title="It has never run">
               Start it, or wait for its schedule.{' '}
-              <HelpLink page={pageHelp.neverRan} text="Its time has passed?" />
+              <HelpLink page={pageHelp.neverRan} text="Missed its scheduled time?" />
             </Notice>
           )
         }

@@ -76,7 +76,7 @@ export function DagPage() {
             {view === 'spec' && <DagSpec fileName={fileName} />}
             {view === 'schedule' && <DagSchedule fileName={fileName} />}
             {view === 'versions' && <DagVersions fileName={fileName} />}
-            {!views.has(view) && <Notice title="A DAG has no such view" />}
+            {!views.has(view) && <Notice title="There is no such view of a DAG" />}
             {isStarting && <StartDialog fileName={fileName} onClose={() => setStarting(false)} />}
           </>
         )}

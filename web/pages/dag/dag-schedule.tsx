@@ -35,7 +35,7 @@ export function DagSchedule({ fileName }: { readonly fileName: string }) {
         <>
           {(answer.entries ?? []).length === 0 ? (
             <Notice title="It has no schedule">
-              A schedule in its text starts it at set times. Until then it runs when somebody starts it.
+              Without a schedule in its text, it runs only when somebody starts it.
             </Notice>
           ) : (
             <Times answer={answer} />

@@ -28,7 +28,7 @@ export function TrySchedule({ fileName }: { readonly fileName: string }) {
       >
         <label>
           <span class="quiet">
-            Starts, one a line, such as 0 4 * * mon-fri or CRON_TZ=Europe/Berlin 30 6 * * *
+            Starts, one per line, such as 0 4 * * mon-fri or CRON_TZ=Europe/Berlin 30 6 * * *
           </span>
           <textarea
             class="dag-schedule-text"

@@ -39,7 +39,7 @@ export function DagMosaic({ view }: { readonly view: DagView }) {
   return (
     <Loaded reading={reading} what="the DAGs">
       {({ groups, total }: States) => {
-        if (total === 0) return <Notice title="No DAG fits the filter" />
+        if (total === 0) return <Notice title="No DAG matches the filter" />
         const shown = groups.reduce((sum, { dags }) => sum + dags.length, 0)
         return (
           <div class="dag-mosaic">

@@ -93,10 +93,7 @@ function Lasted({ item, isOver }: { readonly item: DagItem; readonly isOver: boo
     <>
       <Took startedAt={instantOf(latest.startedAt)} ms={latest.durationMs} isOver={isOver} now={now} />
       {typical !== undefined && recentRuns.length > 2 && (
-        <div
-          class="dag-table-about quiet"
-          title={`half of the last ${recentRuns.length} runs took no longer`}
-        >
+        <div class="dag-table-about quiet" title={`median of the last ${recentRuns.length} runs`}>
           typically {durationText(typical)}
         </div>
       )}

@@ -64,7 +64,7 @@ export function DagRows({ view, hrefOf, onStart }: Props) {
 function Empty({ view, onClear }: { readonly view: DagView; readonly onClear: () => void }) {
   if (view.text !== '' || view.tab !== '' || view.page > 1) {
     return (
-      <Notice title={view.page > 1 ? 'There is no such page' : 'No DAG fits the filter'}>
+      <Notice title={view.page > 1 ? 'There is no such page' : 'No DAG matches the filter'}>
         <Button onPress={onClear}>Show all DAGs</Button>
       </Notice>
     )

@@ -52,9 +52,9 @@ export function FirstStart() {
       {error !== undefined && <Failure error={error} what="The example was not started" />}
       <p>
         Or write a <a href={links.newDag}>new DAG</a>, or{' '}
-        <a href={links.importDags}>import YAML files or a crontab</a>. A whole folder is read by the service
-        itself when <code>MILLRACE_DAGS_DIR</code> names it. The{' '}
-        <HelpLink page={pageHelp.firstDag} text="tutorial" /> takes twenty minutes.
+        <a href={links.importDags}>import YAML files or a crontab</a>. To load a whole folder, set
+        <code>MILLRACE_DAGS_DIR</code>. The <HelpLink page={pageHelp.firstDag} text="tutorial" /> takes twenty
+        minutes.
       </p>
     </Notice>
   )

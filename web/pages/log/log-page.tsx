@@ -28,7 +28,7 @@ export function LogPage() {
       <>
         <PageHead title={name} name={name} />
         <Notice title="This run does not exist, or was removed">
-          Its logs went with it. See <a href={links.runs}>all runs</a>.
+          Its logs were removed with it. See <a href={links.runs}>all runs</a>.
         </Notice>
       </>
     )

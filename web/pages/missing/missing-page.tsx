@@ -10,7 +10,7 @@ export function MissingPage() {
   return (
     <>
       <PageHead title="Not found" name="Not found" />
-      <Notice title="No page has this address">
+      <Notice title="There is no page at this address">
         See the <a href={links.dags}>DAGs</a>, the <a href={links.runs}>runs</a> or the{' '}
         <HelpLink page={pageHelp.start} text="docs" />.
       </Notice>

@@ -28,7 +28,7 @@ export function OverviewLists({ overview, hours }: { readonly overview: Overview
             <a href={links.run(name, dagRunId)}>{name}</a>
             <span class="quiet">
               {durationText(ms)}
-              {p95Ms !== undefined && `, 19 of 20 within ${durationText(p95Ms)}`}
+              {p95Ms !== undefined && `, 95 % within ${durationText(p95Ms)}`}
             </span>
             {slowText(ms, p95Ms) !== undefined && <b>{slowText(ms, p95Ms)}</b>}
           </li>

@@ -31,7 +31,7 @@ export function LimitDialog({
         class="limit-dialog"
         onSubmit={(event) => {
           event.preventDefault()
-          if (isFit) void set(Number(text), `${name} lets ${text} runs go on at once`)
+          if (isFit) void set(Number(text), `up to ${text} runs of ${name} may be active at once`)
         }}
       >
         <label class="limit-dialog-label">
@@ -48,8 +48,8 @@ export function LimitDialog({
           />
         </label>
         <p id="limit-about" class="quiet">
-          It counts instead of the limit of the settings and of the DAGs until it is cleared. Runs that go on
-          already are not stopped.
+          It overrides the limit of the settings and of the DAGs until you clear it. Runs that go on already
+          are not stopped.
         </p>
         {fault !== undefined && <Failure {...fault} />}
         <div class="limit-dialog-actions">

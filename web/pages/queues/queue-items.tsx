@@ -46,7 +46,7 @@ export function WaitingItems({ name, page, total, isFirst }: WaitingProps) {
       )}
       {(!isFirst || nextCursor !== undefined) && (
         <p class="queue-page-more">
-          {!isFirst && <a href={links.queue(name)}>To the head of the queue</a>}
+          {!isFirst && <a href={links.queue(name)}>To the front of the queue</a>}
           {nextCursor !== undefined && <a href={links.queue(name, { cursor: nextCursor })}>Further down</a>}
         </p>
       )}
@@ -106,7 +106,7 @@ export function RunningItems({
     <section class="queue-page-part" aria-labelledby="queue-running">
       <h2 id="queue-running">Running: {total}</h2>
       {items.length === 0 ? (
-        <p class="quiet">Nothing takes a place.</p>
+        <p class="quiet">No run uses a slot.</p>
       ) : (
         <DataTable name="Running" columns={runningColumns}>
           {items.map((item) => (

@@ -34,8 +34,8 @@ export function QueuesPage() {
       <Loaded reading={reading} what="the queues">
         {({ queues }) =>
           queues.length === 0 ? (
-            <Notice title="No queue has anything in it">
-              Runs that are enqueued wait here for a place. <code>MILLRACE_QUEUES</code> defines queues that
+            <Notice title="All queues are empty">
+              Enqueued runs wait here for a free slot. <code>MILLRACE_QUEUES</code> defines queues that
               several DAGs share.
             </Notice>
           ) : (

@@ -41,7 +41,7 @@ function Operations({ document, text }: { readonly document: OpenApi; readonly t
   const groups = operationsByTag(document)
     .map(([tag, all]) => [tag, all.filter((one) => matchesWords(one, text))] as const)
     .filter(([, shown]) => shown.length > 0)
-  if (groups.length === 0) return <Notice title="No operation fits the filter">Try fewer words.</Notice>
+  if (groups.length === 0) return <Notice title="No operation matches the filter">Try fewer words.</Notice>
   return (
     <div class="reference-page">
       {groups.map(([tag, shown]) => (

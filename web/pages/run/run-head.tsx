@@ -37,7 +37,7 @@ export function RunHead({ address, run, onAgain }: Props) {
           <a
             class="run-page-compare"
             href={compareHref(links, run)}
-            title="with the last success, or else the run before"
+            title="with the last success, or else the previous run"
           >
             Compare
           </a>

@@ -12,7 +12,7 @@ export function DrainButton({ runner }: { readonly runner: Pick<Runner, 'id' | '
   const { id, draining, drainedBy } = runner
   const { isPending, fault, act } = useAction(['runners'])
   const send = (): Promise<unknown> => ask(draining ? 'resumeWorker' : 'drainWorker', { params: { id } })
-  const ends = draining && drainedBy === undefined ? 'it is about to end' : undefined
+  const ends = draining && drainedBy === undefined ? 'it is shutting down' : undefined
   return (
     <>
       <Button

@@ -24,7 +24,7 @@ export function RunnersPage() {
           <>
             {workers.length === 0 ? (
               <Notice title="No runner is connected">
-                Nothing claims runs. Start one with <code>millrace runner</code>.
+                Runs wait until you start one with <code>millrace runner</code>.
               </Notice>
             ) : (
               <RunnerTable runners={workers} />

@@ -10,9 +10,9 @@ export function UnservedDags({ unserved: { dags, total } }: { readonly unserved:
   const { links } = useData()
   return (
     <section class="unserved-dags" aria-labelledby="unserved-dags">
-      <h2 id="unserved-dags">DAGs that no runner takes: {total}</h2>
-      <p class="quiet">No runner that is alive and does not drain has their labels: their runs wait.</p>
-      <DataTable name="DAGs that no runner takes" columns={columns}>
+      <h2 id="unserved-dags">DAGs that no runner accepts: {total}</h2>
+      <p class="quiet">No live runner that claims runs has their labels, so their runs wait.</p>
+      <DataTable name="DAGs that no runner accepts" columns={columns}>
         {dags.map(({ fileName, labels }) => (
           <tr key={fileName}>
             <DataCell>

@@ -61,7 +61,7 @@ function Empty({ isFiltered, onClear }: Pick<Props, 'isFiltered' | 'onClear'>) {
   const { links } = useData()
   if (isFiltered) {
     return (
-      <Notice title="No run fits the filter">
+      <Notice title="No run matches the filter">
         <Button onPress={onClear}>Clear the filter</Button>
       </Notice>
     )

@@ -85,7 +85,7 @@ function Frequent({ count, isNarrow, onChange }: FrequentProps) {
         name="Shown"
         toggles={[
           {
-            name: 'Without hourly and more often',
+            name: 'Hide hourly and more frequent',
             isOn: isNarrow,
             onPress: () => onChange(!isNarrow),
           },

@@ -36,7 +36,7 @@ export function PastFires({ answer, local }: ViewProps) {
               <tr>
                 <th scope="col">Time</th>
                 <th scope="col">DAG</th>
-                <th scope="col">What became of it</th>
+                <th scope="col">Result</th>
               </tr>
             </thead>
             <tbody>
@@ -96,7 +96,7 @@ function Outcome({ fire: { run, missed, overdue } }: { readonly fire: Fire }) {
       </>
     )
   }
-  if (overdue === true) return <b>due, and no tick has served it yet</b>
+  if (overdue === true) return <b>due, but no tick has served it yet</b>
   return (
     <>
       <b>missed</b>: {missed}

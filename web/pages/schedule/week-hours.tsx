@@ -50,8 +50,8 @@ export function WeekHours({ answer, local, first }: ViewProps & { readonly first
         </table>
       </div>
       <p class="schedule-note quiet">
-        Starts of each hour: those that have been for the past, those to come for the rest. Suspended DAGs do
-        not count.
+        Starts per hour: actual starts in the past, scheduled starts in the future. Suspended DAGs do not
+        count.
       </p>
     </>
   )

@@ -34,7 +34,7 @@ export function SearchPage() {
       </PageHead>
       {text === '' ? (
         <Notice title="Search for anything">
-          DAGs, steps and runs by a part of their name or id, and specs by their text.
+          Find DAGs, steps and runs by part of their name or id, and specs by their text.
         </Notice>
       ) : (
         <>

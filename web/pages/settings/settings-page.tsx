@@ -22,7 +22,7 @@ export function SettingsPage() {
     <>
       <PageHead title="Settings" name="Settings" />
       <div class="settings-page">
-        <p class="quiet">They count in this browser alone, at once.</p>
+        <p class="quiet">They apply to this browser only, at once.</p>
         <Choice
           name="Theme"
           all={themes}

@@ -36,7 +36,7 @@ export function BulkDialog({ action, onClose }: Props) {
   }
   return (
     <Dialog title={`${what}${results === undefined ? '?' : ''}`} onClose={close}>
-      {error !== undefined && <Failure error={error} what="It is not known what was done" />}
+      {error !== undefined && <Failure error={error} what="The result is unknown" />}
       {results !== undefined && (
         <>
           <p>{summaryOf(results, done)}</p>

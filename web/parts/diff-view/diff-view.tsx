@@ -18,7 +18,7 @@ export function DiffView({ name, before, after }: Props) {
   const diff = useMemo(() => diffTexts(before, after), [before, after])
   const [isWhole, setWhole] = useState(false)
   if (diff === undefined) {
-    return <Notice title="Too much has changed">So many lines differ that they are not compared.</Notice>
+    return <Notice title="Too much has changed">Too many lines differ to compare the texts.</Notice>
   }
   if (diff.rows.length === 0) return <Notice title="The texts are the same" />
   const rows = isWhole ? diff.rows : diff.rows.slice(0, rowsShown)

@@ -71,7 +71,7 @@ function Options({ targets, chosen, onChoose }: OptionsProps) {
     list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' })
   }, [chosen, targets])
   return (
-    <div ref={list} id="palette-list" class="palette-list" role="listbox" aria-label="Places and actions">
+    <div ref={list} id="palette-list" class="palette-list" role="listbox" aria-label="Pages and actions">
       {targets.map((target, index) => (
         <button
           key={target.key}

@@ -36,7 +36,7 @@ export function RunActions({ run, state, onAgain }: Props) {
           <Button
             isPending={isPending}
             refusal={refusal}
-            onPress={() => void act('The run was not stopped', 'the run was told to stop', stop)}
+            onPress={() => void act('The run was not stopped', 'the run is being stopped', stop)}
           >
             Stop
           </Button>
@@ -46,7 +46,7 @@ export function RunActions({ run, state, onAgain }: Props) {
             isMain
             isPending={isPending}
             refusal={refusal}
-            onPress={() => void act('The run was not retried', 'the run goes on', retry)}
+            onPress={() => void act('The run was not retried', 'the run continues', retry)}
           >
             Retry failed
           </Button>

@@ -38,10 +38,10 @@ export function ViewForm({ renamed, isFull, onSave, onClose }: Props) {
         <Button
           type="submit"
           isMain
-          refusal={isRefused ? 'there are as many views as one row holds' : undefined}
+          refusal={isRefused ? 'no more views can be saved: delete one first' : undefined}
           onPress={() => undefined}
         >
-          {renamed === undefined ? 'Save what is shown' : 'Rename'}
+          {renamed === undefined ? 'Save the current view' : 'Rename'}
         </Button>
         <Button onPress={onClose}>Close</Button>
       </div>

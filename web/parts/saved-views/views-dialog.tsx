@@ -43,11 +43,11 @@ export function ViewsDialog({ list, views, query, change, onClose }: Props) {
   const save = (name: string): Promise<void> =>
     renaming === undefined
       ? act(`The view ${name} was saved`, (all) => withView(all, { list, name, query: viewQuery(query) }))
-      : act(`The view is called ${name} now`, (all) => renamedView(all, renaming, name))
+      : act(`The view was renamed to ${name}`, (all) => renamedView(all, renaming, name))
   return (
     <Dialog title="Saved views" onClose={onClose}>
       {views.length === 0 && (
-        <p class="quiet">A view keeps the filters and the order of this list under a name.</p>
+        <p class="quiet">A view saves the filters and the sorting of this list under a name.</p>
       )}
       <ViewList
         views={views}

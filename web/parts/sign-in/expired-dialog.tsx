@@ -8,7 +8,7 @@ export function ExpiredDialog() {
   const { session, said } = useData()
   return (
     <Dialog title="Sign in again" isKept onClose={() => undefined}>
-      <p>Your session has ended. The page and what you typed stay as they are.</p>
+      <p>Your session has ended. The page keeps what you typed.</p>
       <SignIn onDone={() => (said.value = 'you are signed in again')} />
       <Button onPress={() => void session.signOut()}>Leave the page</Button>
     </Dialog>

@@ -16,7 +16,7 @@ export function DeskPlan({ findings, name, current, onStep }: Props) {
   const isSound = findings?.answer.valid === true
   const { findings: planned, error } = useFindings(isSound ? findings.text : undefined, name, true)
   if (findings === undefined) return null
-  if (!isSound) return <p class="desk-note">A text with problems has no plan.</p>
+  if (!isSound) return <p class="desk-note">There is no plan while the text has problems.</p>
   if (error !== undefined) return <p class="desk-note">No plan: {error.message}</p>
   if (planned?.answer.plan === undefined) return null
   return <Planned answer={planned.answer} plan={planned.answer.plan} current={current} onStep={onStep} />

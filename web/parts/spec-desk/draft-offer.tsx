@@ -18,7 +18,7 @@ export function DraftOffer({ draft, isOutdated, onContinue, onCompare, onDiscard
     <section class="draft-offer" aria-label="Draft">
       <p>
         There is a draft of {moment.format(draft.atMs)} that was not saved.
-        {isOutdated && ' The DAG has been saved since; what both have changed is merged when you save.'}
+        {isOutdated && ' The DAG has been saved since. Saving merges both changes.'}
       </p>
       <Button isMain onPress={onContinue}>
         Continue

@@ -62,7 +62,7 @@ function Bar({ desk: { saving, draft, text, base, replace }, refusal, tools }: B
       <Button
         isMain
         isPending={saving.isPending}
-        refusal={refusal ?? (draft.offered && 'first say what shall become of the draft')}
+        refusal={refusal ?? (draft.offered && 'first decide what to do with the draft')}
         onPress={() => saving.save()}
       >
         Save

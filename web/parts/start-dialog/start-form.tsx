@@ -41,8 +41,8 @@ export function StartForm({ fileName, answer, given, onClose }: Props) {
         if (!start.isPending) void start.send('startDag')
       }}
     >
-      {fields.length === 0 && <p class="quiet">It takes no params.</p>}
-      {isFixed && <p class="quiet">The DAG does not let its params be changed.</p>}
+      {fields.length === 0 && <p class="quiet">It has no params.</p>}
+      {isFixed && <p class="quiet">The DAG does not allow other params.</p>}
       {fields.map((field) => (
         <ParamInput
           key={field.name}

@@ -15,14 +15,14 @@ export function StartMore({ options, hasRunId, onChange }: Props) {
       {hasRunId && (
         <Text
           name="Run id"
-          hint="made by the service"
+          hint="created by the service"
           value={runId}
           onInput={(text) => onChange({ ...options, runId: text })}
         />
       )}
       <Text
         name="Queue"
-        hint="that of the DAG; counts for Enqueue"
+        hint="that of the DAG; used by Enqueue"
         value={queue}
         onInput={(text) => onChange({ ...options, queue: text })}
       />
@@ -32,7 +32,7 @@ export function StartMore({ options, hasRunId, onChange }: Props) {
           checked={isAlone}
           onChange={(event) => onChange({ ...options, isAlone: event.currentTarget.checked })}
         />
-        Only when no run of it is active
+        Only if no run of it is active
       </label>
     </details>
   )

@@ -28,7 +28,7 @@ export function TimelineTools(props: Props) {
       {cutsIdle !== undefined && (
         <Switch name="Cut idle time" isLabelled isOn={cutsIdle} onChange={onCutIdle} />
       )}
-      <span class="step-timeline-hint quiet">Underlined: what decided when the run ended.</span>
+      <span class="step-timeline-hint quiet">Underlined: the critical path.</span>
     </div>
   )
 }
