@@ -21,6 +21,6 @@ export function functionParts(part: Part): Parts {
     ...(part === 'api' && { MILLRACE_HOST: '0.0.0.0' }),
   })
   if (config.databaseUrl === undefined)
-    throw new Error('DATABASE_URL must be set: a function brings no Postgres')
+    throw new Error('DATABASE_URL must be set: a function has no embedded Postgres')
   return compose(config, part, config.databaseUrl, { connections, idleSec })
 }

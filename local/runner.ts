@@ -1,4 +1,4 @@
-/** `npm run runner`: claims and executes runs until it is told to stop. */
+/** `npm run runner`: claims and executes runs until it is asked to stop. */
 import { run } from '#functions/runner/index.ts'
 import { spawnWay } from '#lib/executors/shell/start-process.ts'
 import { loadSystemCalls } from '#lib/executors/shell/system-calls.ts'

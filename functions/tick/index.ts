@@ -34,7 +34,7 @@ export function keepTicking(parts: TickParts, everyMs: number): Ticking {
         waitMs = Math.max(leastMs, Math.min(everyMs, nextDueMs))
       } catch (error) {
         waitMs = Math.min(everyMs, retryMs)
-        parts.log.error({ event: 'tick.failed', error }, 'the tick failed and is tried again')
+        parts.log.error({ event: 'tick.failed', error }, 'the tick failed and will be retried')
       }
       await pause(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }

@@ -47,6 +47,6 @@ export async function auditCall(
       answerMsMax,
     )
   } catch (error) {
-    log.error({ event: 'audit.lost', ...entry, error }, 'a change could not be written down')
+    log.error({ event: 'audit.lost', ...entry, error }, 'an audit entry could not be stored')
   }
 }

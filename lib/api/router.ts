@@ -128,7 +128,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   // A call to a node spends the node's credential: nobody may do that without one of their own.
   const access = node !== undefined && route.access === 'public' ? 'read' : route.access
   if (node !== undefined && access === 'session')
-    throw badRequest('remoteNode: a session is of this node only')
+    throw badRequest('remoteNode: a session is valid on this node only')
   const caller = await authorize(c, access, options)
   if (mutates(route) && c.req.method === 'HEAD') return answerMethod(c, [route.method.toUpperCase()])
   const params = route.params && parseInput(route.params, c.req.param())

@@ -88,7 +88,7 @@ async function spread({ db, log, defaults }: Pick<Parts, 'db' | 'log' | 'default
     done = current
     const stay = await rebaseDags(db, current)
     if (stay.length > 0)
-      log.warn({ event: 'dag.rejected', fileNames: stay }, 'DAGs have faults with the base configuration')
+      log.warn({ event: 'dag.rejected', fileNames: stay }, 'DAGs have errors with the base configuration')
     await recountSchedules(db, current.zone)
     current = await currentDefaults(db, defaults)
   }

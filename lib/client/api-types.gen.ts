@@ -519,7 +519,7 @@ export interface Schemas {
 }
 
 export interface Operations {
-  /** Tell whether the service can do its work */
+  /** Report whether the service works */
   getHealth: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -545,7 +545,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show what goes on, what failed, what is next and what is late, in one answer */
+  /** Show what is running, what failed, what is next and what is late, in one answer */
   getOverview: {
     request: { query?: { hours?: number; remoteNode?: string } }
     replies: {
@@ -598,7 +598,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Do what is due, for a clock from outside; needs the token of the tick, or an admin */
+  /** Run one tick, for an external scheduler; needs the token of the tick, or an admin */
   tickNow: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -643,7 +643,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List the settings as the process that answers has them; secrets are never shown */
+  /** List the settings of the process that answers; secrets are never shown */
   listSettings: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -656,7 +656,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List the remote nodes, and whether each answers to its credential */
+  /** List the remote nodes, and whether each accepts its credential */
   listNodes: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -669,7 +669,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Tell who calls, what they may do, and whether and how to sign in */
+  /** Return who is calling, what they may do, and whether and how to sign in */
   getSession: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -698,7 +698,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Sign out: end the session of the cookie, wherever else it is used */
+  /** Sign out: end the session of the cookie everywhere */
   deleteSession: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -711,7 +711,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Tell what the user who calls has chosen on the page */
+  /** Return the preferences of the calling user */
   getPreferences: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -724,7 +724,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Keep what the user who calls has chosen on the page */
+  /** Store the preferences of the calling user */
   updatePreferences: {
     request: { query?: { remoteNode?: string }; body?: Record<string, unknown> }
     replies: {
@@ -805,7 +805,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Check a spec without storing it; with plan=true also what a run of it would do */
+  /** Check a spec without storing it; with plan=true, also show what a run of it would do */
   validateDag: {
     request: {
       query?: { plan?: 'true' | 'false'; remoteNode?: string }
@@ -837,7 +837,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Start, enqueue, suspend or resume several DAGs; each has a result of its own */
+  /** Start, enqueue, suspend or resume several DAGs; each gets its own result */
   batchDags: {
     request: {
       query?: { remoteNode?: string }
@@ -1022,7 +1022,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Return the text of a DAG as it was saved; secrets in it are shown to editors only */
+  /** Return the text of a DAG as it was saved; only editors see the secrets in it */
   getDagSpec: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
     replies: {
@@ -1036,7 +1036,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Replace the text of a DAG; a text with faults is not saved */
+  /** Replace the text of a DAG; a text with errors is not saved */
   updateDagSpec: {
     request: {
       params: { fileName: string }
@@ -1074,7 +1074,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Return a version of a DAG with its text; secrets in it are shown to editors only */
+  /** Return a version of a DAG with its text; only editors see the secrets in it */
   getDagVersion: {
     request: { params: { fileName: string; version: number }; query?: { remoteNode?: string } }
     replies: {
@@ -1099,7 +1099,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Give a DAG the text of a version again; a deleted DAG is created with it */
+  /** Restore a version of a DAG, or a deleted DAG */
   restoreDagVersion: {
     request: {
       params: { fileName: string; version: number }
@@ -1120,7 +1120,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Give the file of a DAG another name */
+  /** Rename the file of a DAG */
   renameDag: {
     request: { params: { fileName: string }; query?: { remoteNode?: string }; body: { newFileName: string } }
     replies: {
@@ -1391,7 +1391,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Stop, retry or dequeue several runs; each has a result of its own */
+  /** Stop, retry or dequeue several runs; each gets its own result */
   batchDagRuns: {
     request: {
       query?: { remoteNode?: string }
@@ -1430,7 +1430,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Count all runs of a range of time by their status, in buckets of equal length */
+  /** Count all runs of a time range by status, in buckets of equal length */
   getRunHistogram: {
     request: {
       query?: {
@@ -1538,7 +1538,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Run again: under its own id what has not succeeded, under another id the whole as a new run */
+  /** Retry the steps that did not succeed, under the same id; or repeat the whole run, under another id */
   retryDagRun: {
     request: {
       params: { name: string; dagRunId: string }
@@ -1578,7 +1578,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Take a queued run from its queue; it stays in the history as cancelled */
+  /** Remove a queued run from its queue; the history keeps it as cancelled */
   dequeueDagRun: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
     replies: {
@@ -1631,7 +1631,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Find the lines of the log of a run that hold a text or match an RE2 expression */
+  /** Find the lines of the log of a run that contain a text or match an RE2 expression */
   searchDagRunLog: {
     request: {
       params: { name: string; dagRunId: string }
@@ -1656,7 +1656,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Return what the steps of a run wrote, in the order of time */
+  /** Return what the steps of a run wrote, in chronological order */
   getMergedLog: {
     request: {
       params: { name: string; dagRunId: string }
@@ -1741,7 +1741,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Find the lines of the output of a step that hold a text or match an RE2 expression */
+  /** Find the lines of the output of a step that contain a text or match an RE2 expression */
   searchStepLog: {
     request: {
       params: { name: string; dagRunId: string; stepName: string }
@@ -1845,7 +1845,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Return the text that a run was made from; secrets in it are shown to editors only */
+  /** Return the text that a run was created from; only editors see the secrets in it */
   getDagRunSpec: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
     replies: {
@@ -1883,7 +1883,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Say what a run waits for, or what has ended it */
+  /** Explain what a run waits for, or what ended it */
   explainDagRun: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
     replies: {
@@ -2009,7 +2009,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Find the lines of the log of a child run that hold a text or match an RE2 expression */
+  /** Find the lines of the log of a child run that contain a text or match an RE2 expression */
   searchChildRunLog: {
     request: {
       params: { name: string; dagRunId: string; childDAGRunId: string }
@@ -2034,7 +2034,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Return what the steps of a child run wrote, in the order of time */
+  /** Return what the steps of a child run wrote, in chronological order */
   getMergedChildLog: {
     request: {
       params: { name: string; dagRunId: string; childDAGRunId: string }
@@ -2137,7 +2137,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Find the lines of the output of a step of a child run that hold a text or match an expression */
+  /** Find the lines of the output of a step of a child run that contain a text or match an expression */
   searchChildStepLog: {
     request: {
       params: { name: string; dagRunId: string; childDAGRunId: string; stepName: string }
@@ -2245,7 +2245,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show when schedules fire in a range of time, and what became of the times that have passed */
+  /** Show when schedules fire in a time range, and what happened at past times */
   getSchedule: {
     request: {
       query?: { from?: number; to?: number; limit?: number; dag?: string; zone?: string; remoteNode?: string }
@@ -2307,7 +2307,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List the queues with what runs and what waits in them */
+  /** List the queues with their running and waiting runs */
   listQueues: {
     request: { query?: { summary?: 'true' | 'false'; remoteNode?: string } }
     replies: {
@@ -2329,7 +2329,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show a queue: its limit, how many runs take a place and wait, and whether it is paused */
+  /** Show a queue: its limit, how many runs use a slot or wait, and whether it is paused */
   getQueue: {
     request: { params: { name: string }; query?: { remoteNode?: string } }
     replies: {
@@ -2343,7 +2343,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Pause or resume a queue, set or clear its limit; what is not named stays as it is */
+  /** Pause or resume a queue, set or clear its limit; absent fields change nothing */
   controlQueue: {
     request: {
       params: { name: string }
@@ -2361,7 +2361,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List what waits in a queue with its position, or what takes a place in it */
+  /** List the runs that wait in a queue with their positions, or those that use a slot */
   listQueueItems: {
     request: {
       params: { name: string }
@@ -2401,7 +2401,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Let a runner claim nothing more and end the runs that it has, until it is resumed */
+  /** Drain a runner: it claims nothing more and finishes its runs, until it is resumed */
   drainWorker: {
     request: { params: { id: string }; query?: { remoteNode?: string } }
     replies: {
@@ -2415,7 +2415,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Let a drained runner claim runs again */
+  /** Resume a drained runner */
   resumeWorker: {
     request: { params: { id: string }; query?: { remoteNode?: string } }
     replies: {
@@ -2471,7 +2471,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show how busy the machine is that answers, as far as this instance was asked before */
+  /** Show the load of the machine that answers, since this instance was first asked */
   getResourceHistory: {
     request: { query?: { duration?: string; remoteNode?: string } }
     replies: {
@@ -2578,7 +2578,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Make an API key; it is shown in this answer and never again */
+  /** Create an API key; only this answer contains it */
   createApiKey: {
     request: {
       query?: { remoteNode?: string }
@@ -2594,7 +2594,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Refuse an API key from now on; it stays in the list */
+  /** Revoke an API key; it stays in the list */
   revokeApiKey: {
     request: { params: { keyId: string }; query?: { remoteNode?: string } }
     replies: {
@@ -2608,7 +2608,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List who changed what, or tried to, newest first */
+  /** List changes and attempted changes, with who made them, newest first */
   listAuditEntries: {
     request: {
       query?: {

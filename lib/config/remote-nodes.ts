@@ -13,7 +13,7 @@ export interface RemoteNode {
 
 /** Messages never contain a value: it may be a misplaced password. */
 const map = (issue: v.BaseIssue<unknown>): string => {
-  if (issue.expected === 'never') return 'is not a field here'
+  if (issue.expected === 'never') return 'is not a known field'
   return issue.received === 'undefined' ? 'is required' : 'must be a map'
 }
 const text = v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'))

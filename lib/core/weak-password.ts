@@ -44,8 +44,9 @@ export function passwordFault(password: string, name?: string): string | undefin
   const plain = password.normalize('NFKC').toLowerCase()
   if (new Set(plain).size < distinctMin) return `must have at least ${distinctMin} different characters`
   if (name !== undefined && isMadeOf(plain, name)) return 'must not be the user name, with or without digits'
-  if (lettersOf(plain).some(isOfKnownWords)) return 'must not be made of well-known words alone'
-  if (isRun(plain.replaceAll(/[^\p{L}\p{N}]/gu, ''))) return 'must not be a row of neighbouring characters'
+  if (lettersOf(plain).some(isOfKnownWords)) return 'must not consist of common words only'
+  if (isRun(plain.replaceAll(/[^\p{L}\p{N}]/gu, '')))
+    return 'must not be a sequence of neighbouring characters'
   return undefined
 }
 

@@ -23,7 +23,7 @@ export function nameFiles(files: readonly ScannedFile[]): NamedFile[] {
     return {
       ...file,
       fileName,
-      fault: `has the same name as ${paths}: each name can be one DAG, in any subfolder`,
+      fault: `has the same name as ${paths}: names must be unique across subfolders`,
     }
   })
 }

@@ -38,7 +38,7 @@ export async function scanFolder(folder: string): Promise<Scan> {
       const own = join(path, entry.name)
       if (entry.isDirectory()) {
         if (depth < limits.dagFolderDepthMax) pending.push({ path: own, depth: depth + 1 })
-        else unread.set(own, `it is below ${limits.dagFolderDepthMax} folders`)
+        else unread.set(own, `it is more than ${limits.dagFolderDepthMax} folders deep`)
       } else if (isYaml(entry.name)) {
         if (files.length === limits.dagFilesMax) {
           unread.set('', `there are more than ${limits.dagFilesMax} DAG files`)

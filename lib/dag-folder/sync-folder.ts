@@ -135,7 +135,7 @@ export class FolderSync {
     if (left.size === 0 && gone.length > 0) {
       log.warn(
         { event: 'dag.rejected', folder: this.#folder, count: gone.length },
-        'the folder of DAGs has no DAG file any more: its DAGs stay, and belong to no file',
+        'the folder of DAGs has no DAG file left: its DAGs stay, but no file owns them',
       )
       return
     }

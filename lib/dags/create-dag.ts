@@ -20,7 +20,7 @@ export async function createDag(
   const dag = await dagColumns(db, { ...input, spec })
   if (dag.problems.length > 0) {
     const faults = problemTexts(dag.problems)
-    throw badRequest(`the spec has faults: ${faults.join('; ')}`, { faults, problems: dag.problems })
+    throw badRequest(`the spec has errors: ${faults.join('; ')}`, { faults, problems: dag.problems })
   }
   const [row] = await db.sql<{ version: number }[]>`
     with kept as (

@@ -97,7 +97,7 @@ export async function absentDag(db: Database, fileName: string): Promise<Service
 
 function ambiguous(name: string, rows: readonly Row[]): ServiceError {
   const files = rows.map(({ fileName }) => fileName).join(' or ')
-  const message = `several DAGs have the name ${JSON.stringify(name)}: say which file, such as ${files}`
+  const message = `several DAGs have the name ${JSON.stringify(name)}: name the file, such as ${files}`
   return new ServiceError('not_found', message)
 }
 

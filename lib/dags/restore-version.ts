@@ -34,7 +34,7 @@ export async function restoreVersion(
   const { version, problems, warnings } = await saveSpec(db, { ...text, change, version: seen })
   if (version === undefined) {
     const faults = problemTexts(problems)
-    throw badRequest(`version ${restored} has faults: ${faults.join('; ')}`, { faults, problems })
+    throw badRequest(`version ${restored} has errors: ${faults.join('; ')}`, { faults, problems })
   }
   return { version, warnings }
 }

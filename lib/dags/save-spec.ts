@@ -34,7 +34,7 @@ export async function saveSpec(
   const current = await getDag(db, fileName)
   throw new ServiceError(
     'already_exists',
-    `version ${current.version} of "${fileName}" already exists, and the edit is of version ${version}`,
+    `"${fileName}" has version ${current.version}, but the edit is based on version ${version}`,
   )
 }
 

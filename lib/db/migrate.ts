@@ -91,7 +91,7 @@ async function apply(db: Database, name: string, text: string): Promise<void> {
     } catch (error) {
       if (codeOf(error) !== '55P03' && !passesByRetry(error)) throw error
       if (tries === triesMax)
-        throw new Error(`migration ${name} waits in vain for a table that others use`, { cause: error })
+        throw new Error(`migration ${name} cannot lock a table that others use`, { cause: error })
       await pause(wait)
     }
   }

@@ -45,15 +45,16 @@ async function checkBackup(lines: AsyncIterable<string>): Promise<{ head: Backup
   const counts: Record<string, number> = {}
   for await (const line of lines) {
     if (head === undefined) {
-      if (!line.startsWith('{"millraceBackup":1,')) throw new Error('this is no backup of the service')
+      if (!line.startsWith('{"millraceBackup":1,')) throw new Error('this is not a backup of the service')
       head = read(line) as BackupHead
     } else if (line.startsWith('[')) counts[table] = (counts[table] ?? 0) + 1
     else if (line.startsWith('{"rows":')) end = read(line) as BackupEnd
     else table = (read(line) as BackupTable).table
   }
-  if (head === undefined || end === undefined) throw new Error('the backup is not whole: its end is missing')
+  if (head === undefined || end === undefined) throw new Error('the backup is incomplete: its end is missing')
   for (const [name, count] of Object.entries(end.rows)) {
-    if ((counts[name] ?? 0) !== count) throw new Error(`the backup is damaged: ${name} has not ${count} rows`)
+    if ((counts[name] ?? 0) !== count)
+      throw new Error(`the backup is damaged: ${name} does not have ${count} rows`)
   }
   return { head, end }
 }
@@ -62,7 +63,7 @@ function read(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch (cause) {
-    throw new Error('the backup is not whole: a line is cut', { cause })
+    throw new Error('the backup is incomplete: a line is truncated', { cause })
   }
 }
 

@@ -79,7 +79,7 @@ function readBase({ roots: [root = nothing, ...others], faults }: Documents): Ba
   const { raw, position, broken } = readDagShape(root, faults, '')
   const { name: _, ...rest } = raw
   const { steps, handlerOn, ...shared } = rest
-  if (steps !== undefined) position.at('steps').fault('must not stand in the base configuration')
+  if (steps !== undefined) position.at('steps').fault('must not be in the base configuration')
   for (const other of others) faults.add(other.at, 'the base configuration must be one document')
   const forFile = { raw: { ...shared, ...(handlerOn !== undefined && { handlerOn }) }, position }
   return { forFile, forLocal: { raw: shared, position }, broken }
@@ -104,7 +104,7 @@ function checkName(name: string, { position }: Layer): void {
   if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
     at.fault(`must be letters, digits, -, _ and dots, is ${shown}`)
   } else if (name === '.' || name === '..') {
-    at.fault(`must not be ${shown}, which no path of the API can name`)
+    at.fault(`must not be ${shown}, because no API path can contain it`)
   } else if (name.length > limits.dagNameLengthMax) {
     at.fault(`must have at most ${limits.dagNameLengthMax} characters, has ${name.length}: ${shown}`)
   }

@@ -51,7 +51,7 @@ export async function findingOf<On>(
   const late = Promise.withResolvers<Finding>()
   const timer = setTimeout(
     () =>
-      late.resolve({ ...fail(`no answer within ${msMax / 1000} s`, 'see whether it hangs'), isLast: true }),
+      late.resolve({ ...fail(`no answer within ${msMax / 1000} s`, 'check whether it hangs'), isLast: true }),
     msMax,
   )
   try {

@@ -17,7 +17,7 @@ export const dagFolderCheck: Check<ServiceView> = {
       return fail(`${dagsDir} cannot be read here: ${messageOf(error)}`, 'correct MILLRACE_DAGS_DIR')
     }
     const reader = await readerOfFolder(db)
-    if (reader === undefined && dagsDir === undefined) return ok('none: DAGs are in the database alone')
+    if (reader === undefined && dagsDir === undefined) return ok('none: DAGs are only in the database')
     if (reader === undefined || reader.agoMs > readMsMax) {
       const when = reader === undefined ? 'never' : `${Math.round(reader.agoMs / 1000)} s ago`
       const advice = 'set MILLRACE_DAGS_DIR where millrace up or millrace tick --watch runs'
@@ -27,6 +27,6 @@ export const dagFolderCheck: Check<ServiceView> = {
     const faults = await listFileFaults(db)
     if (faults.length === 0) return ok(text)
     const some = faults.slice(0, shownMax).map(({ path, fault }) => `${path}: ${fault}`)
-    return warn(`${text}; files with faults: ${faults.length}: ${some.join('; ')}`, 'correct the files')
+    return warn(`${text}; files with errors: ${faults.length}: ${some.join('; ')}`, 'correct the files')
   },
 }

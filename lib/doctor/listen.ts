@@ -13,7 +13,7 @@ export const listenCheck: Check<ServiceView> = {
     const place = isDirect ? 'MILLRACE_DATABASE_DIRECT_URL' : 'DATABASE_URL'
     const advice = `${place} must lead to the same database without a pooler`
     const tookMs = await probeNotify(db, heardWithinMs)
-    if (tookMs !== undefined) return ok(`a notification is heard after ${tookMs} ms`)
-    return fail(`a notification is not heard within ${heardWithinMs / 1000} s`, advice)
+    if (tookMs !== undefined) return ok(`a notification arrives after ${tookMs} ms`)
+    return fail(`no notification arrives within ${heardWithinMs / 1000} s`, advice)
   },
 }

@@ -12,7 +12,7 @@ export const logStoreCheck: Check<ServiceView> = {
     if (logStore.kind === 's3') return await takes(openBucket(logStore))
     const [row] = await db.sql<{ writable: boolean }[]>`
       select has_table_privilege('millrace.log_chunk', 'insert') as writable`
-    if (row?.writable === true) return ok('postgres: takes output')
+    if (row?.writable === true) return ok('postgres: accepts output')
     return fail(
       'postgres: the user may not write',
       'grant insert on millrace.log_chunk to the user of DATABASE_URL',
@@ -25,10 +25,10 @@ async function takes(bucket: S3Bucket) {
   try {
     await bucket.put(probe, Buffer.from('a line\n'))
     await bucket.remove(probe)
-    return ok(`${bucket.url} takes output`)
+    return ok(`${bucket.url} accepts output`)
   } catch (error) {
     const advice = 'check bucket, endpoint and key; meanwhile Postgres keeps the logs'
-    return fail(`${bucket.url} takes no output: ${messageOf(error)}`, advice)
+    return fail(`${bucket.url} accepts no output: ${messageOf(error)}`, advice)
   }
 }
 
@@ -45,10 +45,10 @@ async function writes(folder: string, streamBytesMax: number) {
         `make room, or set MILLRACE_LOG_MAX_MB (${megabytes(streamBytesMax)}) lower`,
       )
     }
-    return ok(`file:${folder} takes output`)
+    return ok(`file:${folder} accepts output`)
   } catch (error) {
     return fail(
-      `file:${folder} takes no output: ${messageOf(error)}`,
+      `file:${folder} accepts no output: ${messageOf(error)}`,
       'set MILLRACE_LOG_STORE to a folder to write in',
     )
   }

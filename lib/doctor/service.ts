@@ -15,7 +15,7 @@ export const tickCheck: Check<ServiceView> = {
     const agoMs = await lastTick(db)
     const advice =
       'schedules do not fire: start millrace up or millrace tick --watch, or have a clock call POST /tick'
-    if (agoMs === undefined) return warn('nobody has ticked yet', advice)
+    if (agoMs === undefined) return warn('no tick has run yet', advice)
     return agoMs <= tickMsMax
       ? ok(`the last was ${seconds(agoMs)} ago`)
       : fail(`the last was ${seconds(agoMs)} ago`, advice)
@@ -34,7 +34,10 @@ export const runnersCheck: Check<ServiceView> = {
     const isStuck = count > 0 && waitedMs > config.leaseMs
     if (alive.length > 0 && !isStuck) return ok(text)
     if (alive.length > 0)
-      return warn(text, 'start more, or more slots; or no labels of a runner fit: millrace status DAG')
+      return warn(
+        text,
+        'start more runners, or raise their slots; or no runner has the labels: millrace status DAG',
+      )
     return isStuck
       ? fail(text, 'start millrace runner')
       : warn(text, 'nothing runs until millrace runner is started')
@@ -49,7 +52,7 @@ export const invariantsCheck: Check<ServiceView> = {
     const some = broken.slice(0, shownMax).map(({ invariant, detail }) => `${invariant} (${detail})`)
     return fail(
       `${broken.length} broken: ${some.join('; ')}`,
-      'this is a fault of Millrace, or rows were edited: report it',
+      'this is a bug in Millrace, or rows were edited: report it',
     )
   },
 }

@@ -5,6 +5,6 @@ export const settingsCheck: Check<{ readonly config: Pick<ServiceView['config'],
   name: 'settings',
   find({ config: { warnings } }) {
     if (warnings.length === 0) return Promise.resolve(ok('understood'))
-    return Promise.resolve(warn(warnings.join('; '), 'remove or correct what is not understood'))
+    return Promise.resolve(warn(warnings.join('; '), 'remove or correct these settings'))
   },
 }

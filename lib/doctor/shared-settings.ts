@@ -5,9 +5,10 @@ export const sharedSettingsCheck: Check<ServiceView> = {
   name: 'shared settings',
   async find({ overruled }) {
     const others = await overruled()
-    if (others.length === 0) return ok('those of this environment are the ones that count')
+    if (others.length === 0) return ok('the values of this environment are in force')
     const told = others.map(
-      ({ name, before, after, by }) => `${name} is ${after} here, but ${before} counts, applied by ${by}`,
+      ({ name, before, after, by }) =>
+        `${name} is ${after} here, but ${before} is in force, applied by ${by}`,
     )
     return warn(told.join('; '), 'give every tick the same settings: the last to start wins')
   },

@@ -11,9 +11,9 @@ export class FileError extends Error {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  ENOTDIR: 'is below something that is no folder',
+  ENOTDIR: 'is below something that is not a folder',
   EACCES: 'may not be opened by this user',
-  ELOOP: 'is a link without an end',
+  ELOOP: 'is a link that leads to itself',
   ENAMETOOLONG: 'has a name that is too long',
   ENOSPC: 'cannot be written, the disk is full',
 }

@@ -74,7 +74,7 @@ function follow(given: string, opening: Opening): number {
       folder.close()
     }
   }
-  throw refusal(opening.what, given, 'is a link without an end')
+  throw refusal(opening.what, given, 'is a link that leads to itself')
 }
 
 interface Folder {
@@ -104,7 +104,7 @@ function linkTarget(folder: Folder, base: string): string | undefined {
 function openWithin(folder: Folder, base: string, given: string, opening: Opening): number {
   const { what, access, mode = 0o666, bounds = [] } = opening
   checkBounds(join(folder.real, base), given, what, bounds)
-  if (isOfKernel(statfsSync(folder.name).type)) throw refusal(what, given, 'is a file of the kernel')
+  if (isOfKernel(statfsSync(folder.name).type)) throw refusal(what, given, 'is a kernel file')
   const path = join(folder.name, base)
   const before = lstatSync(path, { throwIfNoEntry: false })
   if (before !== undefined) refuseOthers(before, given, what)

@@ -5,7 +5,7 @@ import type { Database } from '#lib/db/client.ts'
 export interface QueueChange {
   /** Nothing of a paused queue begins. Runs that have begun go on, and started ones pass it by. */
   readonly paused?: boolean | undefined
-  /** Runs that may be active at once; null: as the settings have it, or else the DAGs. */
+  /** Runs that may be active at once; null: the limit of the settings, or else of the DAGs. */
   readonly limit?: number | null | undefined
 }
 

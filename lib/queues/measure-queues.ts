@@ -4,7 +4,7 @@ import type { Database } from '#lib/db/client.ts'
 export interface QueueMeasures {
   /** The custom queues and those that are paused, by name; at most {@link limits.dagsMeasuredMax}. */
   readonly pauses: readonly { readonly name: string; readonly paused: boolean }[]
-  /** How long the run waits that was enqueued first, in the queues that are not paused; 0: none waits. */
+  /** Waiting time of the oldest enqueued run, ignoring paused queues; 0: none waits. */
   readonly oldestQueuedSeconds: number
 }
 

@@ -37,7 +37,7 @@ export interface RunnerOptions {
   readonly labels: Readonly<Record<string, string>>
   readonly slots: number
   readonly leaseMs: number
-  /** How long running steps may continue after the runner was told to end. */
+  /** How long running steps may continue after the runner was asked to stop. */
   readonly graceMs: number
   readonly dagsDir: string | undefined
   /** Program that runs the steps that name no shell; default: sh. */
@@ -87,7 +87,10 @@ export function startRunner(options: RunnerOptions): Runner {
   const warden = startWarden({
     mark: strays.prefix,
     onExpired: () => {
-      log.warn({ event: 'runner.lost-leases', owner }, 'no renewal in time: everything was killed')
+      log.warn(
+        { event: 'runner.lost-leases', owner },
+        'the leases were not renewed in time: all steps were killed',
+      )
       sessions.releaseAll()
     },
     onReplaced: () => log.warn({ event: 'runner.lost-leases', owner }, 'the warden died and is replaced'),
@@ -121,7 +124,7 @@ export function startRunner(options: RunnerOptions): Runner {
   return supervise(options, owner, async () => {
     const { size: runs, executing: steps } = sessions
     const wait = `waiting for ${steps} running ${steps === 1 ? 'step' : 'steps'}, ${graceMs / 1_000} s at most`
-    const words = steps === 0 ? 'the runner gives its runs back' : wait
+    const words = steps === 0 ? 'the runner releases its runs' : wait
     log.info({ event: 'runner.draining', owner, runs, steps }, words)
     stopSweeping()
     await claims.stop()

@@ -60,7 +60,7 @@ export function decideFiring(instant: DueInstant): Firing {
   }
   if (kind === 'start') return decideStart(instant)
   const { alive } = instant
-  if (alive === undefined) return { act: 'pass over', why: 'no run is under way' }
+  if (alive === undefined) return { act: 'pass over', why: 'no run is active' }
   if (kind === 'stop') {
     if (alive.finishedMs !== undefined) return { act: 'pass over', why: 'the run has ended' }
     return { act: 'stop', runKey: alive.runKey, again: false }
@@ -73,10 +73,10 @@ export function decideFiring(instant: DueInstant): Firing {
 /** Why instants are missed, for people; the same reason is always the same text. */
 export const missedWhy = {
   late: 'no tick ran in time',
-  active: 'a run was under way',
+  active: 'a run was active',
   started: 'a run had been started since',
-  succeeded: 'a run had succeeded since the time before',
-  madeUp: 'a later time was made up for it',
+  succeeded: 'a run had already succeeded since the previous time',
+  madeUp: 'a later time replaced it',
   together: 'a tick came late, and served the first of several times',
 } as const
 
@@ -97,7 +97,7 @@ function decideStart(instant: DueInstant): Firing {
   if (latest === undefined) return start
   if (latest.scheduledMs === dueMs) return { act: 'pass over', why: 'its run exists' }
   if (!queued && (latest.status === 'running' || latest.status === 'not_started')) {
-    return { act: 'pass over', why: 'a run is under way', missed: missedWhy.active }
+    return { act: 'pass over', why: 'a run is active', missed: missedWhy.active }
   }
   if (!queued && latest.startedMs !== undefined && latest.startedMs >= dueMs) {
     return { act: 'pass over', why: 'a run has been started since', missed: missedWhy.started }
@@ -107,7 +107,7 @@ function decideStart(instant: DueInstant): Firing {
   const done =
     latest.status === 'success' && (latest.startedMs ?? 0) >= since && latest.scheduledMs !== previousMs
   if (!skipIfSuccessful || !done) return start
-  const why = 'a run has succeeded since the instant before'
+  const why = 'a run has already succeeded since the previous time'
   return { act: 'pass over', why, missed: missedWhy.succeeded }
 }
 

@@ -88,7 +88,7 @@ export async function runTick(parts: TickParts): Promise<TickReport> {
   await drain((limit) => removeDefinitions(patient, { limit }))
   if (removed > 0) {
     await drain((limit) => forgetQueues(patient, { limit }))
-    log.info({ event: 'run.removed', count: removed }, 'runs that need not be kept are gone')
+    log.info({ event: 'run.removed', count: removed }, 'expired runs were removed')
   }
   return { promoted, takenOver, stopped, fired, removed, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
 }

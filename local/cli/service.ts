@@ -160,7 +160,9 @@ function authorizationOf(key: string | undefined, environment: NodeJS.ProcessEnv
   const { MILLRACE_USER: user, MILLRACE_PASSWORD: password } = environment
   if (token !== undefined) {
     if (/^[!-~]+$/.test(token)) return `Bearer ${token}`
-    throw new UsageError('--key or MILLRACE_API_KEY: must hold letters, digits and signs only, no blanks')
+    throw new UsageError(
+      '--key or MILLRACE_API_KEY: must contain only letters, digits and punctuation, no blanks',
+    )
   }
   return user ? `Basic ${Buffer.from(`${user}:${password ?? ''}`, 'utf8').toString('base64')}` : undefined
 }

@@ -78,7 +78,7 @@ describe('guesses are counted before they are looked at', () => {
     for (const { identify } of [one, other]) {
       await expect(identify(basic('root:the right one'), here)).rejects.toMatchObject({
         code: 'unauthorized',
-        message: expect.stringMatching(/^too many wrong credentials; the next is looked at in \d+ seconds$/),
+        message: expect.stringMatching(/^too many wrong credentials; try again in \d+ seconds$/),
         retryAfterSeconds: expect.any(Number),
       })
     }

@@ -18,7 +18,7 @@ test('a process that drains is not ready, but alive and healthy, and answers', a
   const given = { draining: AbortSignal.abort() }
   expect(await ask(given, '/readyz')).toEqual([
     503,
-    { status: 'not ready', reason: 'the process is about to end' },
+    { status: 'not ready', reason: 'the process is shutting down' },
   ])
   expect(await ask(given, '/livez')).toEqual([200, { status: 'alive' }])
   expect(await ask(given, '/api/v2/dags')).toMatchObject([200, {}])

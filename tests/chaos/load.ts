@@ -15,7 +15,7 @@ export interface Loaded {
 const openRunsMax = 60
 
 /**
- * Starts and enqueues runs over the APIs, eight callers at a time, until told to stop or `most` are accepted.
+ * Starts and enqueues runs over the APIs, eight callers at a time, until asked to stop or `most` are accepted.
  * @returns what has come of it so far, and what settles at the end
  */
 export function load(

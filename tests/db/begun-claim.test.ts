@@ -56,7 +56,7 @@ test('nothing begins of a local DAG of the file', async () => {
   expect(await claim('a')).toMatchObject({ begun: [] })
 })
 
-test('nothing begins of a run that was told to stop', async () => {
+test('nothing begins of a run that was asked to stop', async () => {
   await make()
   await db.sql`update millrace.dag_run set stop_requested_at = now()`
   expect(await claim('a')).toMatchObject({ token: '1', begun: [] })

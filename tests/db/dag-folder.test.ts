@@ -132,7 +132,7 @@ test('whatever is in the folder, faults are noted and the sound files are stored
   const faults = new Map((await listFileFaults(db)).map(({ path, fault }) => [path, fault]))
   expect(Object.fromEntries(faults)).toEqual({
     'fifo.yaml': expect.stringContaining('is a FIFO') as string,
-    'loop.yaml': expect.stringContaining('is a link without an end') as string,
+    'loop.yaml': expect.stringContaining('is a link that leads to itself') as string,
     'device.yaml': expect.stringContaining('is a link out of the folder of DAGs') as string,
     'large.yaml': expect.stringContaining(`is larger than ${limits.specBytesMax} bytes`) as string,
     'odd name\n.yaml': expect.stringContaining('the name of a DAG file') as string,

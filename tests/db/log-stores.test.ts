@@ -188,8 +188,8 @@ describe.each(stores)('logs in %s', (_name, store) => {
     const middle = await readWindow(store, key, { from: 'start', offset: 15_000, limit: 4 }, 1_000_000)
     expect(middle.bytes.toString().split('\n')).toEqual([
       line(14_999),
-      '[the log is long: of what follows, the last 124800 bytes are kept and appear when the step ends]',
-      expect.stringMatching(/^\[\d+ bytes are left out here\]$/) as string,
+      '[the log is too long: only the last 124800 bytes of the rest are kept, and appear when the step ends]',
+      expect.stringMatching(/^\[\d+ bytes are omitted here\]$/) as string,
       expect.stringMatching(/^03\d{4} x{92}$/) as string,
     ])
   })

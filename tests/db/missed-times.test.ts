@@ -56,14 +56,14 @@ test('last: the older times are noted as made up for; all: none is missed but th
   await tick()
   const [note, ...others] = await notesOf('newest')
   expect(others).toEqual([])
-  expect(note).toMatchObject({ fromMs: first, why: 'a later time was made up for it' })
+  expect(note).toMatchObject({ fromMs: first, why: 'a later time replaced it' })
   expect(note?.untilMs).toBeLessThan(first + 31 * minute)
   await missed('every', 'catchup: all', 10)
   await tick()
   expect(await notesOf('every')).toEqual([])
 })
 
-test('while a run is under way times are missed, and notes of one reason become one', async () => {
+test('while a run is active times are missed, and notes of one reason become one', async () => {
   await createMinutely(db, 'busy', '')
   const run = await api.start('busy')
   for (let count = 3; count > 0; count--) {
@@ -75,7 +75,7 @@ test('while a run is under way times are missed, and notes of one reason become 
     await tick()
   }
   const notes = await notesOf('busy')
-  expect(notes.map(({ why }) => why)).toEqual(['a run was under way'])
+  expect(notes.map(({ why }) => why)).toEqual(['a run was active'])
 })
 
 test('of a suspended DAG nothing is noted, and neither is a stop without a run', async () => {

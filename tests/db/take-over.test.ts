@@ -112,7 +112,7 @@ test('a run that loses the runner that was to end it fails with its steps', asyn
   ])
 })
 
-test('what a run has begun is told to stop with its third loss; the fourth spares its handlers', async () => {
+test('what a run has begun is asked to stop with its third loss; the fourth spares its handlers', async () => {
   const parent = await claimAs('runner-1')
   const [made] = await createRuns(db, [
     runRequest({ queue: null, parent: { runKey, token: parent?.token ?? '', step: 'call', round: 0 } }),

@@ -15,15 +15,15 @@ kit.runner({ slots: 64 })
 /** Every kind of file that is none, and what is said of it. */
 const kinds: readonly (readonly [path: string, why: string])[] = [
   [at('fifo'), 'is a FIFO'],
-  [at('loop'), 'is a link without an end'],
+  [at('loop'), 'is a link that leads to itself'],
   [at('wd'), 'is a folder'],
   ['/dev/zero', 'is a device'],
   ['/dev/full', 'is a device'],
   ['/dev/tty', 'is a device'],
   ['/dev/stdin', 'is '],
-  ['/proc/kmsg', 'is a file of the kernel'],
-  ['/proc/self/mem', 'is a file of the kernel'],
-  ['/proc/self/pagemap', 'is a file of the kernel'],
+  ['/proc/kmsg', 'is a kernel file'],
+  ['/proc/self/mem', 'is a kernel file'],
+  ['/proc/self/pagemap', 'is a kernel file'],
 ]
 
 /** How long ten usual runs take that start right behind others. */

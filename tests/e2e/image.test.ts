@@ -153,7 +153,7 @@ test.skipIf(!isServed)('the command line is in it, and in its path', async () =>
     env,
     encoding: 'buffer',
   })
-  expect(stderr.toString()).toMatch(/^the backup holds \d+ DAGs/)
+  expect(stderr.toString()).toMatch(/^the backup contains \d+ DAGs/)
 })
 
 test.skipIf(!isServed)('without a credential it does not listen to the network', async () => {

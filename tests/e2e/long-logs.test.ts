@@ -16,7 +16,7 @@ test('of a step that prints more than its log may hold, the head and the end of 
   expect(text.length).toBeLessThanOrEqual(40_000)
   expect(text.startsWith('1\n2\n3\n')).toBe(true)
   expect(text.match(/^over$/gm)).toHaveLength(2)
-  expect(text.match(/^\[\d+ bytes are left out here\]$/gm)).toHaveLength(2)
+  expect(text.match(/^\[\d+ bytes are omitted here\]$/gm)).toHaveLength(2)
   expect(text.endsWith('\n19999\n20000\nover\n')).toBe(true)
   expect(await kit.log(key, 'noisy', 'stderr')).toBe('why it failed\nwhy it failed\n')
 })

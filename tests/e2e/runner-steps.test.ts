@@ -17,7 +17,7 @@ describe('a run', () => {
     expect(await log(run, 'cmd_1')).toBe('apple\n')
     expect(await log(run, 'cmd_2', 'stderr')).toBe('pear\n')
     const lines = (await log(run, '', 'run')).split('\n')
-    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT\S+Z run run-\d+ of demo taken on by runner /)
+    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT\S+Z run run-\d+ of demo claimed by runner /)
     expect(lines.some((line) => line.endsWith('step "cmd_1" success'))).toBe(true)
     expect(lines.at(-2)).toMatch(/run ended: success$/)
   })

@@ -125,7 +125,7 @@ test('backup and restore of infra/backup.md work, logs included', { timeout: 120
   await type('millrace start hello --wait', { MILLRACE_URL: url })
   const alone = blocksOf('infra/backup.md').filter((text) => !/docker|kubectl/.test(text))
   const [backup = '', copy = '', restore = ''] = alone
-  expect(await type(backup + copy, { DATABASE_URL: databaseUrl })).toContain('holds')
+  expect(await type(backup + copy, { DATABASE_URL: databaseUrl })).toContain('contains')
   await type('rm -r .millrace/logs', {})
   const elsewhere = urlOf(inject('databaseServer'), name)
   expect(await type(restore, { DATABASE_URL: elsewhere })).toMatch(/\d+ runs are restored/)

@@ -98,7 +98,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
         status: 503,
         headers: { 'retry-after': '8' },
         contentType: 'application/json',
-        body: '{"code":"service_unavailable","message":"500 event streams are open already; try again"}',
+        body: '{"code":"service_unavailable","message":"500 event streams are already open; try again"}',
       })
     })
     await page.goto(new URL('/runs', page.url()).href)

@@ -39,7 +39,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('switch', { name: 'Match case' }).click()
     await matches.getByText('no match').waitFor()
     await page.getByRole('searchbox', { name: 'Search the log' }).fill('page (')
-    await matches.getByText('is no RE2 expression').waitFor()
+    await matches.getByText('is not an RE2 expression').waitFor()
   })
 
   test('n and p go from error to error, and a long line is shown whole when asked for', async () => {

@@ -8,7 +8,7 @@ export interface RunAddress {
   readonly attempt?: number
 }
 
-/** A log of a run. Without a step: what all its steps wrote, in the order of time. */
+/** A log of a run. Without a step: what all its steps wrote, in chronological order. */
 export interface LogPosition {
   readonly step?: string
   readonly stream?: LogStream

@@ -7,7 +7,7 @@ export const createApiKey = defineRoute({
   method: 'post',
   path: '/api-keys',
   operationId: 'createApiKey',
-  summary: 'Make an API key; it is shown in this answer and never again',
+  summary: 'Create an API key; only this answer contains it',
   access: 'admin',
   status: 201,
   errors: ['bad_request'],

@@ -6,7 +6,7 @@ export const revokeApiKey = defineRoute({
   method: 'delete',
   path: '/api-keys/{keyId}',
   operationId: 'revokeApiKey',
-  summary: 'Refuse an API key from now on; it stays in the list',
+  summary: 'Revoke an API key; it stays in the list',
   access: 'admin',
   status: 204,
   errors: ['bad_request', 'not_found'],

@@ -9,7 +9,7 @@ export const searchChildRunLog = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log/search',
   operationId: 'searchChildRunLog',
-  summary: 'Find the lines of the log of a child run that hold a text or match an RE2 expression',
+  summary: 'Find the lines of the log of a child run that contain a text or match an RE2 expression',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found', 'service_unavailable'],

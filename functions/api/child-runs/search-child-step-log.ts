@@ -10,7 +10,7 @@ export const searchChildStepLog = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/steps/{stepName}/log/search',
   operationId: 'searchChildStepLog',
-  summary: 'Find the lines of the output of a step of a child run that hold a text or match an expression',
+  summary: 'Find the lines of the output of a step of a child run that contain a text or match an expression',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found', 'service_unavailable'],

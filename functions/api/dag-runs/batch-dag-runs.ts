@@ -16,7 +16,7 @@ export const batchDagRuns = defineRoute({
   method: 'post',
   path: '/dag-runs/batch',
   operationId: 'batchDagRuns',
-  summary: 'Stop, retry or dequeue several runs; each has a result of its own',
+  summary: 'Stop, retry or dequeue several runs; each gets its own result',
   access: 'run',
   idempotent: true,
   status: 200,

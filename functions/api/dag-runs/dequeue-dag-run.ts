@@ -7,7 +7,7 @@ export const dequeueDagRun = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/dequeue',
   operationId: 'dequeueDagRun',
-  summary: 'Take a queued run from its queue; it stays in the history as cancelled',
+  summary: 'Remove a queued run from its queue; the history keeps it as cancelled',
   access: 'run',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -8,7 +8,7 @@ export const explainDagRun = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/why',
   operationId: 'explainDagRun',
-  summary: 'Say what a run waits for, or what has ended it',
+  summary: 'Explain what a run waits for, or what ended it',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -9,7 +9,7 @@ export const getDagRunSpec = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/spec',
   operationId: 'getDagRunSpec',
-  summary: 'Return the text that a run was made from; secrets in it are shown to editors only',
+  summary: 'Return the text that a run was created from; only editors see the secrets in it',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -8,7 +8,7 @@ export const getRunHistogram = defineRoute({
   method: 'get',
   path: '/dag-runs/histogram',
   operationId: 'getRunHistogram',
-  summary: 'Count all runs of a range of time by their status, in buckets of equal length',
+  summary: 'Count all runs of a time range by status, in buckets of equal length',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

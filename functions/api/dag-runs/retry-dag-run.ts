@@ -10,7 +10,8 @@ export const retryDagRun = defineRoute({
   method: 'post',
   path: '/dag-runs/{name}/{dagRunId}/retry',
   operationId: 'retryDagRun',
-  summary: 'Run again: under its own id what has not succeeded, under another id the whole as a new run',
+  summary:
+    'Retry the steps that did not succeed, under the same id; or repeat the whole run, under another id',
   access: 'run',
   idempotent: true,
   status: 200,

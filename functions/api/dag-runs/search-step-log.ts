@@ -10,7 +10,7 @@ export const searchStepLog = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/search',
   operationId: 'searchStepLog',
-  summary: 'Find the lines of the output of a step that hold a text or match an RE2 expression',
+  summary: 'Find the lines of the output of a step that contain a text or match an RE2 expression',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found', 'service_unavailable'],

@@ -16,7 +16,7 @@ export const batchDags = defineRoute({
   method: 'post',
   path: '/dags/batch',
   operationId: 'batchDags',
-  summary: 'Start, enqueue, suspend or resume several DAGs; each has a result of its own',
+  summary: 'Start, enqueue, suspend or resume several DAGs; each gets its own result',
   access: 'run',
   idempotent: true,
   status: 200,

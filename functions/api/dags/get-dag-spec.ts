@@ -11,7 +11,7 @@ export const getDagSpec = defineRoute({
   method: 'get',
   path: '/dags/{fileName}/spec',
   operationId: 'getDagSpec',
-  summary: 'Return the text of a DAG as it was saved; secrets in it are shown to editors only',
+  summary: 'Return the text of a DAG as it was saved; only editors see the secrets in it',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

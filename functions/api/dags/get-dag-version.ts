@@ -8,7 +8,7 @@ export const getDagVersion = defineRoute({
   method: 'get',
   path: '/dags/{fileName}/versions/{version}',
   operationId: 'getDagVersion',
-  summary: 'Return a version of a DAG with its text; secrets in it are shown to editors only',
+  summary: 'Return a version of a DAG with its text; only editors see the secrets in it',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

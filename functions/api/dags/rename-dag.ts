@@ -9,7 +9,7 @@ export const renameDag = defineRoute({
   method: 'post',
   path: '/dags/{fileName}/rename',
   operationId: 'renameDag',
-  summary: 'Give the file of a DAG another name',
+  summary: 'Rename the file of a DAG',
   access: 'write',
   status: 200,
   errors: ['bad_request', 'not_found', 'already_exists', 'already_running', 'read_only'],

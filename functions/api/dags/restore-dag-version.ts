@@ -10,7 +10,7 @@ export const restoreDagVersion = defineRoute({
   method: 'post',
   path: '/dags/{fileName}/versions/{version}/restore',
   operationId: 'restoreDagVersion',
-  summary: 'Give a DAG the text of a version again; a deleted DAG is created with it',
+  summary: 'Restore a version of a DAG, or a deleted DAG',
   access: 'write',
   conditional: true,
   status: 200,

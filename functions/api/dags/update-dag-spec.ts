@@ -12,7 +12,7 @@ export const updateDagSpec = defineRoute({
   method: 'put',
   path: '/dags/{fileName}/spec',
   operationId: 'updateDagSpec',
-  summary: 'Replace the text of a DAG; a text with faults is not saved',
+  summary: 'Replace the text of a DAG; a text with errors is not saved',
   access: 'write',
   conditional: true,
   status: 200,

@@ -14,7 +14,7 @@ export const validateDag = defineRoute({
   method: 'post',
   path: '/dags/validate',
   operationId: 'validateDag',
-  summary: 'Check a spec without storing it; with plan=true also what a run of it would do',
+  summary: 'Check a spec without storing it; with plan=true, also show what a run of it would do',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

@@ -9,7 +9,7 @@ export const controlQueue = defineRoute({
   method: 'put',
   path: '/queues/{name}',
   operationId: 'controlQueue',
-  summary: 'Pause or resume a queue, set or clear its limit; what is not named stays as it is',
+  summary: 'Pause or resume a queue, set or clear its limit; absent fields change nothing',
   access: 'admin',
   status: 200,
   errors: ['bad_request', 'not_found'],

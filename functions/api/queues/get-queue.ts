@@ -7,7 +7,7 @@ export const getQueue = defineRoute({
   method: 'get',
   path: '/queues/{name}',
   operationId: 'getQueue',
-  summary: 'Show a queue: its limit, how many runs take a place and wait, and whether it is paused',
+  summary: 'Show a queue: its limit, how many runs use a slot or wait, and whether it is paused',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -9,7 +9,7 @@ export const listQueueItems = defineRoute({
   method: 'get',
   path: '/queues/{name}/items',
   operationId: 'listQueueItems',
-  summary: 'List what waits in a queue with its position, or what takes a place in it',
+  summary: 'List the runs that wait in a queue with their positions, or those that use a slot',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

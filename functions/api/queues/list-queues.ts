@@ -8,7 +8,7 @@ export const listQueues = defineRoute({
   method: 'get',
   path: '/queues',
   operationId: 'listQueues',
-  summary: 'List the queues with what runs and what waits in them',
+  summary: 'List the queues with their running and waiting runs',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

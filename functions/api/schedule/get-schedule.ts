@@ -6,7 +6,7 @@ export const getSchedule = defineRoute({
   method: 'get',
   path: '/schedule',
   operationId: 'getSchedule',
-  summary: 'Show when schedules fire in a range of time, and what became of the times that have passed',
+  summary: 'Show when schedules fire in a time range, and what happened at past times',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -6,7 +6,7 @@ export const getResourceHistory = defineRoute({
   method: 'get',
   path: '/services/resources/history',
   operationId: 'getResourceHistory',
-  summary: 'Show how busy the machine is that answers, as far as this instance was asked before',
+  summary: 'Show the load of the machine that answers, since this instance was first asked',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

@@ -6,7 +6,7 @@ export const deleteSession = defineRoute({
   method: 'delete',
   path: '/session',
   operationId: 'deleteSession',
-  summary: 'Sign out: end the session of the cookie, wherever else it is used',
+  summary: 'Sign out: end the session of the cookie everywhere',
   access: 'session',
   status: 204,
   errors: ['forbidden'],

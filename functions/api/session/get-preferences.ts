@@ -7,7 +7,7 @@ export const getPreferences = defineRoute({
   method: 'get',
   path: '/session/preferences',
   operationId: 'getPreferences',
-  summary: 'Tell what the user who calls has chosen on the page',
+  summary: 'Return the preferences of the calling user',
   access: 'session',
   status: 200,
   errors: [],

@@ -5,7 +5,7 @@ export const getSession = defineRoute({
   method: 'get',
   path: '/session',
   operationId: 'getSession',
-  summary: 'Tell who calls, what they may do, and whether and how to sign in',
+  summary: 'Return who is calling, what they may do, and whether and how to sign in',
   access: 'session',
   status: 200,
   errors: [],

@@ -8,7 +8,7 @@ export const updatePreferences = defineRoute({
   method: 'put',
   path: '/session/preferences',
   operationId: 'updatePreferences',
-  summary: 'Keep what the user who calls has chosen on the page',
+  summary: 'Store the preferences of the calling user',
   access: 'session',
   status: 204,
   errors: ['bad_request', 'forbidden'],
@@ -16,6 +16,6 @@ export const updatePreferences = defineRoute({
   async handle({ body, caller }, { db }) {
     const user = ownUser(caller)
     const isKept = user !== undefined && (await savePreferences(db, user, body))
-    if (!isKept) throw badRequest('preferences are kept for users who sign in with a password only')
+    if (!isKept) throw badRequest('preferences are stored only for users who sign in with a password')
   },
 })

@@ -7,7 +7,7 @@ export const getHealth = defineRoute({
   method: 'get',
   path: '/health',
   operationId: 'getHealth',
-  summary: 'Tell whether the service can do its work',
+  summary: 'Report whether the service works',
   access: 'public',
   status: 200,
   errors: [],

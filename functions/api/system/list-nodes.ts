@@ -5,7 +5,7 @@ export const listNodes = defineRoute({
   method: 'get',
   path: '/system/nodes',
   operationId: 'listNodes',
-  summary: 'List the remote nodes, and whether each answers to its credential',
+  summary: 'List the remote nodes, and whether each accepts its credential',
   access: 'admin',
   status: 200,
   errors: [],

@@ -5,7 +5,7 @@ export const listSettings = defineRoute({
   method: 'get',
   path: '/system/settings',
   operationId: 'listSettings',
-  summary: 'List the settings as the process that answers has them; secrets are never shown',
+  summary: 'List the settings of the process that answers; secrets are never shown',
   access: 'admin',
   status: 200,
   errors: [],

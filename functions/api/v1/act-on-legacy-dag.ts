@@ -9,7 +9,7 @@ export const actOnLegacyDag = defineRoute({
   method: 'post',
   path: '/dags/{name}',
   operationId: 'actOnLegacyDag',
-  summary: 'Start, stop, retry, suspend, mark, save or rename; each needs the right that it needs elsewhere',
+  summary: 'Start, stop, retry, suspend, mark, save or rename; each needs the same right as its own endpoint',
   access: 'run',
   status: 200,
   errors: ['bad_request', 'not_found', 'already_running', 'already_exists', 'read_only', 'not_running'],

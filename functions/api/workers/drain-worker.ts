@@ -9,7 +9,7 @@ export const drainWorker = defineRoute({
   method: 'post',
   path: '/workers/{id}/drain',
   operationId: 'drainWorker',
-  summary: 'Let a runner claim nothing more and end the runs that it has, until it is resumed',
+  summary: 'Drain a runner: it claims nothing more and finishes its runs, until it is resumed',
   access: 'admin',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -9,7 +9,7 @@ export const resumeWorker = defineRoute({
   method: 'post',
   path: '/workers/{id}/resume',
   operationId: 'resumeWorker',
-  summary: 'Let a drained runner claim runs again',
+  summary: 'Resume a drained runner',
   access: 'admin',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -55,7 +55,7 @@ export function createLoginNotes(
     try {
       await addLoginFailure(db, { ...entry, kind, subject })
     } catch (error) {
-      log.error({ event: 'audit.lost', kind, ...entry, error }, 'a refused login could not be written down')
+      log.error({ event: 'audit.lost', kind, ...entry, error }, 'a refused login could not be recorded')
     }
   }
 }

@@ -21,7 +21,7 @@ export function createLine({ most, waitingMax, perAddressMax }: typeof limits.pa
     }
     const own = waiting.filter((one) => one.address === address).length
     if (waiting.length >= waitingMax || own >= perAddressMax) {
-      throw new ServiceError('service_unavailable', 'too many passwords wait to be checked; try again')
+      throw new ServiceError('service_unavailable', 'too many passwords are waiting to be checked; try again')
     }
     await new Promise<void>((resolve) => {
       waiting.push({ address, begin: resolve })

@@ -15,7 +15,7 @@ export type CheckPassword = (attempt: Attempt, password: string) => Promise<Pass
 export class LoginLimit extends ServiceError {
   constructor(waitMs: number) {
     const seconds = Math.ceil(waitMs / 1000)
-    super('unauthorized', `too many wrong credentials; the next is looked at in ${seconds} seconds`, {
+    super('unauthorized', `too many wrong credentials; try again in ${seconds} seconds`, {
       retryAfterSeconds: seconds,
     })
   }

@@ -19,7 +19,7 @@ export type SignIn = (
 /** The credential passes the same check as in the header `Authorization`: it is counted, noted and limited there. */
 export function createSignIn(db: Database, authenticator: Authenticator): SignIn {
   return async (credential, address) => {
-    if (!authenticator.isRequired) throw badRequest('authentication is off; nobody needs to sign in')
+    if (!authenticator.isRequired) throw badRequest('authentication is off, so nobody needs to sign in')
     const caller = await authenticator.identify(headerOf(credential), address)
     if (caller.role === 'clock') throw new ServiceError('forbidden', 'the token of the tick cannot sign in')
     const session = await createSession(db, basisOf(caller, credential, authenticator))

@@ -95,7 +95,7 @@ const idempotencyKeyHeader: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Sent again with the same key, the call mutates once and answers the same',
+  description: 'A call repeated with the same key changes nothing more and gets the same answer',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -103,7 +103,7 @@ const ifMatchHeader: Json = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'ETag of the text that was read; the answer is 412 when another one has been saved since',
+  description: 'ETag of the text that was read; the answer is 412 if another text has been saved since',
   schema: { type: 'string' },
 }
 

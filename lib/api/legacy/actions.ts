@@ -73,7 +73,7 @@ export const legacyActions: Readonly<Record<LegacyActionInput['action'], LegacyA
       const { spec } = parseInput(UpdateSpecBody, { spec: value })
       const file = { fileName, spec, version: undefined, change }
       const { problems } = await saveSpec(db, { ...(await defaults()), ...file })
-      if (problems.length > 0) throw badRequest(`the spec has faults: ${problemTexts(problems).join('; ')}`)
+      if (problems.length > 0) throw badRequest(`the spec has errors: ${problemTexts(problems).join('; ')}`)
     },
   },
   rename: {

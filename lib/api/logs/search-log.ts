@@ -81,7 +81,7 @@ function compile(text: string, flags: number): RE2JS {
   try {
     pattern = RE2JS.compile(text, flags)
   } catch (error) {
-    throw badRequest(`q: is no RE2 expression: ${messageOf(error).slice(0, 200)}`)
+    throw badRequest(`q: is not an RE2 expression: ${messageOf(error).slice(0, 200)}`)
   }
   if (pattern.programSize() <= limits.searchProgramMax) return pattern
   throw badRequest('q: repeats too much; use smaller counts')

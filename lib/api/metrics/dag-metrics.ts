@@ -6,14 +6,14 @@ export function dagMetrics(registers: Registry[]): (counts: CountsByDag) => void
   const about = { labelNames: ['dag'], registers }
   const runs = new Counter({
     name: 'millrace_dag_runs_total_by_dag',
-    help: 'Runs of a DAG that have ended, by how; a retried run ends again',
+    help: 'Finished runs of a DAG by result; a retried run counts again',
     labelNames: ['dag', 'status'],
     registers,
   })
   const lastSuccess = new Gauge({
     ...about,
     name: 'millrace_dag_last_success_timestamp_seconds',
-    help: 'When a run of a DAG last ended with success; 0: never since its runs are counted',
+    help: 'When a run of a DAG last succeeded; 0: never since counting began',
   })
   const lastDuration = new Gauge({
     ...about,
@@ -22,7 +22,7 @@ export function dagMetrics(registers: Registry[]): (counts: CountsByDag) => void
   })
   const omitted = new Gauge({
     name: 'millrace_dags_without_metrics',
-    help: 'DAGs whose runs have ended, and that have no metrics of their own because there are too many',
+    help: 'DAGs with finished runs that have no metrics of their own, because there are too many',
     registers,
   })
   return ({ dags, omitted: count }) => {

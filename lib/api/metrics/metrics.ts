@@ -29,15 +29,18 @@ export function createMetrics(about: { version: string; buildDate: string }): Me
   const dags = gauge('dags_total', 'DAGs')
   const faultyFiles = gauge(
     'dag_file_faults',
-    'Files of the folder of DAGs that have faults and are not stored',
+    'Files in the folder of DAGs that have errors and are not stored',
   )
   const scheduler = gauge('scheduler_running', '1 while a scheduler ticks')
-  const runners = gauge('runners', 'Runners that give signs of life and take runs')
-  const oldestReady = gauge('oldest_ready_seconds', 'How long the oldest run waits that a runner could take')
+  const runners = gauge('runners', 'Live runners that claim runs')
+  const oldestReady = gauge(
+    'oldest_ready_seconds',
+    'Waiting time of the oldest run that a runner could claim',
+  )
   const violations = gauge('invariant_violations', 'Broken invariants among the newest runs; always 0')
   const runs = new Counter({
     name: 'millrace_dag_runs_total',
-    help: 'Runs that have ended, by how; a retried run ends again',
+    help: 'Finished runs by result; a retried run counts again',
     labelNames: ['status'],
     registers,
   })

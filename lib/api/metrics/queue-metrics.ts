@@ -5,12 +5,12 @@ import type { QueueMeasures } from '#lib/queues/measure-queues.ts'
 export function queueMetrics(registers: Registry[]): (measures: QueueMeasures) => void {
   const oldest = new Gauge({
     name: 'millrace_oldest_queued_seconds',
-    help: 'How long the run waits that was enqueued first, in the queues that are not paused',
+    help: 'Waiting time of the oldest enqueued run, ignoring paused queues',
     registers,
   })
   const paused = new Gauge({
     name: 'millrace_queue_paused',
-    help: '1 while a queue is paused; custom queues, and others while they are paused',
+    help: '1 while a queue is paused; always present for custom queues, for others only while paused',
     labelNames: ['queue'],
     registers,
   })

@@ -28,7 +28,7 @@ async function checkNode(node: RemoteNode, silenceMs: number): Promise<NodeState
   return { name: node.name, baseUrl: node.baseUrl, tookMs: Math.round(performance.now() - begun), ...told }
 }
 
-const refusal = 'it refuses the credential of the configuration'
+const refusal = 'it refuses the configured credential'
 
 async function ask(
   node: RemoteNode,

@@ -116,10 +116,10 @@ function headerOf(answer: Dispatcher.ResponseData, name: string): string | undef
 
 /** Why an answer is unusable; undefined: it is passed through, refusals of the node included. */
 function faultOf({ statusCode }: Dispatcher.ResponseData, type: string | undefined): string | undefined {
-  if (statusCode === 401) return 'refuses the credential of the configuration'
+  if (statusCode === 401) return 'refuses the configured credential'
   const isOfUse = [2, 4].includes(Math.floor(statusCode / 100)) || statusCode === 503
   if (!isOfUse) return `answered with the status ${statusCode}`
-  if (type !== undefined && !usefulTypes.test(type)) return 'answered with something that is not of this API'
+  if (type !== undefined && !usefulTypes.test(type)) return 'answered with something other than this API'
   return undefined
 }
 

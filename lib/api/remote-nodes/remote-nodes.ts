@@ -33,7 +33,7 @@ export function createRemoteNodes(
       if (node === undefined)
         throw badRequest(`remoteNode: unknown node ${JSON.stringify(name.slice(0, 100))}`)
       if (call.headers.has(forwardedHeader)) {
-        throw badRequest('remoteNode: a call that another node has passed on is not passed on again')
+        throw badRequest('remoteNode: a forwarded call cannot be forwarded again')
       }
       return forwardCall(node, call, options.answerMs)
     },
@@ -55,7 +55,8 @@ export function remoteNodeOf(query: Readonly<Record<string, string>>): string | 
 export function pathAtNode(path: string, params: Readonly<Record<string, unknown>>, query: string): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(params[key])
-    if (value === '.' || value === '..') throw badRequest(`${key}: ${JSON.stringify(value)} is no name`)
+    if (value === '.' || value === '..')
+      throw badRequest(`${key}: ${JSON.stringify(value)} is not a valid name`)
     return encodeURIComponent(value)
   })
   const rest = new URLSearchParams(query)

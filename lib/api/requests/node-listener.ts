@@ -68,7 +68,7 @@ function pathOf(target: string, host: string): string {
   const [authority = ''] = rest.split('/', 1)
   if (authority.toLowerCase() !== host.toLowerCase()) {
     throw badRequest(
-      `the request target is for ${JSON.stringify(authority.slice(0, 100))}, and Host is another`,
+      `the request target is for ${JSON.stringify(authority.slice(0, 100))}, but Host is another`,
     )
   }
   return rest.slice(authority.length)

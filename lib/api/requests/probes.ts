@@ -23,7 +23,7 @@ export interface ReadinessParts {
  */
 export async function ready({ db, draining, answerMsMax }: ReadinessParts): Promise<Response> {
   const reason = draining.aborted
-    ? 'the process is about to end'
+    ? 'the process is shutting down'
     : await answerInTime(migrationState(db), answerMsMax).then(whyPending, whyFailed)
   if (reason === undefined) return Response.json({ status: 'ready' }, { headers: guardHeaders })
   const headers = { ...guardHeaders, 'retry-after': '2' }
@@ -35,5 +35,5 @@ function whyPending({ pending }: MigrationState): string | undefined {
 }
 
 function whyFailed(error: unknown): string {
-  return isUnavailable(error) ? 'the database cannot be reached' : 'the database does not answer as it should'
+  return isUnavailable(error) ? 'the database cannot be reached' : 'the database gives wrong answers'
 }

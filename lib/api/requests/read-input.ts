@@ -43,7 +43,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
     return announced >= 0 ? new Uint8Array(await request.arrayBuffer()) : await readUnannounced(request)
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    throw new ServiceError('bad_request', 'the body did not arrive as a whole', { cause: error })
+    throw new ServiceError('bad_request', 'the body arrived incomplete', { cause: error })
   }
 }
 
@@ -101,7 +101,7 @@ function unstorableFields(input: unknown): { field: string; message: string }[] 
 /** Quotes the value, unless it is a secret. */
 function describe(issue: v.BaseIssue<unknown>): string {
   if (issue.received === 'undefined') return 'is required'
-  if (issue.expected === 'never') return 'is not a field here'
+  if (issue.expected === 'never') return 'is not a known field'
   const asked = issue.message.startsWith('must')
     ? issue.message
     : `must be ${issue.expected ?? 'something else'}`

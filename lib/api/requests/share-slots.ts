@@ -19,8 +19,8 @@ export function createSlots(
   let total = 0
   return (caller) => {
     const own = caller === undefined ? 0 : (held.get(caller) ?? 0)
-    if (own >= bounds.perCallerMax) throw full(`${own} ${what} of this caller are open already`, bounds)
-    if (total >= bounds.max) throw full(`${total} ${what} are open already`, bounds)
+    if (own >= bounds.perCallerMax) throw full(`${own} ${what} of this caller are already open`, bounds)
+    if (total >= bounds.max) throw full(`${total} ${what} are already open`, bounds)
     if (caller !== undefined) held.set(caller, own + 1)
     total += 1
     let isHeld = true

@@ -25,7 +25,7 @@ const Password = v.pipe(
   v.string('must be a text'),
   v.minLength(limits.passwordLengthMin, `must have at least ${limits.passwordLengthMin} characters`),
   v.maxLength(limits.passwordLengthMax, `must have at most ${limits.passwordLengthMax} characters`),
-  v.description('Not the user name, no well-known words alone, no row of neighbouring characters'),
+  v.description('Not the user name, not only common words, no sequence of neighbouring characters'),
 )
 
 /** Others who call are called so in the audit log. */
@@ -92,7 +92,7 @@ const ApiKey = v.object({
   owner: v.pipe(
     v.string(),
     v.description(
-      'The user whose present role limits the key, and with whom it ends; empty: made by a credential of the settings',
+      'The user whose current role limits the key; the key ends with the user. Empty: created by a credential of the settings',
     ),
   ),
   createdAt: timestamp,
@@ -102,13 +102,13 @@ const ApiKey = v.object({
 })
 export const CreatedApiKey = v.object({
   apiKey: ApiKey,
-  key: v.pipe(v.string(), v.description('The key itself: shown this once')),
+  key: v.pipe(v.string(), v.description('The key itself; only this answer contains it')),
 })
 export const ApiKeyList = v.object({ apiKeys: v.array(ApiKey) })
 
 const entryId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, 'must be the nextCursor of an earlier answer'))
 const word = v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(200, 'is too long'))
-const value = v.pipe(v.nullable(v.string()), v.description('Null: there was or is none'))
+const value = v.pipe(v.nullable(v.string()), v.description('Null: it was or is absent'))
 
 export const AuditQuery = v.object({
   limit: v.optional(
@@ -123,7 +123,9 @@ export const AuditQuery = v.object({
     '100',
   ),
   cursor: v.exactOptional(entryId),
-  actor: v.exactOptional(v.pipe(word, v.description('The user or key that called, or whose name was tried'))),
+  actor: v.exactOptional(
+    v.pipe(word, v.description('The user or key that called, or whose name was used in a refused login')),
+  ),
   action: v.exactOptional(v.pipe(word, v.description('operationId of the endpoint, or login'))),
   target: v.exactOptional(v.pipe(word, v.description('A part of the path of the call'))),
   from: v.exactOptional(UnixSeconds),
@@ -150,7 +152,7 @@ export const AuditList = v.object({
       status: v.pipe(v.number(), v.integer(), v.description('HTTP status of the answer')),
       changes: v.pipe(
         v.array(v.object({ field: v.string(), before: value, after: value })),
-        v.description('What the call changed; empty where it does not tell. Nothing secret'),
+        v.description('What the call changed; empty if it does not say. Never contains secrets'),
       ),
     }),
   ),

@@ -16,9 +16,9 @@ const several = <Schema extends v.GenericSchema>(item: Schema, what: string) =>
     v.maxLength(limits.batchItemsMax, rule),
     v.check(
       (items) => new Set(items.map((one) => JSON.stringify(one))).size === items.length,
-      'must name nothing twice',
+      'must not contain duplicates',
     ),
-    v.description(`${what}, at most ${limits.batchItemsMax}, none twice`),
+    v.description(`${what}, at most ${limits.batchItemsMax}, without duplicates`),
   )
 
 export const RunBatchBody = v.object({
@@ -43,7 +43,7 @@ export const DagBatchBody = v.object({
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 const outcomeEntries = {
-  status: v.pipe(v.number(), v.integer(), v.description('HTTP status that a call for it alone gets')),
+  status: v.pipe(v.number(), v.integer(), v.description('HTTP status that a single call for it would get')),
   code: v.exactOptional(v.picklist(errorCodes)),
   message: v.exactOptional(v.pipe(v.string(), v.description('Why it failed'))),
 }
@@ -62,7 +62,7 @@ export const DagBatchAnswer = v.object({
     v.array(
       v.object({
         fileName: v.string(),
-        dagRunId: v.exactOptional(v.pipe(v.string(), v.description('The run that was made'))),
+        dagRunId: v.exactOptional(v.pipe(v.string(), v.description('The run that was created'))),
         ...outcomeEntries,
       }),
     ),

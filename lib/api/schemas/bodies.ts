@@ -34,7 +34,7 @@ const Message = v.exactOptional(
   v.pipe(
     v.string('must be a text'),
     v.maxLength(limits.messageLengthMax, `must be at most ${limits.messageLengthMax} characters long`),
-    v.description('Why, for those who look at the versions later'),
+    v.description('Reason for the change, shown in the list of versions'),
   ),
 )
 
@@ -76,7 +76,7 @@ export const RetryBody = v.object({
     v.pipe(
       v.string(),
       v.maxLength(256, 'must be at most 256 characters long'),
-      v.description('The only step to run again; those that depend on it keep their results'),
+      v.description('The only step to run again; steps that depend on it keep their results'),
     ),
   ),
 })

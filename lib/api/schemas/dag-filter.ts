@@ -10,10 +10,10 @@ const DagStates = v.exactOptional(
     v.string(),
     v.check(
       (text) => text.split(',').every(isDagState),
-      'must be statuses of runs, or never, with commas between',
+      'must be statuses of runs, or never, separated by commas',
     ),
     v.description(
-      'Statuses of the newest run, as numbers or words, with commas between; `never`: those without a run',
+      'Statuses of the newest run, as numbers or words, separated by commas; `never`: DAGs without a run',
     ),
   ),
 )
@@ -27,8 +27,8 @@ export const DagChoiceEntries = {
   tag: v.exactOptional(v.pipe(v.string(), v.description('A tag, in any case'))),
   group: v.exactOptional(v.pipe(v.string(), v.description('A group'))),
   state: DagStates,
-  suspended: Flag('Only those whose schedule is suspended, or only the others'),
-  errors: Flag('Only those with faults in their text, or only the others'),
+  suspended: Flag('true: only suspended DAGs; false: only the others'),
+  errors: Flag('true: only DAGs with errors in their text; false: only the others'),
   q: QueryWords(
     'Words, each a part of the name of the file, of the DAG, of its group or of a tag, in any case',
   ),
@@ -47,7 +47,7 @@ export const DagFilterEntries = {
       ),
       v.description(
         'By name; by start, status or duration of the newest run; by the next scheduled start (`next`, `nextRun`). ' +
-          'DAGs without it come last. `failed` is the first status',
+          'DAGs without the value come last. `failed` sorts first',
       ),
     ),
   ),

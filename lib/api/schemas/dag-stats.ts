@@ -21,24 +21,19 @@ export const DagStatsQuery = v.object({
 
 /** Of the runs that have ended; fields are absent when there are none. */
 export const DagStatsAnswer = v.object({
-  runs: v.pipe(
-    v.number(),
-    v.integer(),
-    v.minValue(0),
-    v.description('Runs that have ended, of those looked at'),
-  ),
+  runs: v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Finished runs among these')),
   successRate: v.exactOptional(
-    v.pipe(part, v.description('Part of them that succeeded, at least partially')),
+    v.pipe(part, v.description('Fraction of them that succeeded, at least partially')),
   ),
-  p50Ms: ms('Half of them took no longer'),
-  p95Ms: ms('19 of 20 took no longer'),
-  waitP50Ms: ms('Half of them waited no longer for their start'),
+  p50Ms: ms('Median duration'),
+  p95Ms: ms('95th percentile of the duration'),
+  waitP50Ms: ms('Median waiting time until the start'),
   steps: v.record(
     v.string(),
     v.object({
-      p50Ms: ms('As of runs'),
-      p95Ms: ms('As of runs'),
-      failRate: v.pipe(part, v.description('Part of its ends that were failures')),
+      p50Ms: ms('Like that of runs'),
+      p95Ms: ms('Like that of runs'),
+      failRate: v.pipe(part, v.description('Fraction of its executions that failed')),
     }),
   ),
 })

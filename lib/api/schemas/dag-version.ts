@@ -11,10 +11,10 @@ export const DagVersion = v.object({
   fileName: v.pipe(v.string(), v.description('The name of the file then')),
   change: v.pipe(
     v.picklist(['created', 'saved', 'renamed', 'restored', 'deleted']),
-    v.description('What made it a version. `deleted`: the end of the DAG, with its last text'),
+    v.description('What created the version. `deleted`: the deletion of the DAG, with its last text'),
   ),
   restoredVersion: v.exactOptional(
-    v.pipe(number, v.description('Of a restored text: the version that it comes from')),
+    v.pipe(number, v.description('For a restored text: the version it comes from')),
   ),
   savedAt: v.string(),
   savedAtMs: v.pipe(v.number(), v.integer()),
@@ -28,7 +28,7 @@ export const DagVersion = v.object({
         'in the folder of DAGs, or by the service itself',
     ),
   ),
-  message: v.exactOptional(v.pipe(v.string(), v.description('Why, in the words of the author'))),
+  message: v.exactOptional(v.pipe(v.string(), v.description('Message of the author'))),
 })
 
 const versionText = v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/, 'must be the number of a version'))
@@ -61,7 +61,7 @@ export const VersionsAnswer = v.object({
 export const VersionAnswer = v.object({ ...DagVersion.entries, spec: v.string() })
 
 export const RestoreAnswer = v.object({
-  version: v.pipe(number, v.description('What the DAG is now')),
+  version: v.pipe(number, v.description('Current state of the DAG')),
   warnings,
 })
 

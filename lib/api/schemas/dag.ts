@@ -91,9 +91,7 @@ export const DagAnswer = v.object({
   latestDAGRun: v.pipe(RunDetails, v.description('Without a `dagRunId` when the DAG never ran')),
   suspended: v.boolean(),
   suspendedAt: v.exactOptional(v.pipe(v.string(), v.description('Since when; only while suspended'))),
-  suspendedBy: v.exactOptional(
-    v.pipe(v.string(), v.description('By whom; absent where nobody is asked who they are')),
-  ),
+  suspendedBy: v.exactOptional(v.pipe(v.string(), v.description('By whom; absent without authentication'))),
   errors: strings,
   paramDefs: v.pipe(
     v.array(
@@ -113,7 +111,7 @@ export const DagAnswer = v.object({
   version: v.pipe(
     v.number(),
     v.integer(),
-    v.description('1, and one more for each change of its text or name'),
+    v.description('Starts at 1, plus one for each change of its text or name'),
   ),
   updatedAt: v.string(),
   nextRuns: v.pipe(
@@ -131,14 +129,17 @@ export const DagCounts = v.object({
   suspended: count,
   withErrors: count,
   tags: v.array(v.object({ name: v.string(), count })),
-  groups: v.pipe(v.array(v.object({ name: v.string(), count })), v.description('Without DAGs of no group')),
+  groups: v.pipe(
+    v.array(v.object({ name: v.string(), count })),
+    v.description('Excludes DAGs without a group'),
+  ),
 })
 
 export const DagStates = v.object({
-  total: v.pipe(count, v.description('Also of those that the answer has no room for')),
+  total: v.pipe(count, v.description('Includes those that the answer omits')),
   groups: v.array(
     v.object({
-      name: v.pipe(v.string(), v.description('Empty: DAGs of no group')),
+      name: v.pipe(v.string(), v.description('Empty: DAGs without a group')),
       dags: v.array(
         v.object({
           fileName: v.string(),
@@ -162,20 +163,20 @@ export const SpecAnswer = v.object({
   dag: DagDetails,
   spec: v.string(),
   readOnly: v.exactOptional(
-    v.pipe(v.string(), v.description('Why the text cannot be saved here; absent: it can')),
+    v.pipe(v.string(), v.description('Why the text cannot be saved here; absent if it can')),
   ),
   errors: strings,
 })
 
 export const RunPlan = v.object({
-  order: v.pipe(v.array(strings), v.description('Steps that start together, when every step succeeds')),
+  order: v.pipe(v.array(strings), v.description('Steps that start together, if every step succeeds')),
   steps: v.array(
     v.object({
       name: v.string(),
       handler: v.exactOptional(v.string()),
       executor: v.string(),
       dependsOn: strings,
-      work: v.pipe(strings, v.description('What it runs, with the values that are known before the run')),
+      work: v.pipe(strings, v.description('What it runs, with all values known before the run')),
     }),
   ),
   values: v.array(
@@ -196,12 +197,12 @@ const Problem = v.object({
   message: v.string(),
   line: v.exactOptional(v.pipe(position, v.description('Counted from 1'))),
   column: v.exactOptional(v.pipe(position, v.description('Counted from 1'))),
-  endLine: v.exactOptional(v.pipe(position, v.description('Where a single value that is wrong ends'))),
-  endColumn: v.exactOptional(v.pipe(position, v.description('The first column behind it'))),
+  endLine: v.exactOptional(v.pipe(position, v.description('Where a wrong single value ends'))),
+  endColumn: v.exactOptional(v.pipe(position, v.description('The first column after it'))),
 })
 const StepOfText = v.object({
   name: v.string(),
-  depends: v.pipe(strings, v.description('Names of steps, those that a chain adds included')),
+  depends: v.pipe(strings, v.description('Names of steps, including those that a chain adds')),
   call: v.exactOptional(v.pipe(v.string(), v.description('The DAG that it calls, as written'))),
   firstLine: v.pipe(position, v.description('Counted from 1')),
   lastLine: position,
@@ -209,7 +210,7 @@ const StepOfText = v.object({
 const problems = v.pipe(v.array(Problem), v.description('`errors` with their positions'))
 export const warnings = v.pipe(
   v.array(Problem),
-  v.description('What may not do what the author expects; the DAG runs'),
+  v.description('Problems that do not keep the DAG from running'),
 )
 
 export const ValidateAnswer = v.object({
@@ -219,7 +220,7 @@ export const ValidateAnswer = v.object({
   warnings,
   steps: v.pipe(
     v.array(StepOfText),
-    v.description('The steps of the text and where they stand, as far as it could be read'),
+    v.description('The steps of the text with their positions, as far as the text could be parsed'),
   ),
   dag: DagSummary,
   plan: v.exactOptional(RunPlan),

@@ -28,10 +28,7 @@ export const SystemAnswer = v.object({
   version: v.pipe(v.string(), v.description('Of the process that answers')),
   startedAt: moment,
   findings: v.array(Finding),
-  processes: v.pipe(
-    v.array(ServiceProcess),
-    v.description('Processes that serve; functions of a platform are none'),
-  ),
+  processes: v.pipe(v.array(ServiceProcess), v.description('Active processes; functions are not listed')),
   migrations: v.object({
     applied: v.array(v.object({ name: v.string(), at: moment })),
     pending: names,
@@ -46,13 +43,13 @@ export const SystemAnswer = v.object({
 
 const Setting = v.object({
   name: v.string(),
-  value: v.pipe(v.string(), v.description('Empty for a secret, and for what is computed where it is needed')),
+  value: v.pipe(v.string(), v.description('Empty for secrets and computed values')),
   source: v.pipe(
     v.picklist(['environment', 'database', 'default']),
-    v.description('database: all parts share it, and the process that started last decides'),
+    v.description('database: all parts share it; the process that started last decides'),
   ),
-  appliedBy: v.exactOptional(v.pipe(v.string(), v.description('The process that put it into the database'))),
-  isSecret: v.pipe(v.boolean(), v.description('Its value leaves the process for nobody')),
+  appliedBy: v.exactOptional(v.pipe(v.string(), v.description('The process that wrote it to the database'))),
+  isSecret: v.pipe(v.boolean(), v.description('Its value is never sent to anyone')),
   default: v.pipe(v.string(), v.description('In words')),
   description: v.string(),
 })
@@ -64,11 +61,11 @@ const RemoteNode = v.object({
   baseUrl: v.string(),
   state: v.pipe(
     v.picklist(['reachable', 'refused', 'unreachable']),
-    v.description('refused: it answers, but not to the credential of the configuration'),
+    v.description('refused: it answers, but refuses the configured credential'),
   ),
   tookMs: v.pipe(v.number(), v.integer()),
   version: v.exactOptional(v.string()),
-  role: v.exactOptional(v.pipe(v.picklist(roles), v.description('Of the credential there'))),
+  role: v.exactOptional(v.pipe(v.picklist(roles), v.description('Role of the credential there'))),
   error: v.exactOptional(v.string()),
 })
 

@@ -12,13 +12,13 @@ const attemptEntry = {
       v.toNumber(),
       v.number(),
       v.integer(),
-      v.description('Attempt of the run; the latest when absent, of a log the latest that wrote it'),
+      v.description('Attempt of the run; default: the latest, or for logs the latest that wrote one'),
     ),
   ),
 }
 
 const windowEntries = {
-  tail: lines('Lines from the end; goes before the others'),
+  tail: lines('Lines from the end; overrides the other parameters'),
   head: lines('Lines from the start'),
   offset: lines('First line, counted from 1'),
   ...attemptEntry,
@@ -30,11 +30,11 @@ const windowEntries = {
       v.number(),
       v.integer(),
       v.description(
-        'Bytes after which each line is cut; `cut` then tells of which lines how much is missing',
+        'Bytes after which each line is cut; `cut` then lists the cut lines and how much is missing',
       ),
     ),
   ),
-  limit: lines(`Lines at most; ${limits.logLinesDefault} when absent, never more than ${limits.logLinesMax}`),
+  limit: lines(`Maximum number of lines; default ${limits.logLinesDefault}, at most ${limits.logLinesMax}`),
 }
 
 export const LogQuery = v.object(windowEntries)
@@ -52,10 +52,10 @@ const placeEntries = {
     v.pipe(
       v.string(),
       v.regex(/^\d{1,9}-\d{1,15}$/, 'must be the position of an answer, or the id of an event'),
-      v.description('Where to begin: `position` of lines of a log. `Last-Event-ID` goes before it'),
+      v.description('Where to begin: the `position` of an answer. `Last-Event-ID` overrides it'),
     ),
   ),
-  tail: lines('Begin with so many of the lines that are there already'),
+  tail: lines('Begin with this many of the existing lines'),
 }
 export const PlaceQuery = v.object(placeEntries)
 
@@ -78,7 +78,7 @@ export const LogChunk = v.object({
   totalBytes: count,
   position: v.pipe(
     v.string(),
-    v.description('Place behind `content`, where `…/log/stream?position=` goes on'),
+    v.description('Position after `content`, where `…/log/stream?position=` continues'),
   ),
   isOver: v.pipe(v.boolean(), v.description('Nothing more will be written')),
   cut: v.exactOptional(
@@ -92,8 +92,8 @@ export const LogChunk = v.object({
 export const EventText = v.pipe(
   v.string(),
   v.description(
-    'Server-sent events; their data is JSON. A client that comes back with `Last-Event-ID` goes on there. ' +
-      'A stream whose caller loses the rights that it began with ends with the event `revoked`',
+    'Server-sent events; their data is JSON. A client that reconnects with `Last-Event-ID` continues there. ' +
+      'If the caller loses the rights it began with, the stream ends with the event `revoked`',
   ),
 )
 
@@ -119,7 +119,7 @@ const searchEntries = {
       v.toNumber(),
       v.number(),
       v.integer(),
-      v.description('First line to look at: `next` of the answer before'),
+      v.description('First line to search: `next` of the previous answer'),
     ),
   ),
   limit: v.optional(
@@ -130,7 +130,7 @@ const searchEntries = {
       v.number(),
       v.integer(),
       v.maxValue(limits.searchResultsMax, `must be at most ${limits.searchResultsMax}`),
-      v.description('Matching lines at most'),
+      v.description('Maximum number of matching lines'),
     ),
     '500',
   ),
@@ -158,13 +158,13 @@ export const MergedLogQuery = v.object({
     v.pipe(
       v.string(),
       v.regex(/^\d{1,15}-\d{1,6}-\d{1,15}-\d{1,12}$/, 'must be `next` of an answer'),
-      v.description('`next` of the answer before'),
+      v.description('`next` of the previous answer'),
     ),
   ),
   tail: v.exactOptional(
-    v.pipe(mergedLineCount, v.description('Begin with so many lines from the end; `from` goes before it')),
+    v.pipe(mergedLineCount, v.description('Begin with this many lines from the end; `from` overrides it')),
   ),
-  limit: v.optional(v.pipe(mergedLineCount, v.description('Lines at most')), '1000'),
+  limit: v.optional(v.pipe(mergedLineCount, v.description('Maximum number of lines')), '1000'),
 })
 
 export const MergedLines = v.pipe(
@@ -173,7 +173,7 @@ export const MergedLines = v.pipe(
     'JSON lines: `{at, step, stream, line, text}` in the order in which they were stored, to about a second; `at` ' +
       'in milliseconds since 1970, `line` within the log of the step, `missing` bytes of a long line. Last ' +
       '`{done, next}`: ' +
-      'go on with `from=next`. Of a run that goes on, the last three seconds are kept back',
+      'continue with `from=next`. For an active run, the last three seconds are held back',
   ),
 )
 
@@ -181,7 +181,7 @@ export const LogMatches = v.pipe(
   v.string(),
   v.description(
     'JSON lines: `{line, text, at}` for each matching line, with the part around its first match and the start and ' +
-      'end of that match in it; last `{done, matches, scannedLines, next}`. Unless `done`, go on with `from=next`',
+      'end of that match in it; last `{done, matches, scannedLines, next}`. Unless `done`, continue with `from=next`',
   ),
 )
 

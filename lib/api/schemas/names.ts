@@ -14,9 +14,7 @@ export const FileName = v.pipe(
 /** A file, or a DAG by its name: for calls that neither read nor change the text of a file. */
 export const FileOrDagName = v.pipe(
   FileName,
-  v.description(
-    'Name of a DAG file; or the `name` of a DAG, when no file is called so and no other DAG has it',
-  ),
+  v.description('Name of a DAG file; or the `name` of a DAG, if no file and no other DAG has this name'),
 )
 
 const isFree = (name: string): boolean => !reservedFileNames.includes(name)
@@ -39,7 +37,7 @@ export const OptionalRunId = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{0,64}$/, runIdRule),
   v.notValue('latest', 'must not be "latest", which stands for the newest run'),
-  v.description('Id of a run; made by the service when absent'),
+  v.description('Id of a run; by default the service creates one'),
 )
 
 export const OptionalFileName = v.pipe(

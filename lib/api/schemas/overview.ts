@@ -28,11 +28,11 @@ export const Overview = v.object({
   from: v.string(),
   to: v.string(),
   running: count,
-  queued: v.pipe(count, v.description('Root runs that wait, in a queue or for a runner')),
+  queued: v.pipe(count, v.description('Root runs that wait in a queue or for a runner')),
   oldestWaitMs: v.exactOptional(v.pipe(ms, v.description('Absent: none waits'))),
   runners: v.pipe(
     v.object({ live: count, busy: count, slots: count, used: count }),
-    v.description('Without those that are draining'),
+    v.description('Excludes draining runners'),
   ),
   ended: ended('Root runs created in the period, by how they ended'),
   before: ended('The same of the period before'),
@@ -49,7 +49,7 @@ export const Overview = v.object({
         startedAt: v.string(),
         ms,
         p95Ms: v.exactOptional(
-          v.pipe(ms, v.description('19 of 20 of its newest 100 runs took no longer; absent: none has ended')),
+          v.pipe(ms, v.description('95th percentile of its newest 100 runs; absent if none has ended')),
         ),
       }),
     ),

@@ -10,11 +10,11 @@ const timestamp = v.pipe(v.string(), v.description('RFC 3339'))
 
 /** What is told of a queue beside its runs. */
 const queueFacts = {
-  used: v.pipe(count, v.description('Runs that take a place, those that wait for a runner included')),
-  limit: v.pipe(count, v.description('Runs that may be active in it at once, whoever says so')),
-  waiting: v.pipe(count, v.description('Runs that wait for a place')),
+  used: v.pipe(count, v.description('Runs that use a slot, including those that wait for a runner')),
+  limit: v.pipe(count, v.description('Limit in force: runs that may be active at once')),
+  waiting: v.pipe(count, v.description('Runs that wait for a slot')),
   oldestWaitMs: v.exactOptional(
-    v.pipe(count, v.description('How long the first of them waits; absent: none does')),
+    v.pipe(count, v.description('How long the first of them has waited; absent if none waits')),
   ),
   oldestQueuedAtMs: milliseconds,
   startsLastHour: v.exactOptional(
@@ -26,7 +26,7 @@ const queueFacts = {
       ),
     ),
   ),
-  paused: v.pipe(v.boolean(), v.description('Nothing that waits in it begins')),
+  paused: v.pipe(v.boolean(), v.description('Waiting runs do not start')),
   pausedAt: v.exactOptional(timestamp),
   pausedBy: v.exactOptional(who),
   limitOverride: v.exactOptional(
@@ -35,10 +35,10 @@ const queueFacts = {
         setBy: who,
         setAt: timestamp,
         configuredLimit: v.exactOptional(
-          v.pipe(count, v.description('That of the settings; absent: they name no such queue')),
+          v.pipe(count, v.description('Limit from the settings; absent if they do not name the queue')),
         ),
       }),
-      v.description('The limit was set while the service runs, and counts until it is cleared'),
+      v.description('The limit was set while the service was running; it applies until it is cleared'),
     ),
   ),
 }
@@ -91,11 +91,11 @@ export const ControlQueueBody = v.strictObject({
         v.pipe(
           v.number('must be a whole number or null'),
           v.integer('must be a whole number'),
-          v.minValue(1, 'must be at least 1: pause the queue to let nothing begin'),
+          v.minValue(1, 'must be at least 1: to start nothing, pause the queue'),
           v.maxValue(999_999, 'must be at most 999999'),
         ),
       ),
-      v.description('Runs that may be active at once; null: as the settings have it, or else the DAGs'),
+      v.description('Runs that may be active at once; null: the limit of the settings, or else of the DAGs'),
     ),
   ),
 })
@@ -105,7 +105,7 @@ export const QueueItemsQuery = v.object({
     v.pipe(
       v.picklist(['queued', 'running'], 'must be queued or running'),
       v.description(
-        '`queued`: what waits, in the order of promotion (default); `running`: what takes a place',
+        '`queued`: waiting runs, in the order of promotion (default); `running`: runs that use a slot',
       ),
     ),
   ),
@@ -116,7 +116,7 @@ export const QueueItemsQuery = v.object({
 const QueueItem = v.object({
   ...RunSummary.entries,
   position: v.exactOptional(
-    v.pipe(count, v.description('1 for the run that begins next; absent for one that takes a place')),
+    v.pipe(count, v.description('1 for the run that starts next; absent for a run that uses a slot')),
   ),
   waitedMs: v.exactOptional(
     v.pipe(
@@ -133,7 +133,7 @@ export const QueueItems = v.object({
     v.pipe(v.string(), v.description('Where the next page begins, if there is one')),
   ),
   why: v.exactOptional(
-    v.pipe(Reason, v.description('Why the first of those that wait does; on their first page')),
+    v.pipe(Reason, v.description('Why the first waiting run waits; on the first page only')),
   ),
 })
 
@@ -183,7 +183,10 @@ export const Worker = v.object({
   ),
   used: v.pipe(count, v.description('Runs that it has')),
   drainedBy: v.exactOptional(
-    v.pipe(who, v.description('Who drained it; absent while it is not drained, or drains because it ends')),
+    v.pipe(
+      who,
+      v.description('Who drained it; absent while it is not drained, or drains because it is shutting down'),
+    ),
   ),
 })
 export const WorkerAnswer = v.object({ worker: Worker })
@@ -191,7 +194,10 @@ export const WorkerAnswer = v.object({ worker: Worker })
 const UnservedDag = v.object({
   fileName: v.string(),
   name: v.string(),
-  labels: v.pipe(v.record(v.string(), v.string()), v.description('What a runner must have to take it')),
+  labels: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description('Labels that a runner must have to claim it'),
+  ),
 })
 
 export const WorkerList = v.object({
@@ -201,7 +207,7 @@ export const WorkerList = v.object({
     v.pipe(
       v.object({ dags: v.array(UnservedDag), total: count }),
       v.description(
-        `Only with \`unserved=true\`: DAGs that no live runner takes, the first ${limits.unservedDagsMax} by name`,
+        `Only with \`unserved=true\`: DAGs that no live runner accepts, the first ${limits.unservedDagsMax} by name`,
       ),
     ),
   ),

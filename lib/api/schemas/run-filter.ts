@@ -51,7 +51,7 @@ export const RunChoiceEntries = {
       v.toNumber(),
       v.number(),
       v.integer(),
-      v.description('Milliseconds that the run took at least, or has taken so far'),
+      v.description('Minimum duration in milliseconds; for active runs, the duration so far'),
     ),
   ),
 }
@@ -61,7 +61,7 @@ export const RunFilterEntries = {
   ...RunChoiceEntries,
   fromDate: v.exactOptional(UnixSeconds),
   toDate: v.exactOptional(UnixSeconds),
-  limit: pageSize(limits.runsPerPageMax, 'Runs of a page; all that fit when absent'),
+  limit: pageSize(limits.runsPerPageMax, 'Runs per page; default: all that match'),
   fields: v.exactOptional(
     v.pipe(
       v.picklist(['more'], 'must be more'),
@@ -107,7 +107,7 @@ export const HistogramRangeEntries = {
       v.integer(),
       v.minValue(1, 'must be at least 1'),
       v.maxValue(limits.histogramBucketsMax, `must be at most ${limits.histogramBucketsMax}`),
-      v.description('At most so many, 96 when absent; none is shorter than a second'),
+      v.description('Maximum number of buckets; default 96. No bucket is shorter than a second'),
     ),
   ),
 }

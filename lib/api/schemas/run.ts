@@ -12,7 +12,7 @@ const RunStatusCode = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 const durationMs = v.exactOptional(
-  v.pipe(v.number(), v.integer(), v.minValue(0), v.description('From start to end, once it has ended')),
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.description('From start to end; only once it has ended')),
 )
 
 /** In lists, only with `fields=more`. */
@@ -22,7 +22,7 @@ const factEntries = {
       v.number(),
       v.integer(),
       v.minValue(1),
-      v.description('1, and one more for each retry of the run'),
+      v.description('Starts at 1, plus one for each retry of the run'),
     ),
   ),
   queuedAtMs: milliseconds,
@@ -51,7 +51,7 @@ const summaryEntries = {
   startedAt: Timestamp,
   finishedAt: Timestamp,
   durationMs,
-  log: v.pipe(v.string(), v.description('Place of the log')),
+  log: v.pipe(v.string(), v.description('Location of the log')),
   params: v.string(),
   triggerType: v.pipe(
     v.picklist(triggerTypes),
@@ -60,9 +60,7 @@ const summaryEntries = {
   triggeredBy: v.exactOptional(
     v.pipe(
       v.string(),
-      v.description(
-        'Who started it, when callers sign in; of a run that SQL started, the role of the database',
-      ),
+      v.description('Who started it, if callers sign in; for a run started from SQL, the database role'),
     ),
   ),
   scheduleTime: v.pipe(
@@ -115,7 +113,7 @@ export const Node = v.object({
   outputs: v.exactOptional(
     v.pipe(
       v.record(v.string(), v.string()),
-      v.description('What it captured, 500 characters of each; absent where that is large: see `…/outputs`'),
+      v.description('Captured outputs, 500 characters of each; absent if they are large: see `…/outputs`'),
     ),
   ),
   status: v.pipe(
@@ -143,7 +141,7 @@ const Attempt = v.object({
   finishedAt: Timestamp,
   durationMs,
   error: v.string(),
-  log: v.pipe(v.string(), v.description('Place of the log; empty when the attempt has none')),
+  log: v.pipe(v.string(), v.description('Location of the log; empty if the attempt has none')),
 })
 
 export const RunDetails = v.object({
@@ -165,10 +163,10 @@ export const RunDetails = v.object({
     ),
   ),
   specHash: v.exactOptional(
-    v.pipe(v.string(), v.description('Tells definitions apart, as far as the caller may see them')),
+    v.pipe(v.string(), v.description('Digest of the definition, as far as the caller may see it')),
   ),
   version: v.exactOptional(
-    v.pipe(v.number(), v.integer(), v.description('The version of its DAG, while that is kept')),
+    v.pipe(v.number(), v.integer(), v.description('The version of its DAG, as long as that version is kept')),
   ),
   lastSuccess: v.exactOptional(
     v.pipe(
@@ -177,14 +175,14 @@ export const RunDetails = v.object({
         specHash: v.string(),
         version: v.exactOptional(v.pipe(v.number(), v.integer())),
       }),
-      v.description('Of a run that ended without success: the newest success among the 200 runs before it'),
+      v.description('For a run that ended without success: the newest success among the 200 runs before it'),
     ),
   ),
   attempts: v.exactOptional(
     v.pipe(
       v.array(Attempt),
       v.description(
-        'Of a run that was retried: its attempts, the present one last, up to 101. Logs take their number as `attempt`',
+        'For a retried run: its attempts, the current one last, up to 101. Logs accept their number as `attempt`',
       ),
     ),
   ),
@@ -195,7 +193,7 @@ export const RunDetails = v.object({
   onFailure: v.nullable(Node),
   onCancel: v.nullable(Node),
   preconditions: v.array(Precondition),
-  error: v.pipe(v.string(), v.description('Why the run ended badly, where that is not the error of a step')),
+  error: v.pipe(v.string(), v.description('Why the run did not succeed, unless a step error explains it')),
 })
 
 export const RunList = v.object({
@@ -212,13 +210,13 @@ export const Histogram = v.array(
       v.description('Runs by status, as a word; without those that no run has'),
     ),
     p50Ms: v.exactOptional(
-      v.pipe(count, v.description('Half of the runs that have ended took no longer; absent: none has')),
+      v.pipe(count, v.description('Median duration of the finished runs; absent if none has finished')),
     ),
   }),
 )
 
 export const Reason = v.object({
-  rule: v.pipe(v.string(), v.description('The rule that holds the run, as a word for programs')),
+  rule: v.pipe(v.string(), v.description('The rule that holds the run back, as a word for programs')),
   text: v.pipe(v.string(), v.description('The same as a sentence for people')),
   step: v.exactOptional(v.string()),
   runs: v.exactOptional(v.array(v.object({ name: v.string(), dagRunId: v.string() }))),

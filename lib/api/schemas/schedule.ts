@@ -24,7 +24,7 @@ export const ScheduleQuery = v.object({
       WholeNumber,
       v.minValue(1, 'must be at least 1'),
       v.maxValue(limits.scheduleFiresMax, `must be at most ${limits.scheduleFiresMax}`),
-      v.description(`Fires on each side of now, those nearest to it; ${limits.scheduleFiresMax} when absent`),
+      v.description(`Number of past and of future fires, nearest to now; default ${limits.scheduleFiresMax}`),
     ),
   ),
   dag: v.exactOptional(v.pipe(FileOrDagName, v.description('Only of this DAG'))),
@@ -38,7 +38,7 @@ const Run = v.object({
   statusLabel: v.string(),
   lateMs: v.pipe(
     milliseconds,
-    v.description('From its time to its start, what it waited in a queue included'),
+    v.description('From its scheduled time to its start, including time in a queue'),
   ),
 })
 
@@ -51,7 +51,7 @@ const Fire = v.object({
   run: v.exactOptional(v.pipe(Run, v.description('The run that it started'))),
   missed: v.exactOptional(v.pipe(v.string(), v.description('Why it started no run'))),
   overdue: v.exactOptional(
-    v.pipe(v.literal(true), v.description('It is due, and no tick has served it yet')),
+    v.pipe(v.literal(true), v.description('It is due, but no tick has served it yet')),
   ),
 })
 
@@ -81,12 +81,12 @@ export const ScheduleAnswer = v.object({
       }),
     ),
     v.description(
-      'Hours with starts, all of the range, also where `fires` has only some; without suspended DAGs',
+      'All hours of the range with starts, even if `fires` is incomplete; without suspended DAGs',
     ),
   ),
   clockChanges: v.pipe(
     v.array(v.object({ at: v.string(), zone: v.string(), minutes: v.pipe(v.number(), v.integer()) })),
-    v.description('When the clock is changed in a zone of an entry, and by how much'),
+    v.description('Clock changes in the zones of the entries'),
   ),
   entries: v.exactOptional(v.pipe(v.array(Entry), v.description('Only with `dag`'))),
 })
@@ -115,16 +115,13 @@ export const PreviewAnswer = v.object({
   suspended: v.pipe(v.boolean(), v.description('The stored DAG is suspended: nothing fires')),
   from: v.string(),
   to: v.string(),
-  adds: v.pipe(v.array(ChangedFire), v.description(`The first ${limits.previewFiresMax} that are new`)),
-  removes: v.pipe(
-    v.array(ChangedFire),
-    v.description(`The first ${limits.previewFiresMax} that are no more`),
-  ),
+  adds: v.pipe(v.array(ChangedFire), v.description(`The first ${limits.previewFiresMax} added fires`)),
+  removes: v.pipe(v.array(ChangedFire), v.description(`The first ${limits.previewFiresMax} removed fires`)),
   added: count,
   removed: count,
   kept: count,
   collisions: v.pipe(
     v.array(v.object({ at: v.string(), others: count })),
-    v.description('New starts at which most other DAGs start, too; at most 10'),
+    v.description('New starts that coincide with the most other DAGs; at most 10'),
   ),
 })

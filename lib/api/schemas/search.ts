@@ -40,7 +40,7 @@ export const NamesAnswer = v.object({
         ),
       }),
     ),
-    v.description('With all words of the text in their names, their group and their tags'),
+    v.description('DAGs with all words of the text in their names, group and tags'),
   ),
   runs: v.pipe(
     v.array(v.object({ name: v.string(), ...BriefRun.entries })),
@@ -55,7 +55,7 @@ export const NamesAnswer = v.object({
         fileName: v.string(),
         step: v.string(),
         line: v.exactOptional(
-          v.pipe(v.number(), v.integer(), v.description('Where it stands in the spec, counted from 1')),
+          v.pipe(v.number(), v.integer(), v.description('Its line in the spec, counted from 1')),
         ),
       }),
     ),

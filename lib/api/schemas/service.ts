@@ -25,7 +25,7 @@ export const ResourceQuery = v.object({
     v.pipe(
       v.string(),
       v.regex(/^[1-9]\d{0,5}[smh]$/, 'must be a number with s, m or h'),
-      v.description('How far back: `30s`, `10m`, `1h`. An instance remembers an hour at most'),
+      v.description('How far back: `30s`, `10m`, `1h`. An instance keeps at most an hour'),
     ),
     '1h',
   ),

@@ -24,7 +24,7 @@ export const SignInBody = v.strictObject({
     v.pipe(
       text(limits.tokenLengthMax),
       v.regex(/^[\x21-\x7e]+$/, 'must hold visible ASCII characters only'),
-      v.description('An API key or the token of the settings, in the place of user name and password'),
+      v.description('An API key or the token of the settings, instead of user name and password'),
     ),
   ),
 })
@@ -39,7 +39,7 @@ export const SessionAnswer = v.object({
     v.array(v.picklist(['password', 'token'])),
     v.description('How to sign in; empty when nobody needs to'),
   ),
-  name: v.exactOptional(v.pipe(v.string(), v.description('Who calls; absent: nobody has signed in'))),
+  name: v.exactOptional(v.pipe(v.string(), v.description('The caller; absent if nobody has signed in'))),
   role: v.exactOptional(v.picklist(roles)),
   expiresAt: v.exactOptional(v.pipe(v.string(), v.description('RFC 3339; only of a session'))),
   expiresAtMs: v.exactOptional(v.pipe(milliseconds, v.description('The same, in milliseconds since 1970'))),
@@ -74,14 +74,14 @@ export const PreferencesBody = v.pipe(
     `must be at most ${limits.preferencesBytesMax} bytes long`,
   ),
   v.description(
-    `A JSON object of the page's own, at most ${limits.preferencesBytesMax} bytes; replaces the one before`,
+    `A JSON object that only the page interprets, at most ${limits.preferencesBytesMax} bytes; replaces the one before`,
   ),
 )
 
 export const PreferencesAnswer = v.object({
   kept: v.pipe(
     v.boolean(),
-    v.description('False: the service keeps none for this caller, who is no user with a password'),
+    v.description('False: the service stores none for this caller, who is not a user with a password'),
   ),
   preferences,
 })

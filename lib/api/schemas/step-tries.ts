@@ -21,7 +21,7 @@ export const StepTries = v.pipe(
     }),
   ),
   v.description(
-    'What has ended of a step that was tried more than once, oldest first: the latest 100 of the attempt, and ' +
+    'Finished tries of a step with more than one, oldest first: the latest 100 of the attempt, and ' +
       '100 of those before',
   ),
 )

@@ -22,12 +22,12 @@ const done = v.pipe(v.number(), v.integer(), v.minValue(0))
 export const TickAnswer = v.object({
   fired: v.pipe(done, v.description('Scheduled instants that did something')),
   promoted: v.pipe(done, v.description('Queued runs that may start now')),
-  takenOver: v.pipe(done, v.description('Runs of lost runners that go on')),
+  takenOver: v.pipe(done, v.description('Runs of lost runners that continue')),
   stopped: v.pipe(done, v.description('Runs without a runner that were asked to stop')),
-  removed: v.pipe(done, v.description('Runs whose time of keeping is over')),
+  removed: v.pipe(done, v.description('Runs removed by retention')),
   nextDueMs: v.pipe(
     v.number(),
-    v.description('Milliseconds until something is due that is known today; at most a minute'),
+    v.description('Milliseconds until the next known work is due; at most a minute'),
   ),
 })
 

@@ -10,7 +10,7 @@ export const Topics = v.pipe(
   v.transform((text) => [...new Set(text.split(',').filter(isTopic))]),
   v.array(v.picklist(topics)),
   v.description(
-    `${topics.join(', ')}, separated by commas. A filter counts for each list that has a parameter of its name`,
+    `${topics.join(', ')}, separated by commas. A filter applies to each list with a parameter of that name`,
   ),
 )
 

@@ -13,19 +13,19 @@ export const accessSettings = {
   MILLRACE_AUTH_BASIC_PASSWORD: setting(
     v.string(),
     '[none]',
-    'Password for basic authentication: at least 8 characters, no well-known words, not the user name.',
+    'Password for basic authentication: at least 8 characters, no common words, not the user name.',
     'secret',
   ),
   MILLRACE_AUTH_TOKEN: setting(
     token,
     '[none]',
-    'Bearer token that gives full access: at least 16 characters, such as openssl rand -hex 24 makes.',
+    'Bearer token that gives full access: at least 16 characters, for example from openssl rand -hex 24.',
     'secret',
   ),
   MILLRACE_TICK_TOKEN: setting(
     token,
     '[none]',
-    'Bearer token for an external clock; it allows POST /tick and nothing else.',
+    'Bearer token for an external scheduler; it allows POST /tick and nothing else.',
     'secret',
   ),
   MILLRACE_ALLOW_ANONYMOUS: setting(
@@ -37,7 +37,7 @@ export const accessSettings = {
   MILLRACE_ALLOWED_HOSTS: setting(
     hostNames,
     '[with credentials any, else loopback names]',
-    'Hosts that the API answers to beside loopback names, separated by commas; * is any, and unsafe.',
+    'Hosts that the API answers to in addition to loopback names, separated by commas; * allows any host and is unsafe.',
     'text',
   ),
   MILLRACE_TRUSTED_PROXIES: setting(

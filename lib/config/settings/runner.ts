@@ -18,13 +18,13 @@ export const runnerSettings = {
   MILLRACE_RUNNER_GRACE_S: setting(
     number(0, 86_400, ' seconds'),
     '10',
-    'Seconds for which running steps may continue after the runner was told to end.',
+    'Seconds for which running steps may continue after the runner was asked to stop.',
     'text',
   ),
   MILLRACE_RUNNER_BUDGET_S: setting(
     number(1, 86_400, ' seconds'),
     '[none]',
-    'Seconds after which the runner gives its runs back and ends; running steps get the grace period.',
+    'Seconds after which the runner releases its runs and ends; running steps get the grace period.',
     'text',
   ),
   MILLRACE_LEASE_S: setting(

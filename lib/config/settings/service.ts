@@ -14,7 +14,7 @@ export const serviceSettings = {
   MILLRACE_DRAIN_S: setting(
     number(0, 3_600, ' seconds'),
     '0',
-    'Seconds for which the API keeps answering after it was told to end, with /readyz at 503.',
+    'Seconds for which the API keeps answering after it was asked to stop, with /readyz at 503.',
     'text',
   ),
   MILLRACE_DATA_DIR: setting(
@@ -26,7 +26,7 @@ export const serviceSettings = {
   MILLRACE_DAGS_DIR: setting(
     v.string(),
     '[none]',
-    'Folder of DAG files, subfolders included; npm start and ticks with the setting read it every other second.',
+    'Folder of DAG files, with subfolders. npm start, and ticks that have this setting, read it every two seconds.',
     'text',
   ),
   MILLRACE_TZ: setting(
@@ -45,7 +45,7 @@ export const serviceSettings = {
   MILLRACE_DAG_VERSIONS: setting(
     number(1, 100_000, ''),
     '100',
-    'Versions kept of each DAG, at least.',
+    'Minimum number of versions kept of each DAG.',
     'text',
   ),
   MILLRACE_STATUS_LABELS: setting(

@@ -4,7 +4,7 @@ import type { Privacy } from './setting.ts'
 /** A setting as an admin may see it. */
 export interface ShownSetting {
   readonly name: SettingName
-  /** Empty for a secret, and for what is computed where it is needed. */
+  /** Empty for secrets and computed values. */
   readonly value: string
   readonly source: 'environment' | 'default'
   readonly isSecret: boolean

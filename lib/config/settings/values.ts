@@ -35,7 +35,7 @@ export function pairs(right: string, isValue: (value: string) => boolean) {
     v.check((entries) => entries.every(([name, value]) => word.test(name) && isValue(value)), right),
     v.check(
       (entries) => new Set(entries.map(([name]) => name)).size === entries.length,
-      'names something twice',
+      'contains duplicates',
     ),
   )
 }
@@ -90,7 +90,7 @@ export const postgresUrl = v.pipe(
 export const token = v.pipe(
   v.string(),
   v.minLength(16, 'must have at least 16 characters'),
-  v.regex(/^[!-~]+$/, 'must hold letters, digits and signs only, no blanks'),
+  v.regex(/^[!-~]+$/, 'must contain only letters, digits and punctuation, no blanks'),
 )
 
 export const serviceUrl = v.pipe(

@@ -164,7 +164,7 @@ function handlersOf(
   context: StepContext,
 ): Handlers {
   if (value.cancel !== undefined && value.abort !== undefined) {
-    position.at('abort').fault('must not stand beside cancel: they are the same handler')
+    position.at('abort').fault('must not be combined with cancel: they are the same handler')
   }
   const handlers: Partial<Record<keyof Handlers, Step>> = {}
   const read = (kind: keyof Handlers, field: keyof typeof value): void => {

@@ -19,7 +19,7 @@ function readConfig({ raw, position, at, around }: ConfigPosition): DockerConfig
   const { registryAuths, container: shared } = around
   const own = raw.container
   const read = readShape(Docker, at, lenient)
-  if (own !== undefined && at.isGiven) at.fault('must not stand beside container')
+  if (own !== undefined && at.isGiven) at.fault('must not be combined with container')
   const config: Omit<DockerConfig, 'registryAuths'> =
     own === undefined
       ? readDockerConfig(read.value ?? {}, read.position)

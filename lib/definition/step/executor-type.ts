@@ -21,7 +21,7 @@ export function typeOf(raw: RawStep, position: Position, around: Surroundings): 
 
 function givenType(raw: RawStep, position: Position): ExecutorType | 'unknown' | undefined {
   if (raw.executor !== undefined && (raw.type !== undefined || raw.config !== undefined)) {
-    position.at('executor').fault('must not stand beside type and config, which are another way to write it')
+    position.at('executor').fault('must not be combined with type and config, which mean the same')
   }
   const old = typeof raw.executor === 'string' ? raw.executor : raw.executor?.type
   const spelling = raw.type ?? old
@@ -44,7 +44,7 @@ function only(
   position: Position,
 ): ExecutorType {
   if (given !== undefined && given !== type) {
-    position.at(field).fault(`must not stand in a step of type ${given}, it belongs to type ${type}`)
+    position.at(field).fault(`must not be in a step of type ${given}; it belongs to type ${type}`)
   }
   return type
 }

@@ -83,7 +83,7 @@ function takeNames(listed: readonly ListedStep[], given: readonly (string | unde
     if (handlerNames.has(name)) {
       position.at('name').fault(`must not be ${name}: that is how a handler is called`)
     } else if (taken.has(name)) {
-      position.at('name').fault(`must be another one: there are two steps ${show(name)}`)
+      position.at('name').fault(`must be unique: there are two steps ${show(name)}`)
     }
     taken.add(name)
   }
@@ -116,8 +116,8 @@ function checkIds(steps: readonly NamedStep[]): void {
     const at = position.at('id')
     if (!/^[A-Za-z][A-Za-z0-9_-]{0,255}$/.test(id)) {
       at.fault(`must be a letter, and then letters, digits, - and _, is ${show(id)}`)
-    } else if (reservedIds.has(id)) at.fault(`must not be ${id}: the word has a meaning of its own`)
-    else if (ids.has(id)) at.fault(`must be another one: there are two steps with the id ${show(id)}`)
+    } else if (reservedIds.has(id)) at.fault(`must not be ${id}: this word is reserved`)
+    else if (ids.has(id)) at.fault(`must be unique: there are two steps with the id ${show(id)}`)
     else if (id !== name && names.has(id)) at.fault(`must not be the name of another step, ${show(id)}`)
     ids.add(id)
   }

@@ -73,7 +73,7 @@ function checkAbilities(
   const able = executors[type]
   const steps = `steps of type ${type}`
   if (raw.call !== undefined && raw.command !== undefined) {
-    position.at('command').fault('must not stand beside call: a step runs a command or a DAG')
+    position.at('command').fault('must not be combined with call: a step runs either a command or a DAG')
   } else if (able.command === 'none' && commands.length > 0) {
     position.at('command').fault(`must not be given: ${steps} take none`)
   } else if (able.command === 'one' && commands.length > 1) {
@@ -122,8 +122,7 @@ function checkCall(call: string, position: Position): void {
 }
 
 function noChild(raw: RawStep, position: Position): Pick<Work, 'child'> {
-  if (raw.parallel !== undefined)
-    position.at('parallel').fault('must stand beside call, the DAG to run for each item')
+  if (raw.parallel !== undefined) position.at('parallel').fault('needs call, the DAG to run for each item')
   return { child: undefined }
 }
 

@@ -49,6 +49,6 @@ function compile(pattern: string): Pattern | { readonly fault: string } {
   } catch (error) {
     const reason =
       error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'no pattern'
-    return { fault: `${JSON.stringify(pattern)} is no pattern (RE2 syntax): ${reason}` }
+    return { fault: `${JSON.stringify(pattern)} is not a pattern (RE2 syntax): ${reason}` }
   }
 }

@@ -34,7 +34,7 @@ function compose(config: MailConfig, { workingDir, settings }: StepContext): Com
   const sender = from.trim() === '' ? (config.smtp?.username ?? '') : from
   if (readAddresses('from', [sender]).length !== 1) throw new Error('from must be one address, of the sender')
   const to = config.to.map((one) => one.trim()).filter((one) => one !== '')
-  if (readAddresses('to', to).length === 0) throw new Error('to names nobody')
+  if (readAddresses('to', to).length === 0) throw new Error('to has no address')
   const body = bodyOf(config.contentType, message)
   const attachments = openAttachments(config.attachments, workingDir, settings.fileBounds)
   return { from: sender, to, subject, ...body, attachments }

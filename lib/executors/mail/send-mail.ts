@@ -41,7 +41,7 @@ export async function sendMail(
   refuseLineBreak('subject', mail.subject)
   const [from] = readAddresses('from', [mail.from])
   const to = readAddresses('to', mail.to)
-  if (to.length === 0) throw new Error('to names nobody')
+  if (to.length === 0) throw new Error('to has no address')
   const bare = server.host.trim().replace(/^\[(.*)\]$/, '$1')
   if (isIP(bare) !== 0 && !isAllowed(bare)) throw refusal(bare)
   const socket = connect({ host: bare, port, signal, lookup: guardedLookup(isAllowed) })

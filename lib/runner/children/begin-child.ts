@@ -67,7 +67,7 @@ export async function beginChild(request: ChildRequest, context: ChildContext): 
   const [outcome] = await createRuns(db, [requestFor(request, called, context)])
   failpoint('child.created')
   if (outcome?.runKey === undefined)
-    throw new Error('no child run may be begun: the run is to stop, or is lost')
+    throw new Error('no child run may be started: the run is being stopped, or is lost')
   const { runKey, result } = outcome
   if (result === 'exists' && !view.reattach) await runAgain(runKey, context)
   return { runKey, mayHaveEnded: result === 'exists' }

@@ -84,7 +84,7 @@ export class ChildRegistry {
 
   #ended(child: BegunHere | undefined, signal: AbortSignal): Promise<ChildEnd> {
     return new Promise((resolve, reject) => {
-      if (child === undefined) return reject(new Error('the child run was not begun'))
+      if (child === undefined) return reject(new Error('the child run was not started'))
       const waiting = this.#awaited.get(child.runKey) ?? new Set()
       this.#awaited.set(child.runKey, waiting.add(resolve))
       const leave = (): void => {

@@ -31,7 +31,7 @@ export function cutStream(given: {
   const begin = (): Uint8Array[] => {
     last = new LastBytes(Math.max(0, tailMax))
     if (tailMax <= 0) return []
-    const text = `the log is long: of what follows, the last ${tailMax} bytes are kept and appear when the step ends`
+    const text = `the log is too long: only the last ${tailMax} bytes of the rest are kept, and appear when the step ends`
     return [line(text, isOpen)]
   }
   return {
@@ -48,7 +48,7 @@ export function cutStream(given: {
     end: () => {
       if (last === undefined || tailMax <= 0) return []
       const { bytes, dropped } = last.take()
-      return dropped === 0 ? [bytes] : [line(`${dropped} bytes are left out here`, false), bytes]
+      return dropped === 0 ? [bytes] : [line(`${dropped} bytes are omitted here`, false), bytes]
     },
   }
 }

@@ -45,7 +45,7 @@ function stepLine(
     const unmet = event.conditions.find((condition) => !condition.met)
     return unmet === undefined ? undefined : `${name} skipped: ${unmet.error}`
   }
-  if (event.type === 'stop-sent') return `${name} told to stop`
+  if (event.type === 'stop-sent') return `${name} asked to stop`
   return undefined
 }
 

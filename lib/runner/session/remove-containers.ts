@@ -17,7 +17,7 @@ export async function removeContainers(
     const shown = maskedError(error, maskedValues)
     log.warn(
       { event: 'run.left-behind', runId: run.runId, error: shown },
-      'containers may be left of an owner before',
+      'containers of an earlier owner may be left',
     )
   }
 }

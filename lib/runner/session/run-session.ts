@@ -58,7 +58,10 @@ export class RunSession {
       token,
       forgotten: this.#forgotten.signal,
       onRefused: (error) =>
-        log.warn({ event: 'log.refused', runId, dag, error }, 'the store takes no output; trying again'),
+        log.warn(
+          { event: 'log.refused', runId, dag, error },
+          'the log store accepts no output; trying again',
+        ),
     })
     this.#trace = traceRun(deps.traces, run)
     this.done = this.#live()
@@ -116,7 +119,7 @@ export class RunSession {
     try {
       const isFirst = run.token === firstToken
       runLog = await openRunLog(this.#logs, runLogKey(run), { isFirst, secrets: () => secrets })
-      runLog.line(clock.now(), `run ${run.runId} of ${run.dagName} taken on by runner ${owner}`)
+      runLog.line(clock.now(), `run ${run.runId} of ${run.dagName} claimed by runner ${owner}`)
       const prepared = await this.#prepare()
       const { withheldParams, maskedValues } = prepared.facts
       secrets = maskedValues
@@ -127,7 +130,7 @@ export class RunSession {
       return this.#state.isOpen ? await this.#drive(prepared, runLog) : await this.#endUnstarted('', runLog)
     } catch (error) {
       const shown = maskedError(error, secrets)
-      log.warn({ event: 'run.refused', runId: run.runId, error: shown }, 'a run could not be begun')
+      log.warn({ event: 'run.refused', runId: run.runId, error: shown }, 'a run could not be started')
       return await this.#endUnstarted(messageOf(shown), runLog)
     }
   }

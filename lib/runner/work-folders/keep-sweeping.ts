@@ -28,7 +28,7 @@ export function keepSweeping({ db, log, workDir, folderIdleMs = limits.folderIdl
           log.warn({ event: 'run.left-behind', folder, error }, 'a working folder cannot be removed'),
       })
       if (count > 0)
-        log.info({ event: 'folder.removed', count }, 'working folders without a DAG or a run are gone')
+        log.info({ event: 'folder.removed', count }, 'working folders without a DAG or a run were removed')
       return 'nothing'
     },
     everyMs: limits.sweepEveryMs,

@@ -16,7 +16,7 @@ export interface DagStats {
 export interface StepStats {
   readonly p50Ms: number | null
   readonly p95Ms: number | null
-  /** Part of its ends that were failures, 0 to 1. */
+  /** Fraction of its executions that failed, 0 to 1. */
   readonly failRate: number
 }
 

@@ -33,12 +33,12 @@ export async function explainRun(db: Database, state: RunState): Promise<Reason[
   if (run.finishedAt !== undefined) return explainEnd(state)
   const holders = await findBlockers(db, run.runKey)
   const stop: Reason[] = holders.isStopping
-    ? [{ rule: 'stopping', text: 'somebody asked the run to stop; what it began is being ended' }]
+    ? [{ rule: 'stopping', text: 'somebody stopped the run; its steps are being ended' }]
     : []
   if (holders.isLost) {
     stop.push({
       rule: 'stopping',
-      text: 'its runner was lost three times in a row: the next one runs its handlers, and ends it as failed',
+      text: 'the run lost its runner three times in a row: the next runner runs its handlers, and ends it as failed',
     })
   }
   const steps = holders.steps.map((step): Reason => {
@@ -66,18 +66,18 @@ export async function explainQueued(db: Database, runKey: string, name: string):
     const who = pause.by === '' ? '' : ` by ${pause.by}`
     const text =
       `the queue ${name} was paused${who} at ${new Date(pause.at).toISOString().slice(0, 19)}Z: ` +
-      `nothing of it starts before it is resumed; ${ahead} queued before this one`
+      `nothing starts until it is resumed; ${ahead} queued before this one`
     return { rule: 'queue_paused', text }
   }
   const shown = namesOf(active)
   if (active.length < limit && activeOfDag.length >= dagLimit) {
     const text =
-      `the DAG lets ${dagLimit} run${dagLimit === 1 ? '' : 's'} go on at the same time, whatever their queues are: ` +
+      `the DAG lets ${dagLimit} run${dagLimit === 1 ? '' : 's'} be active at the same time, in all queues together: ` +
       `${namesOf(activeOfDag)}; this one is in the queue ${name}`
     return { rule: 'queue_full', runs: activeOfDag, text }
   }
   const text =
-    `the queue ${name} lets ${limit} run${limit === 1 ? '' : 's'} go on at the same time: ${shown || 'none does'}; ` +
+    `the queue ${name} lets ${limit} run${limit === 1 ? '' : 's'} be active at the same time: ${shown || 'none is'}; ` +
     `${ahead} queued before this one`
   return { rule: 'queue_full', runs: active, text }
 }
@@ -87,29 +87,29 @@ const namesOf = (runs: readonly RunRef[]): string =>
 
 async function explainRunners(db: Database, runKey: string, readyInMs: number | null): Promise<Reason> {
   if (readyInMs !== null && readyInMs > 0) {
-    return { rule: 'not_yet', text: `it may be taken on in ${Math.ceil(readyInMs / 1_000)} s` }
+    return { rule: 'not_yet', text: `it may be claimed in ${Math.ceil(readyInMs / 1_000)} s` }
   }
   const { labels, fitting, free, draining } = await findRunners(db, runKey)
   if (fitting > 0 && free > 0) {
-    return { rule: 'waiting_for_runner', text: 'a runner will take it on in a moment' }
+    return { rule: 'waiting_for_runner', text: 'a runner will claim it in a moment' }
   }
   if (fitting > 0) {
     return {
       rule: 'runners_busy',
-      text: `the ${fitting} runner${fitting === 1 ? '' : 's'} that may take it on have no free slot`,
+      text: `the ${fitting} runner${fitting === 1 ? '' : 's'} that may claim it have no free slot`,
     }
   }
   if (draining > 0) {
     const verbs = draining === 1 ? 'drains and claims' : 'drain and claim'
     return {
       rule: 'runners_draining',
-      text: `the ${draining} runner${draining === 1 ? '' : 's'} that may take it on ${verbs} nothing`,
+      text: `the ${draining} runner${draining === 1 ? '' : 's'} that may claim it ${verbs} nothing`,
     }
   }
   const wanted = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
   const labelled =
     wanted.length === 0 ? '' : ` with the label${wanted.length === 1 ? '' : 's'} ${wanted.join(', ')}`
-  return { rule: 'no_runner', text: `no runner${labelled} has given a sign of life` }
+  return { rule: 'no_runner', text: `no runner${labelled} is alive` }
 }
 
 function explainEnd({ run, definition, steps }: RunState): Reason[] {

@@ -147,7 +147,7 @@ function warningsOf(definition: Definition, now: number, zone: string): string[]
     ...schedule.start
       .filter((entry) => nextFire(entry, now, zone) === undefined)
       .map((entry) => `the schedule ${entry.expression} never fires`),
-    ...(wantsMail && smtp === undefined ? ['mails are wanted, but there is no smtp server'] : []),
+    ...(wantsMail && smtp === undefined ? ['mails are configured, but there is no smtp server'] : []),
     ...(mailStep !== undefined && smtp === undefined
       ? [`the step ${mailStep.name} sends a mail, but there is no smtp server`]
       : []),

@@ -40,7 +40,7 @@ export async function startAgain(
   } as const
   const named = requestRun(definitions, source, options).dagName
   if (input.dagName && named !== input.dagName) {
-    throw badRequest(`dagName: the spec of the run names its DAG itself: ${named}`)
+    throw badRequest(`dagName: the spec of the run already names its DAG: ${named}`)
   }
   return startRun(db, definitions, source, options)
 }

@@ -105,7 +105,7 @@ function answer(
     throw new ServiceError('already_running', `${dagName} is already running`)
   }
   if (outcome.result === 'repeated') return { dagRunId: outcome.runId ?? runId }
-  invariant(outcome.result === 'created', `a root run may always be made, got ${outcome.result}`)
+  invariant(outcome.result === 'created', `a root run may always be created, got ${outcome.result}`)
   return { dagRunId: runId }
 }
 
@@ -123,7 +123,7 @@ export function requestRun(
   const { dag, problems } = definitions.parse({ hash, spec, base, fileName: defaultName })
   if (problems.length > 0) {
     const faults = problems.map(formatProblem)
-    throw badRequest(`the spec of ${defaultName} has faults: ${faults.join('; ')}`, { faults })
+    throw badRequest(`the spec of ${defaultName} has errors: ${faults.join('; ')}`, { faults })
   }
   checkGivenParams(dag, options.params)
   return requestOf(dag, { fileName: source.fileName, hash, spec, base: base ?? null }, options)

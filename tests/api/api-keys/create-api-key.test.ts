@@ -39,7 +39,7 @@ describe('201', () => {
 describe('400 bad_request', () => {
   test.each([
     [{ role: 'viewer' }, 'name: is required'],
-    [{ name: 'ci', role: 'viewer', expiresAt: 'soon' }, 'expiresAt: is not a field here'],
+    [{ name: 'ci', role: 'viewer', expiresAt: 'soon' }, 'expiresAt: is not a known field'],
     [{ name: '  ', role: 'viewer' }, 'name: must not be empty, got "  "'],
     [{ name: 'a\nb', role: 'viewer' }, 'name: must not hold control characters, got "a\\nb"'],
     [{ name: 'ci', role: 'king' }, 'role: must be one of viewer, operator, editor, admin, got "king"'],

@@ -50,11 +50,11 @@ describe('200', () => {
     await api.createDag('picky', 'workerSelector: {gpu: "yes"}\nsteps:\n  - echo\n')
     const id = await api.start('picky')
     expect((await why('picky', id)).reasons).toEqual([
-      { rule: 'no_runner', text: 'no runner with the label gpu=yes has given a sign of life' },
+      { rule: 'no_runner', text: 'no runner with the label gpu=yes is alive' },
     ])
     await register('big', { gpu: 'yes' }, 0)
     expect((await why('picky', id)).reasons).toEqual([
-      { rule: 'runners_busy', text: 'the 1 runner that may take it on have no free slot' },
+      { rule: 'runners_busy', text: 'the 1 runner that may claim it have no free slot' },
     ])
     await register('big', { gpu: 'yes' }, 2)
     expect((await why('picky', id)).reasons[0]?.rule).toBe('waiting_for_runner')

@@ -8,7 +8,7 @@ const status = async (runId: string) =>
   (await api.get<{ dagRun: { status: number } }>(`/dag-runs/long/${runId}`)).body.dagRun.status
 
 describe('200', () => {
-  test('a running run is told to stop', async () => {
+  test('a running run is asked to stop', async () => {
     const runId = await api.start('long')
     await api.claim()
     expect(await stop(runId)).toMatchObject({ status: 200, body: '' })

@@ -61,7 +61,7 @@ describe('404 not_found', () => {
   ] as const)('several DAGs with the name: %s %s tells their files', async (method, path) => {
     const { status, body } = await api.call<{ message: string }>(method, path, {})
     expect(status).toBe(404)
-    expect(body.message).toBe('several DAGs have the name "twins": say which file, such as twin-1 or twin-2')
+    expect(body.message).toBe('several DAGs have the name "twins": name the file, such as twin-1 or twin-2')
   })
 
   test.each([

@@ -33,7 +33,7 @@ describe('200', () => {
     })
     expect(answer.problems).toEqual([
       {
-        message: 'step "a": name must be another one: there are two steps "a"',
+        message: 'step "a": name must be unique: there are two steps "a"',
         line: 5,
         column: 12,
         endLine: 5,
@@ -123,7 +123,7 @@ steps:
       queue: 'nightly',
       workerSelector: { zone: 'eu' },
       warnings: [
-        'mails are wanted, but there is no smtp server',
+        'mails are configured, but there is no smtp server',
         'mailOn.failure is set, but there is no errorMail',
       ],
     })

@@ -36,7 +36,7 @@ describe('200', () => {
       level: 'ok',
       text: expect.stringMatching(/^PostgreSQL/),
     })
-    expect(await finding('tick')).toMatchObject({ level: 'warn', text: 'nobody has ticked yet' })
+    expect(await finding('tick')).toMatchObject({ level: 'warn', text: 'no tick has run yet' })
     expect(await finding('log store')).toMatchObject({ level: 'ok' })
   })
 

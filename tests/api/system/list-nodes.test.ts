@@ -52,7 +52,7 @@ describe('200', () => {
     const { body } = await near.with({ remoteNodes: nodes }).get<{ nodes: unknown[] }>('/system/nodes')
     expect(body.nodes).toMatchObject([
       { name: 'berlin', baseUrl, state: 'reachable', version: '0.0.0-test', role: 'operator' },
-      { name: 'wrong', state: 'refused', error: 'it refuses the credential of the configuration' },
+      { name: 'wrong', state: 'refused', error: 'it refuses the configured credential' },
       { name: 'old', state: 'reachable', error: 'it answers 404: it has no sessions' },
       { name: 'down', state: 'unreachable', error: 'node "down" cannot be reached' },
       { name: 'silent', state: 'unreachable', error: 'node "silent" did not answer in time' },

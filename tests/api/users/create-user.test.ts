@@ -26,7 +26,7 @@ describe('400 bad_request', () => {
     [{ ...user, role: 'owner' }, /^role: must be one of viewer, operator, editor, admin, got "owner"$/],
     [{ ...user, password: 'seven77' }, /^password: must have at least 8 characters$/],
     [{ ...user, password: `${user.username}-${user.username}-1` }, /^password: must not be the user name/],
-    [{ ...user, password: 'P@ssw0rd2026' }, /^password: must not be made of well-known words alone$/],
+    [{ ...user, password: 'P@ssw0rd2026' }, /^password: must not consist of common words only$/],
     [{ ...user, password: 12_345_678 }, /^password: must be a text$/],
     [{ username: 'x', role: 'viewer' }, /^password: is required$/],
   ])('%j', async (body, message) => {

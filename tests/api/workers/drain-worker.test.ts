@@ -21,7 +21,7 @@ describe('200', () => {
     })
     expect((await api.get(`/dag-runs/work/${waiting}/why`)).body).toMatchObject({
       reasons: [
-        { rule: 'runners_draining', text: 'the 1 runner that may take it on drains and claims nothing' },
+        { rule: 'runners_draining', text: 'the 1 runner that may claim it drains and claims nothing' },
       ],
     })
     await api.finish(held, 'success')

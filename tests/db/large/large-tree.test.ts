@@ -78,7 +78,7 @@ test('a stop by hand is a second stop, a stop that a parent passes on is not', a
   await db.sql`delete from millrace.dag_run`
 })
 
-test('a child that is made while the parent of its parent is told to stop is told too', async () => {
+test('a child that is made while the parent of its parent is asked to stop is told too', async () => {
   const { children, grandchildren } = await plantTree(db, { width: 1, depth: 1, owner: 'a' })
   const maker = await heldOpen()
   const parent = { runKey: grandchildren[0] ?? '', token: '1', step: 'call', round: 0 }

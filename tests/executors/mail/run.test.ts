@@ -140,7 +140,7 @@ describe('what is refused', () => {
     expect(await errorOf({ to: ['ann@example.org', 'bob'] })).toBe(
       'to must be an address such as ann@example.org, is "bob"',
     )
-    expect(await errorOf({ to: [' ', ''] })).toBe('to names nobody')
+    expect(await errorOf({ to: [' ', ''] })).toBe('to has no address')
     expect(await errorOf({ from: 'jobs' })).toBe('from must be an address such as ann@example.org, is "jobs"')
     expect(await errorOf({ from: '' })).toBe('from must be one address, of the sender')
     expect(await errorOf({ from: 'a@example.org, b@example.org' })).toBe(

@@ -22,7 +22,7 @@ const { db, url, folder, runner, start, finished, printed } = await runnerKit(({
 )
 const name = `millrace_restored_${randomBytes(8).toString('hex')}`
 const file = join(folder, 'backup.gz')
-/** Of a moment at which a run was under way. */
+/** Of a moment at which a run was active. */
 const liveFile = join(folder, 'live.gz')
 const admin = connect(inject('databaseServer'), { max: 1, applicationName: 'millrace-test' })
 const elsewhere = urlOf(inject('databaseServer'), name)
@@ -105,7 +105,7 @@ test('a backup goes through a pipe', async () => {
   const env = { ...process.env, NODE: process.execPath, FROM: url, TO: elsewhere }
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line], { env })
   expect(stdout).toMatch(/^\d+ DAGs and \d+ runs are restored\n$/)
-  expect(stderr).toMatch(/^the backup holds \d+ DAGs and \d+ runs\n$/)
+  expect(stderr).toMatch(/^the backup contains \d+ DAGs and \d+ runs\n$/)
   expect(await contents(restored)).toEqual(await contents(db))
 })
 

@@ -104,7 +104,7 @@ describe('what is not understood ends with code 2 and one line that names it', (
       ['history', '--since', 'monday'],
       expect.stringMatching(/--since must be a duration such as 24h.* got "monday"/),
     ],
-    [['history', 'a', '--dag', 'b'], 'millrace history: say DAG or --dag, not both (millrace help history)'],
+    [['history', 'a', '--dag', 'b'], 'millrace history: give DAG or --dag, not both (millrace help history)'],
     [
       ['import', 'x', '--activate'],
       'millrace import: --activate needs --crontab or --from (millrace help import)',
@@ -119,9 +119,9 @@ describe('what is not understood ends with code 2 and one line that names it', (
       ['logs', 'a', '--child', 'b', '-f'],
       'millrace logs: --follow and --child do not go together (millrace help logs)',
     ],
-    [['stop', 'a', 'b', '--all'], 'millrace stop: say which RUN, or --all (millrace help stop)'],
-    [['keys', 'make'], 'millrace keys: "make" is none of list, create, revoke (millrace help keys)'],
-    [['keys'], 'millrace keys: say one of list, create, revoke (millrace help keys)'],
+    [['stop', 'a', 'b', '--all'], 'millrace stop: name the RUN, or pass --all (millrace help stop)'],
+    [['keys', 'make'], 'millrace keys: "make" is not one of list, create, revoke (millrace help keys)'],
+    [['keys'], 'millrace keys: expected one of list, create, revoke (millrace help keys)'],
     [['keys', 'create', 'ci'], 'millrace keys: ROLE is missing (millrace help keys)'],
     [
       ['keys', 'create', 'ci', 'king'],
@@ -129,7 +129,7 @@ describe('what is not understood ends with code 2 and one line that names it', (
     ],
     [
       ['completion', 'sh'],
-      'millrace completion: "sh" is none of bash, zsh, fish, dags (millrace help completion)',
+      'millrace completion: "sh" is not one of bash, zsh, fish, dags (millrace help completion)',
     ],
     [
       ['ps', '--url', 'ftp://x'],

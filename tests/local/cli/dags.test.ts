@@ -216,7 +216,7 @@ describe('show, edit, delete', () => {
     const late = await millrace(['edit', 'text'], editor('new', 'mine', meanwhile))
     expect(late.code).toBe(1)
     expect(late.stderr).toMatch(
-      /^millrace edit: somebody else has saved text meanwhile, so nothing is saved; /,
+      /^millrace edit: somebody else has saved text in the meantime, so nothing is saved; /,
     )
     expect(kept(late.stderr)).toBe(spec('mine'))
     expect(await stored()).toBe(spec('theirs'))

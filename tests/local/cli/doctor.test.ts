@@ -72,7 +72,7 @@ describe('a sound deployment', () => {
     await db.sql`delete from millrace.ticker`
     const { stdout } = await millrace(['doctor'], { DATABASE_URL: url, MILLRACE_DATA_DIR: folder })
     expect(stdout).toMatch(/^ok {4}database {10}PostgreSQL \d+\S* answers in \d+ ms$/m)
-    expect(stdout).toMatch(/^warn {2}tick {14}nobody has ticked yet → .*millrace tick --watch/m)
+    expect(stdout).toMatch(/^warn {2}tick {14}no tick has run yet → .*millrace tick --watch/m)
   })
 })
 
@@ -93,7 +93,7 @@ describe('what is wrong is found', () => {
     const { found } = await examine({ MILLRACE_TZ: 'Asia/Tokyo' })
     expect(found.get('shared settings')).toMatchObject({
       level: 'warn',
-      text: 'MILLRACE_TZ is Asia/Tokyo here, but UTC counts, applied by tick on a (7)',
+      text: 'MILLRACE_TZ is Asia/Tokyo here, but UTC is in force, applied by tick on a (7)',
     })
     expect((await examine()).found.get('shared settings')?.level).toBe('ok')
   })

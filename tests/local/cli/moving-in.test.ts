@@ -111,7 +111,7 @@ test(
     expect(readdirSync(join(again, 'dags'))).not.toContain('plain.yaml')
     expect(await second(['export', join(files, 'dags')])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('holds other files'),
+      stderr: expect.stringContaining('contains other files'),
     })
     const users = ['cat', 'anonymous', 'dan'].map(
       (name) => `{username: ${name}, role: viewer, disabled: false}`,
@@ -156,7 +156,7 @@ test('jobs of other programs are reported, and stored with --apply alone', { tim
   expect(folder.stdout).toMatch(/^note: unit: .*pipe.service is a FIFO: it was left out$/m)
   expect(folder.code).toBe(1)
   expect(folder.stdout).toMatch(/^other .*faulty$/m)
-  expect(folder.stdout).toMatch(/^fault: other: OnCalendar=2030-01-01: cron knows no years$/m)
+  expect(folder.stdout).toMatch(/^fault: other: OnCalendar=2030-01-01: cron has no years$/m)
   expect(folder.stdout).toMatch(/^nothing was stored/m)
   const one = await ask(['import', '--from', 'systemd', timer, '--apply', '--json'])
   expect([one.code, documents(one.stdout)]).toEqual([
@@ -188,7 +188,7 @@ test('jobs of other programs are reported, and stored with --apply alone', { tim
   for (const [args, why] of [
     [['--from', 'jenkins', files], '--from takes millrace, dagu'],
     [['--from', 'systemd', '-'], 'give a folder'],
-    [['--from', 'cronicle', '--crontab', '-'], 'one of them'],
+    [['--from', 'cronicle', '--crontab', '-'], 'do not go together'],
     [['--apply', files], 'goes with --from'],
   ] as const)
     expect(await ask(['import', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(why) })

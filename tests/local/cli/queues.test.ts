@@ -18,7 +18,7 @@ describe('queues and queue', () => {
   test('a paused queue says so, who waits in it and why, and begins when it is resumed', async () => {
     expect(await ask('queue', 'pause', 'heavy')).toEqual({
       code: 0,
-      stdout: 'heavy is paused: 0 of 2 places taken, 0 waiting\n',
+      stdout: 'heavy is paused: 0 of 2 slots in use, 0 waiting\n',
       stderr: '',
     })
     const { stdout: id } = await ask('enqueue', 'work')
@@ -37,7 +37,7 @@ describe('queues and queue', () => {
   })
 
   test('a limit is set, shown beside that of the settings, and cleared', async () => {
-    expect((await ask('queue', 'limit', 'heavy', '5')).stdout).toContain('0 of 5 places')
+    expect((await ask('queue', 'limit', 'heavy', '5')).stdout).toContain('0 of 5 slots')
     expect((await ask('queues')).stdout).toMatch(/^heavy +open +0 of 5 .*limit set 20.* \(settings: 2\)$/m)
     expect((await ask('queue', 'limit', 'heavy', 'default')).stdout).toContain('0 of 2 places')
     expect(await ask('queue', 'limit', 'heavy', '0')).toMatchObject({
@@ -60,7 +60,7 @@ describe('runners', () => {
     const { stdout } = await ask('runners', '--json')
     const [{ id } = { id: '' }] = documents<{ id: string }>(stdout)
     expect((await ask('runners', 'drain', id.slice(0, -2))).stdout).toBe(
-      `${id} drains: it ends 0 runs and claims nothing\n`,
+      `${id} drains: it finishes 0 runs and claims nothing\n`,
     )
     expect((await ask('runners')).stdout).toContain('healthy, draining')
     const { stdout: run } = await ask('start', 'work')

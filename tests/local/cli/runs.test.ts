@@ -197,7 +197,7 @@ describe('start', () => {
     await create('twin-b', 'name: twin\nsteps:\n  - name: a\n    command: "true"\n')
     expect(await ask('start', 'twin')).toMatchObject({
       code: 1,
-      stderr: 'millrace start: 2 DAGs have the name "twin": say which file, twin-a or twin-b\n',
+      stderr: 'millrace start: 2 DAGs have the name "twin": name the file, twin-a or twin-b\n',
     })
     expect((await ask('history', 'twin-a')).stdout).toMatch(/^twin /m)
   })
@@ -319,7 +319,7 @@ describe('finding and comparing', () => {
     })
     expect(await ask('search', 'nowhere-at-all')).toMatchObject({
       code: 1,
-      stdout: 'nothing has "nowhere-at-all" in it\n',
+      stdout: 'nothing contains "nowhere-at-all"\n',
     })
   })
 
@@ -436,7 +436,7 @@ describe('what has been', () => {
     })
     expect(await ask('stop', 'moody')).toMatchObject({
       code: 2,
-      stderr: 'millrace stop: say which RUN (millrace help stop)\n',
+      stderr: 'millrace stop: name the RUN (millrace help stop)\n',
     })
     expect(await ask('logs', 'moody', 'latest', 'running')).toMatchObject({
       code: 1,

@@ -55,7 +55,7 @@ test.each([
   ['- name: a\n  baseUrl: http://u:hunter2@a/api/v2\n', 'line 2: 0.baseUrl must be http'],
   ['- name: a\n  baseUrl: ftp://a/api/v2\n', 'line 2: 0.baseUrl must be http'],
   ['- name: a\n', 'line 1: 0.baseUrl is required'],
-  ['- name: a\n  baseUrl: http://a/api/v2\n  auht: 1\n', 'line 3: 0.auht is not a field here'],
+  ['- name: a\n  baseUrl: http://a/api/v2\n  auht: 1\n', 'line 3: 0.auht is not a known field'],
   ['- name: a\n  baseUrl: http://a/api/v2\n  auth: {token: 12345}\n', 'line 3: 0.auth'],
   ['- name: a\n  baseUrl: http://a/api/v2\n  auth: {token: hunter2, password: hunter2}\n', 'line 3: 0.auth'],
   ['- name: a\n  baseUrl: http://a/api/v2\n  auth: hunter2\n', 'line 3: 0.auth must hold either token'],

@@ -50,7 +50,7 @@ test('folders that are too deep are named', async () => {
   writeFileSync(join(folder, deep, 'lost.yaml'), '')
   const { files, unread } = await scanFolder(folder)
   expect(files).toEqual([])
-  expect([...unread.values()]).toEqual([`it is below ${limits.dagFolderDepthMax} folders`])
+  expect([...unread.values()]).toEqual([`it is more than ${limits.dagFolderDepthMax} folders deep`])
 })
 
 test('a subfolder that may not be read is named, the rest is listed', async () => {
@@ -85,8 +85,8 @@ test('a file that is changed has another mark', async () => {
 test('two files of one name are faults that name each other, in whatever folders they are', () => {
   const files = ['a.yaml', 'team/a.yml', 'team/b.yaml'].map((path) => ({ path, mark: '' }))
   expect(nameFiles(files).map(({ path, fileName, fault }) => [path, fileName, fault])).toEqual([
-    ['a.yaml', 'a', 'has the same name as team/a.yml: each name can be one DAG, in any subfolder'],
-    ['team/a.yml', 'a', 'has the same name as a.yaml: each name can be one DAG, in any subfolder'],
+    ['a.yaml', 'a', 'has the same name as team/a.yml: names must be unique across subfolders'],
+    ['team/a.yml', 'a', 'has the same name as a.yaml: names must be unique across subfolders'],
     ['team/b.yaml', 'b', undefined],
   ])
 })

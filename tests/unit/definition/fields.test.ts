@@ -164,7 +164,7 @@ dotenv: [a.env, b.env]
 
   it.each([
     ['name: a b', 'name must be letters, digits, -, _ and dots, is "a b"'],
-    ['name: ..', 'name must not be "..", which no path of the API can name'],
+    ['name: ..', 'name must not be "..", because no API path can contain it'],
     ['name: ""', 'name must be letters, digits, -, _ and dots, is ""'],
     [`name: ${'a'.repeat(41)}`, `name must have at most 40 characters, has 41: "${'a'.repeat(41)}"`],
   ])('is refused with %j', (text, fault) => {
@@ -379,7 +379,7 @@ describe('handlers', () => {
       commands: ['a'],
     })
     expect(dagFaults('handlerOn: {abort: {command: a}, cancel: {command: b}}')).toEqual([
-      'handlerOn.abort must not stand beside cancel: they are the same handler',
+      'handlerOn.abort must not be combined with cancel: they are the same handler',
     ])
   })
 
@@ -425,7 +425,7 @@ describe('preconditions', () => {
     ],
     [
       'preconditions: {condition: a, expected: "re:("}',
-      'preconditions.expected must be a text or re: and a pattern: "(" is no pattern (RE2 syntax): ' +
+      'preconditions.expected must be a text or re: and a pattern: "(" is not a pattern (RE2 syntax): ' +
         'missing closing ): `(`',
     ],
   ])('are refused: %j', (text, fault) => {

@@ -159,7 +159,7 @@ steps: [{type: ssh, command: a}]
       'base configuration, line 1, column 1: "bogus" is not a field of a DAG',
       'base configuration, line 2, column 11: schedule must be a schedule of five fields: expected ' +
         'exactly 5 fields, found 1: "x"',
-      'base configuration, line 3, column 8: steps must not stand in the base configuration',
+      'base configuration, line 3, column 8: steps must not be in the base configuration',
       'base configuration, line 5, column 1: the base configuration must be one document',
       'line 1, column 11: delaySec must be a whole number from 0 on, is "x"',
     ])

@@ -52,7 +52,7 @@ describe('names and ids', () => {
   it.each([
     [
       '- {name: a, command: x}\n- {name: a, command: y}',
-      'step "a": name must be another one: there are two steps "a"',
+      'step "a": name must be unique: there are two steps "a"',
     ],
     [
       '- {name: onExit, command: x}',
@@ -61,11 +61,11 @@ describe('names and ids', () => {
     ['- {name: "a\\nb", command: x}', 'step "a\\nb": name must be one line without control characters'],
     ['- {id: 1a, command: x}', 'step 1: id must be a letter, and then letters, digits, - and _, is "1a"'],
     ['- {id: a b, command: x}', 'step 1: id must be a letter, and then letters, digits, - and _, is "a b"'],
-    ['- {id: outputs, command: x}', 'step 1: id must not be outputs: the word has a meaning of its own'],
-    ['- {id: env, command: x}', 'step 1: id must not be env: the word has a meaning of its own'],
+    ['- {id: outputs, command: x}', 'step 1: id must not be outputs: this word is reserved'],
+    ['- {id: env, command: x}', 'step 1: id must not be env: this word is reserved'],
     [
       '- {id: a, command: x}\n- {id: a, command: y}',
-      'step 2: id must be another one: there are two steps with the id "a"',
+      'step 2: id must be unique: there are two steps with the id "a"',
     ],
     [
       '- {id: a, command: x}\n- {name: a, command: y}',

@@ -62,16 +62,16 @@ describe('types of executors', () => {
     ['type: chat', `type must be one of ${offered}; "chat" is not offered here`],
     [
       'executor: jq\ntype: jq\ncommand: .',
-      'executor must not stand beside type and config, which are another way to write it',
+      'executor must not be combined with type and config, which mean the same',
     ],
     [
       'executor: jq\nconfig: {raw: true}\ncommand: .',
-      'executor must not stand beside type and config, which are another way to write it',
+      'executor must not be combined with type and config, which mean the same',
     ],
-    ['executor: jq\ncall: a', 'call must not stand in a step of type jq, it belongs to type dag'],
+    ['executor: jq\ncall: a', 'call must not be in a step of type jq; it belongs to type dag'],
     [
       'executor: jq\ncontainer: a',
-      'container must not stand in a step of type jq, it belongs to type docker',
+      'container must not be in a step of type jq; it belongs to type docker',
     ],
     ['executor: jq', 'needs command, the filter'],
     ['executor: http', 'needs command, a method and an address such as GET https://example.org'],
@@ -257,8 +257,8 @@ describe('steps that call a DAG', () => {
 
   it.each([
     ['call: ""', 'call must name a DAG, is empty'],
-    ['call: a\ncommand: b', 'command must not stand beside call: a step runs a command or a DAG'],
-    ['parallel: [a]', 'parallel must stand beside call, the DAG to run for each item'],
+    ['call: a\ncommand: b', 'command must not be combined with call: a step runs either a command or a DAG'],
+    ['parallel: [a]', 'parallel needs call, the DAG to run for each item'],
     ['call: a\nparallel: []', 'parallel must have 1 to 1000 items, has 0'],
     [`call: a\nparallel: [${'1,'.repeat(1_001)}]`, 'parallel must have 1 to 1000 items, has 1001'],
     ['call: a\nparallel: " "', 'parallel must be a list, or a text with a variable, is empty'],
@@ -452,7 +452,7 @@ describe('docker steps', () => {
       'container.ports[0] must be a port such as 80, 8080:80 or 127.0.0.1:8080:80/tcp, is "x"',
     ],
     ['container: {image: a, healthcheck: {}}', 'container: the field "healthcheck" is not offered here'],
-    ['container: a\nconfig: {image: b}', 'config must not stand beside container'],
+    ['container: a\nconfig: {image: b}', 'config must not be combined with container'],
   ])('are refused: %j', (fields, fault) => {
     expect(stepFaults(fields)).toEqual([`step "s"${fault.startsWith('needs') ? '' : ':'} ${fault}`])
   })

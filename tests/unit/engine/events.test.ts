@@ -388,7 +388,7 @@ describe('the runner is lost for the last time', () => {
     ])
   })
 
-  test('a run that was told to stop before is cancelled as it would have been', () => {
+  test('a run that was asked to stop before is cancelled as it would have been', () => {
     const plan = planRun({ ...sampleDag([step('a')]), handlers })
     const taken = after(plan, started(0), stop, last)
     expect(outcome(plan, taken)).toMatchObject({ status: 'cancelled' })

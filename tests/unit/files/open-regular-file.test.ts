@@ -45,7 +45,7 @@ describe.each(accesses)('for access %s', (access) => {
   test.each([
     [at('fifo'), 'is a FIFO'],
     [at('to-fifo'), 'is a FIFO'],
-    [at('loop'), 'is a link without an end'],
+    [at('loop'), 'is a link that leads to itself'],
     [at('sub'), 'is a folder'],
     [at('socket'), 'is a socket'],
     ['/dev/zero', 'is a device'],
@@ -53,14 +53,14 @@ describe.each(accesses)('for access %s', (access) => {
     ['/dev/tty', 'is a device'],
     ['/dev/stdin', 'is '],
     ['/dev/fd/0', 'is '],
-    ['/proc/self/mem', 'is a file of the kernel'],
-    ['/proc/self/environ', 'is a file of the kernel'],
-    ['/proc/kmsg', 'is a file of the kernel'],
-    ['/sys/kernel/uevent_seqnum', 'is a file of the kernel'],
+    ['/proc/self/mem', 'is a kernel file'],
+    ['/proc/self/environ', 'is a kernel file'],
+    ['/proc/kmsg', 'is a kernel file'],
+    ['/sys/kernel/uevent_seqnum', 'is a kernel file'],
     [at('a\0b'), 'has a NUL in its name'],
     [at('x'.repeat(300)), 'has a name that is too long'],
     [at('y/'.repeat(2_500)), 'has a name that is too long'],
-    [at('plain/below'), 'is below something that is no folder'],
+    [at('plain/below'), 'is below something that is not a folder'],
     [at('none/below'), 'does not exist'],
   ])('%s is refused at once: it %s', (path, why) => {
     expect(() => openRegularFile(path, opening)).toThrow(`stdout: ${path.slice(0, 20).replace('\0', '\\0')}`)

@@ -58,10 +58,10 @@ test('a runner that waits for steps says how to kill them', () => {
       { event: 'runner.draining', owner: 'o', runs: 2, steps: 2 },
       'waiting for 2 running steps, 10 s at most',
     )
-    log.info({ event: 'runner.draining', owner: 'o', runs: 0, steps: 0 }, 'the runner gives its runs back')
+    log.info({ event: 'runner.draining', owner: 'o', runs: 0, steps: 0 }, 'the runner releases its runs')
   })
   expect(waiting).toBe('waiting for 2 running steps, 10 s at most; Ctrl-C again kills them\n')
-  expect(idle).toBe('the runner gives its runs back\n')
+  expect(idle).toBe('the runner releases its runs\n')
 })
 
 test('one line an event, in local time, without control characters; colours only when asked for', () => {

@@ -25,7 +25,7 @@ interface Props {
   readonly isOver: boolean
 }
 
-/** What steps wrote, in the order of time. */
+/** What steps wrote, in chronological order. */
 export function MergedLog({ address, steps, row, isOver }: Props) {
   const [isFollowing, setFollowing] = useState(true)
   const { lines, error, again } = useMergedLines(address, row?.name, isOver)

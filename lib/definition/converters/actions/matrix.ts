@@ -11,7 +11,7 @@ const combinationsMax = 256
  */
 export function combinations(matrix: Plain | undefined): Combination[] | string {
   if (matrix === undefined || matrix === null) return [{}]
-  if (typeof matrix === 'string') return 'a matrix that an expression makes is not known before the run'
+  if (typeof matrix === 'string') return 'a matrix computed by an expression is unknown before the run'
   const { include, exclude, ...axes } = mapOf(matrix)
   let found: Combination[] = [{}]
   for (const [name, values] of Object.entries(axes)) {

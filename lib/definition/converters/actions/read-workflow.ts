@@ -80,7 +80,7 @@ function notesOn(workflow: PlainMap, { unknown, secrets }: Context): string[] {
     ...(unused.length === 0 ? [] : [`not used: ${unused.join(', ')}`]),
     ...(unknown.size === 0
       ? []
-      : [`stays as it is written, nothing here knows it: ${[...unknown].slice(0, 10).join(' ')}`]),
+      : [`stays as written, because Millrace does not know it: ${[...unknown].slice(0, 10).join(' ')}`]),
     ...(secrets.size === 0
       ? []
       : [`the runner needs these variables for the secrets: ${[...secrets].slice(0, 20).join(', ')}`]),

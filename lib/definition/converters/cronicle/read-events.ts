@@ -78,7 +78,7 @@ function scheduleOf(event: CronicleEvent): { readonly schedule: string } | { rea
   const timing = event['timing']
   if (typeof timing !== 'object' || timing === null) return { schedule: '' }
   const given = mapOf(timing)
-  if (listOf(given['years']).length > 0) return { fault: 'cron knows no years' }
+  if (listOf(given['years']).length > 0) return { fault: 'cron has no years' }
   const written = fields.map(([name, low, high]) => numbersField(listOf(given[name]).map(Number), low, high))
   const [, , days, , weekdays] = written
   if (days !== '*' && weekdays !== '*')

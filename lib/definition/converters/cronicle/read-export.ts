@@ -15,7 +15,7 @@ export function readExport(text: string): CronicleEvent[] {
   if (text.length > lengthMax) throw new Error(`an export has at most ${lengthMax} characters`)
   if (/^\s*[[{]/.test(text)) {
     const value = parse(text)
-    if (value === undefined) throw new Error('the export is no JSON')
+    if (value === undefined) throw new Error('the export is not JSON')
     return eventsIn(Array.isArray(value) ? value : Object(value)['rows'])
   }
   const lines = text.split(/\r\n?|\n/).filter((line) => line.startsWith('global/schedule/'))

@@ -55,11 +55,11 @@ function fieldsOf(parts: readonly string[]): Fields | { readonly fault: string }
   const [day = '', month = '', year = '*', ...tooMany] = date.split('-').toReversed()
   const [hour = '', minute = '', second = '0', ...more] = time.split(':')
   if (tooMany.length > 0 || more.length > 0 || minute === '') return { fault: 'not a date and a time' }
-  if (year !== '*') return { fault: 'cron knows no years' }
+  if (year !== '*') return { fault: 'cron has no years' }
   const dayField = numberField(day)
   if (weekdays !== '*' && dayField !== '*')
     return { fault: 'cron runs on either when a weekday and a day of the month are given, systemd on both' }
-  if (!/^\d+(?:\.\d+)?$/.test(second)) return { fault: 'cron knows no seconds' }
+  if (!/^\d+(?:\.\d+)?$/.test(second)) return { fault: 'cron has no seconds' }
   const fields = [minute, hour].map(numberField)
   return {
     fields: [...fields, dayField, numberField(month), weekdays].join(' '),

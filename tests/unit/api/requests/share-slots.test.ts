@@ -11,16 +11,16 @@ test('nobody takes more than its share, and all together no more than there is',
     expect.objectContaining({ code: 'service_unavailable', retryAfterSeconds: expect.any(Number) }),
   )
   const third = take(undefined)
-  expect(() => take('bob')).toThrow('3 things are open already')
+  expect(() => take('bob')).toThrow('3 things are already open')
   first()
   first()
   take('bob')
-  expect(() => take('bob')).toThrow('3 things are open already')
+  expect(() => take('bob')).toThrow('3 things are already open')
   second()
   third()
   take('ann')
   take('bob')
-  expect(() => take('bob')).toThrow('2 things of this caller are open already')
+  expect(() => take('bob')).toThrow('2 things of this caller are already open')
 })
 
 test('one caller cannot take all event streams', async () => {

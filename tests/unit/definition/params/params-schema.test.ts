@@ -173,7 +173,7 @@ describe('the schema itself', () => {
     ],
     [
       { properties: { P: { items: { pattern: '(' } } } },
-      ['schema.properties.P.items.pattern: "(" is no pattern (RE2 syntax): missing closing ): `(`'],
+      ['schema.properties.P.items.pattern: "(" is not a pattern (RE2 syntax): missing closing ): `(`'],
     ],
     [{ $schema: 'x', title: 't', properties: { P: { default: 1, format: 'email' } } }, []],
   ])('%j: %j', (schema, expected) => {

@@ -30,7 +30,7 @@ describe('conditionMatches', () => {
 
   it('says what is wrong with a pattern', () => {
     expect(() => conditionMatches('a', 're:(')).toThrow(
-      '"(" is no pattern (RE2 syntax): missing closing ): `(`',
+      '"(" is not a pattern (RE2 syntax): missing closing ): `(`',
     )
     expect(expectedFault('re:a(?=b)')).toContain('is no pattern')
     expect(expectedFault(`re:${'a'.repeat(1_001)}`)).toBe('a pattern has at most 1000 characters')

@@ -38,7 +38,7 @@ test('of a stream that is too long, the head and the end are kept, and a line co
   const kept = text.split('\n').filter((line) => line.startsWith('line'))
   expect(text.startsWith(lines.slice(0, 600).join(''))).toBe(true)
   expect(text.endsWith(lines.slice(-29).join(''))).toBe(true)
-  const [, left] = /^\[(\d+) bytes are left out here\]$/m.exec(text) ?? []
+  const [, left] = /^\[(\d+) bytes are omitted here\]$/m.exec(text) ?? []
   expect(Number(left)).toBe(10 * (lines.length - kept.length))
   expect(text).toContain('[the log is long: of what follows, the last 300 bytes are kept')
 })
