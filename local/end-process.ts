@@ -1,7 +1,7 @@
 import { loadSystemCalls } from '#lib/executors/shell/system-calls.ts'
 
 /**
- * Ends this process now. Node's own exit waits for every thread of its pool, and one may wait for ever: for the other
+ * Ends this process now. Node's own exit waits for every thread of its pool, and one may wait forever: for the other
  * end of a FIFO, or for a disk that does not answer.
  */
 export function endProcess(code: number): never {

@@ -9,7 +9,7 @@ import { receiveEnvironment, splitEnvironment } from './hand-environment.mjs'
 import { isNewEnough, refuse, refuseWindows, tooOld } from './needs-node.mjs'
 
 /**
- * Answers whether this process is the one that goes on. Otherwise it has started another one with the same arguments,
+ * Answers whether this process is the one that continues. Otherwise it has started another one with the same arguments,
  * or refused.
  * @param repair what brings a newer Node, for the refusal
  */

@@ -8,7 +8,7 @@ export interface ApiKey {
   /** The first characters of the key, so that its owner can recognize it. */
   readonly prefix: string
   readonly createdBy: string
-  /** The user whose rights the key has at most; null: nobody's. */
+  /** The user whose rights limit the key; null: no user. */
   readonly owner: string | null
   /** Milliseconds since 1970; null: never. */
   readonly createdAt: number

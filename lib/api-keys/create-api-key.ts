@@ -14,7 +14,7 @@ export async function createApiKey(
     readonly name: string
     readonly role: Role
     readonly createdBy: string
-    /** The user whose rights the key has at most; absent: nobody's. */
+    /** The user whose rights limit the key; absent: no user. */
     readonly owner?: string | undefined
     readonly expiresInDays: number | undefined
   },

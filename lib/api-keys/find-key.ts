@@ -9,7 +9,7 @@ export interface KeyInForce {
   readonly name: string
   /** Never above the present role of the owner. */
   readonly role: Role
-  /** The user who made the key; undefined: made with a credential of the settings, or straight on the database. */
+  /** The user who made the key; undefined: made with a credential of the settings, or directly in the database. */
   readonly owner: string | undefined
 }
 
@@ -21,7 +21,7 @@ interface Row {
   readonly ownerRole: Role | null
 }
 
-/** A user who was removed, and then made again by the same name, does not own the keys of before. */
+/** A user who was removed and created again under the same name does not own the earlier keys. */
 const inForce = ({ sql }: Database) => sql`
   from millrace.api_key k
   left join millrace.app_user u on u.name = k.owner and not u.is_disabled and u.created_at <= k.created_at
@@ -37,7 +37,7 @@ const toKey = ({ id, name, role, owner, ownerRole }: Row): KeyInForce => ({
   owner: owner ?? undefined,
 })
 
-/** Calls of the same moment share a statement, so that wrong keys occupy one connection, however many there are. */
+/** Concurrent calls share a statement, so that wrong keys occupy one connection, however many there are. */
 const find = shareStatement<string, (Row & { readonly isStale: boolean }) | undefined>(
   async (db, digests) => {
     const rows = await db.sql<(Row & { digest: string; isStale: boolean })[]>`

@@ -21,7 +21,7 @@ export interface AnsweredCall {
   readonly changes: readonly AuditChange[]
 }
 
-/** Whether a call may change something. The method does not tell: to take a run from its queue is a GET. */
+/** Whether a call may change something. The method does not say: dequeueing a run is a GET. */
 export const mutates = ({ access, method }: Pick<Route, 'access' | 'method'>): boolean =>
   access === 'run' ||
   access === 'write' ||
@@ -35,9 +35,9 @@ export async function auditCall(
   { log, answerMsMax }: { readonly log: Pick<Log, 'error'>; readonly answerMsMax: number },
 ): Promise<void> {
   const { name, role } = caller
-  // A tick changes nothing that somebody wants.
+  // A tick has no caller whose changes should be audited.
   if (role === undefined || route.access === 'tick') return
-  // There is no who to write down, and runs tell the rest themselves: they do not wait for one more commit.
+  // Anonymous calls have no actor to record, and the run rows say the rest. So runs do not wait for another commit.
   if (caller === everybody && route.access === 'run') return
   const target = node === undefined ? path : `${path} at ${node.slice(0, 64)}`
   const entry = { actor: name, role, action: route.operationId, target, address, status }

@@ -114,7 +114,7 @@ export class SignedIn<Body> extends Answer<Body> {
   }
 }
 
-/** What a call has done that stands for several. */
+/** What one call did in the name of several. */
 export interface MadeCall {
   readonly route: Pick<Route, 'operationId' | 'access'>
   /** Below the base path. */
@@ -124,7 +124,7 @@ export interface MadeCall {
   readonly changes: readonly AuditChange[]
 }
 
-/** The answer to a call that stood for several: these are written down, in its place. */
+/** The answer to a batch call: its single calls are audited instead of it. */
 export class Batched<Body> extends Answer<Body> {
   readonly calls: readonly MadeCall[]
 

@@ -45,7 +45,7 @@ interface CallEnv {
     failure: ServiceError | undefined
     route: string
     caller: Caller | undefined
-    /** Of a call that stood for several. */
+    /** Of a batch call. */
     made: readonly MadeCall[] | undefined
     changes: readonly AuditChange[] | undefined
   }
@@ -102,7 +102,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
  * @throws ServiceError `unauthorized`, `forbidden`
  */
 async function authorize(c: Call, access: Access, options: RouterOptions): Promise<Caller> {
-  // Probes come with the address of a pod as their host; a public route only reads, and what it reads is no secret.
+  // Probes come with the address of a pod as their host; a public route only reads, and what it reads is not a secret.
   if (access === 'public') return nobody
   options.checkHost(c.req.raw)
   const authorization = c.req.header('authorization')
@@ -125,7 +125,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   }
   const query = readQuery(c.req.query())
   const node = remoteNodeOf(query)
-  // A call to a node spends the node's credential: nobody may do that without one of their own.
+  // A call to a node uses the node's credential, so it needs a credential of the caller.
   const access = node !== undefined && route.access === 'public' ? 'read' : route.access
   if (node !== undefined && access === 'session')
     throw badRequest('remoteNode: a session is valid on this node only')
@@ -161,10 +161,10 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
 /** Of an absolute URL: not decoded, without the query. */
 const pathOf = (url: string): string => /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? ''
 
-/** Whoever calls the app without a server (a test, a platform that does not tell) comes from nowhere. */
+/** Anyone who calls the app without a server (a test, a platform that does not tell) comes from nowhere. */
 const addressOf = (c: Call): string => (c.env as CallEnv['Bindings'] | undefined)?.address ?? ''
 
-/** Whoever a bound for one caller counts: a credential, or an address when authentication is off. */
+/** The caller for per-caller limits: a credential, or an address when authentication is off. */
 function sharerOf(c: Call, caller: Caller): string | undefined {
   if (caller.isAnonymous !== true) return `credential ${caller.name}`
   const address = addressOf(c)

@@ -20,7 +20,7 @@ interface Change {
 /**
  * Makes the settings of this process that all parts share (MILLRACE_TZ, MILLRACE_BASE_CONFIG, MILLRACE_QUEUES,
  * MILLRACE_DAG_VERSIONS) the ones that count: they are noted in the database, queues get their limits, DAGs the base
- * configuration, schedule entries their next times. Safe to repeat, and to go on with after a failure. Each process
+ * configuration, schedule entries their next times. Safe to repeat, and to continue with after a failure. Each process
  * does it once, when it starts, so of several with different settings the last to start wins, and says what was
  * different.
  * @param which `given`: only those that the environment names, also with an empty value; for processes that may be

@@ -15,7 +15,7 @@ const store = shareStatement<AuditEntry, void>(
   { batchMax: 1_000 },
 )
 
-/** Writes down who changed what. Resolves when the entry is stored, rejects when it cannot be. */
+/** Records who changed what. Resolves when the entry is stored, rejects when it cannot be. */
 export function addAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
   // A caller chooses the target, and Postgres cannot hold every text.
   return store(db, { ...entry, target: entry.target.toWellFormed().replaceAll('\0', '\ufffd') })

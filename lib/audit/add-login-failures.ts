@@ -32,7 +32,7 @@ const store = shareStatement<LoginFailure, void>(
   { batchMax: 1_000 },
 )
 
-/** Writes down a refused credential. Resolves when it is stored, rejects when it cannot be. */
+/** Records a refused credential. Resolves when it is stored, rejects when it cannot be. */
 export function addLoginFailure(db: Database, failure: LoginFailure): Promise<void> {
   return store(db, failure)
 }

@@ -18,7 +18,7 @@ export interface AuditEntry {
   readonly requestId: string
   /** HTTP status of the answer. */
   readonly status: number
-  /** Null: the call does not tell. */
+  /** Null: the call does not say. */
   readonly changes?: readonly AuditChange[] | null
 }
 

@@ -45,7 +45,7 @@ export interface Config {
     }
   }
   readonly leaseMs: number
-  /** How long the API keeps answering after it was told to end. */
+  /** How long the API keeps answering after it was asked to shut down. */
   readonly drainMs: number
   /** The collector of traces; undefined: tracing is off. */
   readonly traces:

@@ -27,10 +27,10 @@ export const limits = {
   stepNameLengthMax: 40,
   runIdLengthMax: 64,
   requestBodyBytesMax: 2_097_152,
-  /** Brackets within brackets in a body, and fields of its object: JSON of a megabyte of either takes a second. */
+  /** Nesting depth and fields of a body: a megabyte of either takes a second to parse. */
   requestDepthMax: 200,
   requestFieldsMax: 1_000,
-  /** Runs or DAGs of one call about several, and the time after which it begins no further one. */
+  /** Runs or DAGs of a batch call, and the time after which it starts no further one. */
   batchItemsMax: 500,
   batchMsMax: 8_000,
   paramsBytesMax: 262_144,
@@ -100,7 +100,7 @@ export const limits = {
   /** Bytes of a line that are shown among the lines of other logs. */
   mergedLineBytesMax: 8_192,
   mergedLinesMax: 10_000,
-  /** How long lines of a run that goes on are kept back: until then, earlier ones may still be stored. */
+  /** How long lines of an active run are kept back: until then, earlier ones may still be stored. */
   mergedLagMs: 3_000,
   logLinesDefault: 1_000,
   logLinesMax: 10_000,
@@ -190,7 +190,7 @@ export const limits = {
   /** Event streams that one process serves at the same time; to one credential, or to one address without any. */
   eventStreamsMax: 500,
   eventStreamsPerCallerMax: 125,
-  /** Seconds after which a client that got none tries again; meanwhile it asks as often as it needs to. */
+  /** Seconds after which a client that got none retries; meanwhile it asks as often as it needs to. */
   eventStreamRetrySeconds: 15,
   /** Maximum duration of an event stream; the client then reconnects and continues. */
   eventStreamMsMax: 900_000,
@@ -262,7 +262,7 @@ export const limits = {
   runnerGoneMs: 15_000,
   cleanUpSecDefault: 5,
   /**
-   * A connection without any byte for this long is closed. Longer than a heartbeat, and than a remote node's silence.
+   * A connection that is silent for this long is closed. Longer than a heartbeat, and than a remote node's silence.
    */
   stalledMsMax: 60_000,
   /** Time until the headers of a request must have arrived; `requestMsMax`: the whole request with its body. */
@@ -277,7 +277,7 @@ export const limits = {
   /** Lines of the service log that nobody has read are kept up to this size; at the end, they get this time. */
   unreadLogBytesMax: 1_048_576,
   lastLinesMsMax: 1_000,
-  /** Time for an orderly end, after the drain time and the grace period; then the process ends as it is. */
+  /** Time for a graceful shutdown, after the drain time and the grace period; then the process exits. */
   endMsMax: 30_000,
   /** Operations on redirect files that the thread pool (four threads) works on, and how long each may take. */
   fileThreadsMax: 2,

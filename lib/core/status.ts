@@ -81,7 +81,7 @@ const runStatusWords: Readonly<Record<string, RunStatus>> = {
   partial: 'partial_success',
 }
 
-/** The words that errors and help list. */
+/** The words that errors and help texts list. */
 export const runStatusHelp = 'finished, failed, cancelled, partial success, running, queued or not started'
 
 /** Reads a word for a status, in any case, with blanks, `_` or `-`; otherwise says the nearest word, if one is near. */

@@ -84,7 +84,7 @@ function isMadeOf(plain: string, name: string): boolean {
   )
 }
 
-/** Whether most of a text only goes on as a row of the alphabet or of the keyboard does: 12341234, abc123. */
+/** Whether most of a text only continues as a row of the alphabet or of the keyboard does: 12341234, abc123. */
 function isRun(text: string): boolean {
   const signs = Array.from(text)
   const breaks = signs.slice(1).filter((sign, index) => {

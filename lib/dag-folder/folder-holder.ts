@@ -7,12 +7,12 @@ export async function forgetFolder(db: Database): Promise<void> {
     delete from millrace.dag_file where exists (select from forgotten)`
 }
 
-/** Lets any process take the folder, for when its holder cannot live any more. */
+/** Lets any process take the folder, when its holder must be dead. */
 export async function freeFolder(db: Database): Promise<void> {
   await db.sql`update millrace.dag_folder set held_until = clock_timestamp()`
 }
 
-/** Who reads the folder of DAGs, and when it was last read; undefined: nobody ever did. */
+/** Who reads the folder of DAGs, and when it was last read; undefined if it was never read. */
 export async function readerOfFolder(
   db: Database,
 ): Promise<{ readonly folder: string; readonly holder: string; readonly agoMs: number } | undefined> {

@@ -25,7 +25,7 @@ export async function keepSyncing(
       failed = undefined
       return outcome === 'changing' ? settleMs : lookEveryMs
     } catch (error) {
-      // The same failure is told once, however long it lasts.
+      // A lasting failure is logged once.
       if (failed !== String(error))
         parts.log.error(
           { event: 'dag.unread', folder, error },
@@ -53,7 +53,7 @@ export async function keepSyncing(
   }
 }
 
-/** Reads the folder once, for a clock from outside. */
+/** Reads the folder once, for an external scheduler. */
 export async function syncOnce(parts: FolderParts, folder: string): Promise<void> {
   const sync = new FolderSync(parts, folder)
   try {

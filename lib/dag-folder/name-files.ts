@@ -3,7 +3,7 @@ import { fileNamePattern, reservedFileNames } from '#lib/core/ids.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { ScannedFile } from './scan-folder.ts'
 
-/** A file and the DAG that it is, or why it is none. */
+/** A file and the name of its DAG, or why it cannot be one. */
 export interface NamedFile extends ScannedFile {
   /** Undefined: it cannot be a DAG. */
   readonly fileName: string | undefined

@@ -57,7 +57,7 @@ export class FolderSync {
   /**
    * Stores what is new, removes what is gone.
    * @returns `changing`: a file has changed, and may still be written, so nothing was done; never at the first pass
-   * @throws Error when the folder cannot be read, or the database is away
+   * @throws Error when the folder cannot be read, or the database is unreachable
    */
   async pass(): Promise<'done' | 'changing' | 'held by another'> {
     const { db } = this.#parts
@@ -126,7 +126,7 @@ export class FolderSync {
     await this.#removeAllBut(new Set(notes.flatMap(({ fileName }) => fileName ?? [])), noted)
   }
 
-  /** A folder without any file is one that is not mounted more often than one that was emptied. */
+  /** A folder without any file is more likely unmounted than emptied. */
   async #removeAllBut(left: ReadonlySet<string>, noted: readonly Note[]): Promise<void> {
     const { db, log } = this.#parts
     const gone = noted.flatMap(({ path, fileName }) =>

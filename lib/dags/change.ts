@@ -4,7 +4,7 @@ export const changeSources = ['page', 'cli', 'api', 'folder', 'service'] as cons
 /** Whose change of a DAG it is, as its version tells. */
 export interface Change {
   readonly source: (typeof changeSources)[number]
-  /** Undefined where nobody is asked who they are. */
+  /** Undefined without authentication. */
   readonly by?: string | undefined
   /** Why, in the words of the author. */
   readonly message?: string | undefined

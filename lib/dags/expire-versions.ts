@@ -2,7 +2,7 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 
 /**
- * Gives up the versions of DAGs that were deleted 30 days ago: they go with their definitions, once no run has those.
+ * Marks the versions of DAGs deleted 30 days ago for removal; they are removed with their definitions once no run uses them.
  * @param input.limit of DAGs
  * @returns of how many DAGs
  */

@@ -20,7 +20,7 @@ export interface StoredDag {
   readonly suspended: boolean
   /** Milliseconds since 1970; undefined: it is not suspended. */
   readonly suspendedAt: number | undefined
-  /** Undefined also where nobody was asked. */
+  /** Also undefined without authentication. */
   readonly suspendedBy: string | undefined
   /** Milliseconds since 1970. */
   readonly updatedAt: number

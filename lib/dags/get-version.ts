@@ -3,7 +3,7 @@ import type { Database } from '#lib/db/client.ts'
 import { rowOfVersion, type DagVersion } from './list-versions.ts'
 
 /**
- * A version of a DAG with its text; that of an end is the last one.
+ * A version of a DAG with its text; for a deletion, the last text.
  * @throws ServiceError `not_found`
  */
 export async function getVersion(

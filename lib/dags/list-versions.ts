@@ -3,7 +3,7 @@ import type { Sql } from '#lib/db/statement.ts'
 import type { Change } from './change.ts'
 import { absentDag } from './get-dag.ts'
 
-/** What a DAG was: one of its texts, a rename, or its end. */
+/** A version of a DAG: one of its texts, a rename, or its deletion. */
 export interface DagVersion {
   readonly version: number
   /** The name of the file then. */

@@ -13,7 +13,7 @@ import { saveSpec } from './save-spec.ts'
  * Gives a DAG the text of one of its versions again, as a new version. A deleted DAG is created with it.
  * @param input.seen the version that the caller has seen; undefined: whatever it is now
  * @returns the version that it is now; warnings about the text
- * @throws ServiceError `not_found`, `bad_request` when the text has faults by now, `already_exists` when the DAG has a
+ * @throws ServiceError `not_found`, `bad_request` when the text now has faults, `already_exists` when the DAG has a
  *   newer version than the caller has seen
  */
 export async function restoreVersion(

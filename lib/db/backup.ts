@@ -14,14 +14,14 @@ export interface BackupTable {
   readonly columns: readonly string[]
 }
 
-/** The last line: without it a backup is not whole. */
+/** The last line: without it a backup is incomplete. */
 export interface BackupEnd {
   /** By table. */
   readonly rows: Readonly<Record<string, number>>
 }
 
 /**
- * Writes all that the service keeps in a database: one moment of it, while everything goes on. Any Postgres will do,
+ * Writes a snapshot of everything the service keeps in a database, while the service keeps working. Any Postgres will do,
  * and any user who may read the tables; no program of Postgres is needed.
  * @param put takes the text piece by piece, at its own speed
  */
@@ -65,15 +65,15 @@ async function writeRows(ask: Ask, table: Table, put: (text: string) => Promise<
 
 interface Table {
   readonly name: string
-  /** Those that are worked out are left out. */
+  /** Generated columns are left out. */
   readonly columns: readonly string[]
-  /** Of its primary key: a run stands behind those above it. */
+  /** Of its primary key: parents sort before children. */
   readonly keys: readonly string[]
   /** Tables that its rows refer to. */
   readonly needs: readonly string[]
 }
 
-/** All tables but those of the migrator; each behind those that it needs. */
+/** All tables except the migrator's; each after those it refers to. */
 async function listTables(ask: Ask): Promise<Table[]> {
   const tables = await ask<Table>(`
     select c.relname as name,

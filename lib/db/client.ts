@@ -9,7 +9,7 @@ import { takeTls } from './tls.ts'
 
 /**
  * A pool of connections to the one state engine. Every use is one statement, see ARCHITECTURE.md on transactions;
- * deadlocks and serialisation failures are tried again.
+ * deadlocks and serialisation failures are retried.
  */
 export interface Database {
   readonly sql: Sql
@@ -77,7 +77,7 @@ export function connect(url: string, options: ConnectOptions): Database {
   })
   const listenUrl = directUrl ?? (prepare ? url : undefined)
   const within = (ms: number | undefined): Database => {
-    // Each statement is a transaction of its own, so one that the server has undone can be sent again.
+    // Each statement is a transaction of its own, so one that the server has rolled back can be sent again.
     const sql = statements((send) => sentAgain(() => pool.run(send, ms)), settings)
     return {
       sql,

@@ -20,7 +20,7 @@ export interface ConnectionOptions {
 
 /** Seconds of silence before TCP probes begin; a dead peer is noticed ten seconds later. */
 const keepAliveSec = 10
-/** Milliseconds until a socket whose peer does not answer the good-bye is destroyed. */
+/** Milliseconds until a socket is destroyed whose peer does not answer the graceful close. */
 const byeMs = 1_000
 /** Milliseconds. The server cancels a statement before we give up waiting, so that both know it was not carried out. */
 export const serverMsOf = (ms: number): number => Math.max(1, ms - 500)
@@ -91,7 +91,7 @@ export class Connection {
   close(): void {
     if (this.isLost) return
     this.isLost = true
-    // It says good-bye if it can; the socket is destroyed in any case.
+    // It closes gracefully if it can; the socket is destroyed in any case.
     void this.#driver.end({ timeout: 0 }).finally(() => this.#socket?.destroySoon())
     setTimeout(() => this.#socket?.destroy(), byeMs).unref()
     this.#options.onLost()

@@ -48,7 +48,7 @@ export function keepListening({ open, channels, onHint, withinMs }: ListenOption
         if (!connection.isLost) await connection.run((driver) => driver.unsafe('select'), withinMs)
       }
     } catch {
-      // The database is away. Hints are optional, and other statements report it.
+      // The database is unreachable. Hints are optional, and other statements report it.
     } finally {
       connection.close()
     }

@@ -13,10 +13,10 @@ import {
 import { assertUpgradable } from './schema-0041.ts'
 
 /**
- * Brings the database to this version, while processes of the version before may keep working. Any number may migrate
+ * Brings the database to this version, while processes of the previous version may keep working. Any number may migrate
  * at once: each transaction takes a lock first; the second to come waits, and then finds the work done. First the
  * numbered files, each in one transaction; then, in one transaction, all functions whose text has changed. A function
- * is replaced only by one of the same signature, so those of the version before keep calling it; another signature
+ * is replaced only by one of the same signature, so those of the previous version keep calling it; another signature
  * needs another name. A table lock is waited for only briefly at a time, because everybody else would queue behind
  * the waiter.
  *
@@ -33,7 +33,7 @@ export async function migrate(database: Database): Promise<void> {
   const db = database.within(migrationMs)
   await db.sql.unsafe(`${lock}${ground}`)
   if (before.length > 0) {
-    // At once, because the functions of before do not fit the new tables.
+    // At once, because the earlier functions do not fit the new tables.
     const numbered = readMigrations()
     const all = [
       replaceThoseOfBefore(readUpgrade(), numbered),

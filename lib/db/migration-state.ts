@@ -12,7 +12,7 @@ export interface MigrationState {
   readonly changed: readonly string[]
   /** Applied by a newer program. */
   readonly newer: readonly string[]
-  /** Numbered files of before 0042, which the next migration replaces. */
+  /** Numbered files from before 0042, which the next migration replaces. */
   readonly before: readonly string[]
   /** Nothing is to be done, also where no name is pending: functions may have been removed. */
   readonly isCurrent: boolean

@@ -35,7 +35,7 @@ function readRevision(): { revision: number } {
   return { revision }
 }
 
-/** What brings a database with the numbered files of before to those of now. */
+/** What brings a database with the earlier numbered files to those of this version. */
 export function readUpgrade(): string {
   return readText('upgrade_from_0041.sql')
 }

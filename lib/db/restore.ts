@@ -6,12 +6,12 @@ import { assertUpgradable, isOfBefore, namesOfNow } from './schema-0041.ts'
 import { inTransaction, type Ask } from './transaction.ts'
 
 /**
- * Puts a backup into a database that holds nothing of the service: makes the tables as they were, fills them in one
- * transaction, and brings them to this version. A backup that is not whole is refused before anything is done.
+ * Restores a backup into a database without data of the service: creates the tables as they were, fills them in one
+ * transaction, and brings them to this version. A backup that is incomplete is refused before anything is done.
  * @param url of the same database
  * @param open the lines of the backup, from the first; read twice
  * @param replace removes first what the service has there
- * @throws Error when there is something already, the backup is of a newer version, or it is not whole
+ * @throws Error when there is something already, the backup is of a newer version, or it is incomplete
  */
 export async function restoreBackup(
   db: Database,

@@ -7,7 +7,7 @@ export function isOfBefore(name: string): boolean {
 }
 
 /**
- * @param names files of before that were applied
+ * @param names earlier files that were applied
  * @throws Error when the last of them was not
  */
 export function assertUpgradable(names: readonly string[]): void {
@@ -23,7 +23,7 @@ const columns: Readonly<Record<string, string>> = {
   'dag_run.parent_round': 'parent_iteration',
 }
 
-/** A table of a backup of before, by its names of now; `upgrade_from_0041.sql` renames the same. */
+/** A table of a backup of before, by its names of this version; `upgrade_from_0041.sql` renames the same. */
 export function namesOfNow(of: { readonly table: string; readonly columns: readonly string[] }): {
   readonly table: string
   readonly columns: readonly string[]

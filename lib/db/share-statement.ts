@@ -15,7 +15,7 @@ export interface Sharing<Request> {
 }
 
 /**
- * Group commit, and the same for reads: of one process, one statement is under way at most, and the requests that
+ * Group commit, and the same for reads: of one process, one statement is in progress at most, and the requests that
  * arrive meanwhile share the next one. No timers: a request that comes alone is sent at once. A statement that Postgres
  * refuses has done nothing, so each of its requests is then tried by itself.
  * @param ask answers in the order of the requests

@@ -251,7 +251,7 @@ export interface Problem {
   readonly endColumn?: number
 }
 
-/** Where a step stands in the text, lines counted from 1. */
+/** Where a step is in the text, lines counted from 1. */
 export interface StepLines {
   readonly name: string
   readonly firstLine: number

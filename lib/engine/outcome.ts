@@ -48,7 +48,7 @@ export function graphOutcome(plan: Plan, progress: RunProgress): Outcome {
   return stepsOutcome(plan, graph)
 }
 
-/** Whether nothing went wrong although the run was told to end: a stop that interrupted nothing changes nothing. */
+/** Whether nothing went wrong although the run was asked to stop: a stop that interrupted nothing changes nothing. */
 function wentWell(plan: Plan, progress: RunProgress, graph: readonly StepProgress[]): boolean {
   const init = plan.handlers.init
   const steps = init === undefined ? graph : [...graph, stepAt(progress, init)]

@@ -40,7 +40,7 @@ function waitMs(
   policy: Pick<RetryPolicy, 'intervalSec' | 'backoff' | 'maxIntervalSec'>,
   power: number,
 ): number {
-  // Zero times an infinite backoff is no number.
+  // Zero times an infinite backoff is not a number.
   const grown = policy.intervalSec === 0 ? 0 : policy.intervalSec * policy.backoff ** power
   const seconds = Math.min(grown, policy.maxIntervalSec ?? Infinity)
   return Math.min(Math.max(Math.round(seconds * 1000), limits.stepWaitMsMin), limits.stepWaitMsMax)

@@ -10,7 +10,7 @@ export type Ending = 'stopped' | 'timed_out' | 'precondition_unmet' | 'init_fail
  *  checking      its preconditions are being evaluated
  *  waiting       until `waitUntil`: about to begin (still `not_started`), or before a retry or a repetition
  *  executing     an attempt is running
- *  stopping      the running attempt was told to end
+ *  stopping      the running attempt was asked to stop
  *  reattach_due  an attempt is running as a child run, which the new owner of the run does not watch yet
  *  decision_due  an attempt ended, and the condition of the repeat policy must be evaluated
  *  deciding      that condition is being evaluated

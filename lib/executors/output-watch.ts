@@ -10,7 +10,7 @@ const lookEveryMs = silenceMs / 4
 
 /**
  * Decides when the output of an ended program is complete. A process that left its group or session may hold the pipe
- * open for ever, while output of the program itself may still wait for a slow store; a fixed deadline would lose it.
+ * open forever, while output of the program itself may still wait for a slow store; a fixed deadline would lose it.
  */
 export interface OutputWatch {
   readonly watch: (sink: OutputSink) => OutputSink

@@ -61,7 +61,7 @@ export async function orderedPieces(
 const byPosition = (a: MergedPiece, b: MergedPiece): number =>
   a.at - b.at || a.source.number - b.source.number || a.start - b.start
 
-/** Whether all of a piece stands before a place. */
+/** Whether all of a piece comes before a place. */
 export const isBefore = (piece: MergedPiece, place: MergedPosition): boolean =>
   (piece.at - place.at || piece.source.number - place.source || piece.start - place.start) < 0
 

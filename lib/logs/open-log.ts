@@ -15,7 +15,7 @@ export function openLogToRead(path: string): number | undefined {
 
 /**
  * Steps know the files of their logs, and may put a link, a FIFO or a folder there. That is renamed, so that the log
- * goes on in a file of its own.
+ * continues in a file of its own.
  * @throws FileError
  */
 export function openLogToAppend(path: string): number {

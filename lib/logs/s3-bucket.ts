@@ -19,7 +19,7 @@ export interface S3Bucket {
   readonly put: (name: string, bytes: Uint8Array<ArrayBuffer>) => Promise<void>
   /** Undefined when there is no such object. */
   readonly get: (name: string) => Promise<Uint8Array | undefined>
-  /** Removes an object; a missing one is no error. */
+  /** Removes an object; a missing one is not an error. */
   readonly remove: (name: string) => Promise<void>
   /** Up to a thousand names with this prefix. */
   readonly list: (beginning: string) => Promise<string[]>

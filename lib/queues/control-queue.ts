@@ -3,7 +3,7 @@ import type { Database } from '#lib/db/client.ts'
 
 /** What changes; what is not named stays. */
 export interface QueueChange {
-  /** Nothing of a paused queue begins. Runs that have begun go on, and started ones pass it by. */
+  /** Nothing of a paused queue begins. Runs that have begun continue, and started ones pass it by. */
   readonly paused?: boolean | undefined
   /** Runs that may be active at once; null: the limit of the settings, or else of the DAGs. */
   readonly limit?: number | null | undefined

@@ -5,7 +5,7 @@ export interface QueueCount {
   /** Of the runs that are counted; or `control`, for what somebody has set: its pause and its limit. */
   readonly status: string
   readonly count: number
-  /** Key of the newest run, so that one run in the place of another is noticed. */
+  /** Key of the newest run, so that one run instead of another is noticed. */
   readonly newest: string
 }
 

@@ -130,7 +130,7 @@ export function startRunner(options: RunnerOptions): Runner {
     await claims.stop()
     await sessions.drain(graceMs)
     await Promise.all([listening.stop(), watch.stop(), leases.stop()])
-    // If the database is away, the heartbeat expires instead.
+    // If the database is unreachable, the heartbeat expires instead.
     await forgetWorker(db.within(goodByeMs), owner).catch(() => undefined)
     strays.close()
     await warden.close()

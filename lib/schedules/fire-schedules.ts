@@ -43,7 +43,7 @@ interface Served {
 /** Entries that are served at the same time: their commits share a sync of the disk. */
 const atOnce = 8
 
-/** Beside other ticks entries are looked up a few at a time, so that what they have served is not tried again. */
+/** Beside other ticks entries are looked up a few at a time, so that what they have served is not retried. */
 const lookUpMax = 32
 
 const pollMs = 500

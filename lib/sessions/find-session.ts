@@ -46,7 +46,7 @@ const inForce = (db: Database) => db.sql`
   left join lateral (${keysInForce(db)} and k.id = s.key_id) k on true
   where s.expires_at > clock_timestamp() and (s.setting is not null or u.name is not null or k.id is not null)`
 
-/** Calls of the same moment share a statement, so that wrong tokens occupy one connection, however many there are. */
+/** Concurrent calls share a statement, so that wrong tokens occupy one connection, however many there are. */
 const find = shareStatement<string, Row | undefined>(
   async (db, digests) => {
     const rows = await db.sql<Row[]>`

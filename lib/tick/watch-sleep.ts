@@ -8,7 +8,7 @@ export interface SleepWatch {
 const driftMsMax = 5_000
 
 /**
- * Finds out that the machine slept (a closed laptop, a paused virtual machine): its wall clock went on, or was set
+ * Finds out that the machine slept (a closed laptop, a paused virtual machine): its wall clock continued, or was set
  * afterwards, and its monotonic clock, by which processes count the time that they have, did not.
  */
 export function watchSleep(wall = () => Date.now(), monotonic = () => performance.now()): SleepWatch {

@@ -167,7 +167,7 @@ function authorizationOf(key: string | undefined, environment: NodeJS.ProcessEnv
   return user ? `Basic ${Buffer.from(`${user}:${password ?? ''}`, 'utf8').toString('base64')}` : undefined
 }
 
-/** Limits only the time until an answer begins, because a stream may go on for ever. */
+/** Limits only the time until an answer begins, because a stream may continue forever. */
 async function send(request: Request, url: string): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(

@@ -13,7 +13,7 @@ export const messageOption = {
 
 const perPage = 100
 
-/** The newest versions of a DAG, newest first; at most so many. */
+/** The newest versions of a DAG, newest first; at most this many. */
 export async function listVersions(
   service: Service,
   fileName: string,

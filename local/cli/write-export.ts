@@ -16,7 +16,7 @@ const ofCaller = new Set(['MILLRACE_URL', 'MILLRACE_API_KEY', 'MILLRACE_USER', '
  * Writes an export; files of an earlier one that are not in it any more are removed. The earlier one is complete until
  * all DAGs are written.
  * @param folder new, empty, or that of an earlier export
- * @throws Error when it is another folder; Refusal when the caller is no admin
+ * @throws Error when it is another folder; Refusal when the caller is not an admin
  */
 export async function writeExport(
   service: Service,

@@ -33,7 +33,7 @@ as $$
   union all
   select 'a custom queue never runs more than its limit', q.name
   from millrace.queue q
-  -- Those that were promoted under an earlier limit may go on; while they are too many, no other joins them.
+  -- Those that were promoted under an earlier limit may continue; while they are too many, no other joins them.
   where coalesce(q.limit_override, q.max_concurrency) is not null and coalesce(q.limit_override, q.max_concurrency) < (
     select case when q.limit_at is null or max(r.queued_at) > q.limit_at then count(*) end
     from millrace.dag_run r

@@ -1,6 +1,6 @@
 -- Creates the runs of one schedule entry and advances the entry, both or neither. Waits for nobody. Returns null and does
 -- nothing if another tick holds the entry or has advanced it, or if there is something to start and the DAG was suspended
--- or changed meanwhile. Otherwise returns what create_run says of each start. Whoever suspends a DAG waits until its runs
+-- or changed meanwhile. Otherwise returns what create_run says of each start. Anyone who suspends a DAG waits until its runs
 -- are created.
 -- p_due: {"fileName", "kind", "expression", "zone", "dueMs", "nextMs" (null: never again), "supersedes" (dequeue runs of
 -- earlier instants that still wait), "missed" (what to note in missed_times: [{"fromMs", "untilMs", "beforeMs" (the time

@@ -21,7 +21,7 @@ begin
   if new.claim_token < old.claim_token then
     raise exception 'run %: a claim token never falls', old.run_key using errcode = 'check_violation';
   end if;
-  -- A negative number of days: for ever. Nothing goes while somebody may still look at how it ended.
+  -- A negative number of days: forever. Nothing goes while somebody may still look at how it ended.
   if new.finished_at is distinct from old.finished_at and new.parent_key is null then
     new.expires_at := case when new.hist_retention_days >= 0 then
       new.finished_at + greatest(make_interval(days => new.hist_retention_days), interval '1 hour') end;

@@ -1,5 +1,5 @@
 -- Numbers the versions of a DAG: another text or another name is one more, and nothing else is. A DAG that is created again
--- goes on where its history ends.
+-- continues where its history ends.
 create or replace function millrace.number_version() returns trigger
 language plpgsql
 set search_path = pg_catalog

@@ -1,4 +1,4 @@
--- Makes runs claimable that were told to stop while nobody owned them, so that a runner ends them. Runs locked by others
+-- Makes runs claimable that were asked to stop while nobody owned them, so that a runner ends them. Runs locked by others
 -- are skipped. Returns how many.
 create or replace function millrace.release_stopped_runs(p_limit integer) returns integer
 language plpgsql

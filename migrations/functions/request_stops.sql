@@ -5,7 +5,7 @@ language sql
 set search_path = pg_catalog
 as $$
   update millrace.dag_run r
-  set stop_requested_at = p_at, -- a second stop is later, and ends a handler that is under way
+  set stop_requested_at = p_at, -- a second stop is later, and ends a handler that is in progress
     status = case when r.status = 'not_started' then 'cancelled' else r.status end,
     ending = case when r.status = 'not_started' then 'stopped' else r.ending end,
     finished_at = case when r.status = 'not_started' then now() end,

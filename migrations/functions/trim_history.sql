@@ -37,7 +37,7 @@ begin
     v_gone := v_gone || v_roots;
     exit when cardinality(v_gone) >= p_limit;
   end loop;
-  -- A run that is being tried again at this moment is locked, and has not ended when the lock is free.
+  -- A run that is being retried at this moment is locked, and has not ended when the lock is free.
   select coalesce(array_agg(held.run_key), '{}') into v_roots
   from (
     select r.run_key from millrace.dag_run r

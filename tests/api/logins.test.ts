@@ -46,7 +46,7 @@ describe('guesses are counted before they are looked at', () => {
     const guess = (at: number) =>
       outcome(instances[at % 2] as ReturnType<typeof instance>, basic(`${name}:guess ${at}`))
     const first = await Promise.all(Array.from({ length: 500 }, (_, at) => guess(at)))
-    // A full line is no free guess: those who were sent away come back.
+    // A full line is not a free guess: those who were sent away come back.
     const second = await Promise.all(Array.from({ length: 40 }, (_, at) => guess(1_000 + at)))
     expect(count([...first, ...second], 'wrong')).toBeLessThanOrEqual(10)
     expect(await outcome(instance(), basic(`${name}:one more`))).toBe('unchecked')

@@ -23,7 +23,7 @@ export interface Scale {
   readonly failpointTimes: number
   /** Faults come after pauses of up to so long, milliseconds. */
   readonly pauseMs: number
-  /** Instead of pauses: a fault each time that so many more starts are accepted, and the load goes on to its end. */
+  /** Instead of pauses: a fault each time that so many more starts are accepted, and the load continues to its end. */
   readonly startsPerFault?: number
   /** No fault begins later, milliseconds after the first. */
   readonly limitMs: number

@@ -1,4 +1,4 @@
-/** One fault in the program: a piece of a file, what stands there instead, and the tests that must notice. */
+/** One fault in the program: a piece of a file, what is there instead, and the tests that must notice. */
 export interface CodeMutation {
   readonly fault: string
   readonly file: string

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 const script = fileURLToPath(new URL('step.sh', import.meta.url))
 
-/** One step of the suite as YAML: it may be tried again many times, for losing its runner is no fault of its own. */
+/** One step of the suite as YAML: it may be retried many times, for losing its runner is not a fault of its own. */
 export function step(name: string, { kind = 'plain', beats = 4, pauseS = 0.05, more = '' } = {}): string {
   const command = `sh ${script} ${kind} ${beats} ${pauseS}`
   return `  - {name: ${name}, command: ${command}, retryPolicy: {limit: 20, intervalSec: 0}${more}}`

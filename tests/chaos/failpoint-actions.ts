@@ -19,7 +19,7 @@ atFailpoints((hit) => {
   if (hit !== name || --left !== 0) return
   appendFileSync(file, `${id}\n`)
   if (action === 'crash') process.kill(process.pid, 'SIGKILL')
-  // Nothing of the process goes on, not even its timers: as when the machine is starved.
+  // Nothing of the process continues, not even its timers: as when the machine is starved.
   else if (action === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, hangMs)
   else throw new Lost('a failpoint')
 })

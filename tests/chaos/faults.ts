@@ -42,7 +42,7 @@ export function schedule(counts: FaultCounts, random: () => number): Fault[] {
     .map(({ fault }) => fault)
 }
 
-/** Injects faults one after the other, each after a pause. Stopped processes go on in the background. */
+/** Injects faults one after the other, each after a pause. Stopped processes continue in the background. */
 export async function inject(
   world: World,
   faults: readonly Fault[],

@@ -110,7 +110,7 @@ const lostTooOften = 'the run lost its runner three times in a row'
 
 /**
  * Poison runs end, and stop their children: that is a promise too. A parent fails with its child; handlers are never
- * tried again.
+ * retried.
  */
 const isExcused = (run: RunRow): boolean =>
   run.status === 'failed'

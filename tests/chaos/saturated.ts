@@ -19,7 +19,7 @@ export interface Saturated {
   readonly findings: readonly Finding[]
   /** The shortest time that a lease had left while the machine was busy, seconds. */
   readonly leastLeftS: number
-  /** From the death of a runner until the last of its runs went on, milliseconds. */
+  /** From the death of a runner until the last of its runs continued, milliseconds. */
   readonly continuedMs: number
 }
 

@@ -1,4 +1,4 @@
-/** One fault in one SQL function: a piece of its text, and what stands there instead. */
+/** One fault in one SQL function: a piece of its text, and what is there instead. */
 export interface SqlMutation {
   readonly fault: string
   readonly call: string

@@ -31,7 +31,7 @@ async function active(): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Lets one run that may go on end. */
+/** Lets one run that may continue end. */
 async function endOne(own: Database = db): Promise<void> {
   const runs = await claimRuns(own, { owner: 'a', labels: {}, count: 1, leaseMs: 30_000, known: {} })
   const finish = { status: 'success', error: '' } as const

@@ -28,7 +28,7 @@ afterEach(() => Promise.all([one, other].map((by) => by.sql.unsafe('rollback')))
 const specOf = (word: string): string => `steps:\n  - command: echo ${word}\n`
 const hashOf = (word: string): string => definitionHash(specOf(word), undefined)
 
-/** A start of a text that is no file. */
+/** A start of a text that is not a file. */
 const inline = (word: string): CreateRunRequest =>
   runRequest({ fileName: null, spec: specOf(word), definitionHash: hashOf(word) })
 

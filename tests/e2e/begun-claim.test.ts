@@ -13,7 +13,7 @@ test('a step that began with the claim runs, and its run ends like others', asyn
     steps: { a: 'success', b: 'success' },
   })
   expect(await kit.log(runKey, 'a')).toBe('one\n')
-  expect(await kit.log(runKey, '', 'run')).toMatch(/taken on by runner .*\n.*a.*\n/)
+  expect(await kit.log(runKey, '', 'run')).toMatch(/claimed by runner .*\n.*a.*\n/)
   await runner.stop()
 })
 

@@ -64,7 +64,7 @@ test('ticks read the folder, one for all; the API shows its faults and changes n
   const doctor = await millrace(['doctor'], shared)
   expect(doctor.stdout).toMatch(/^warn +DAG folder +.* is read by .*broken\.yaml: /m)
 
-  // Whoever reads the folder is killed; the other one goes on.
+  // Anyone who reads the folder is killed; the other one continues.
   for (const tick of ticks) if (/dag\.loaded/.test(tick.output())) await tick.kill()
   rmSync(join(folder, 'broken.yaml'))
   put('team/etl.yaml', textOf('four'))

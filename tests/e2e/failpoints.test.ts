@@ -74,7 +74,7 @@ test.each(aroundStatements)(
     atFailpoints((hit) => {
       if (hit === name && left-- > 0) throw new Lost(name)
     })
-    // An answer to a claim that was lost leaves a claim that nobody knows: that run goes on when its lease is over.
+    // An answer to a claim that was lost leaves a claim that nobody knows: that run continues when its lease is over.
     if (name === 'claim.answered') {
       await createRuns(db, [runRequest({ dagName: 'ghost' })])
       await until('it was lost', () => left < 1)

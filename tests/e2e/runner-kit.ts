@@ -31,7 +31,7 @@ export interface RunnerKit {
   readonly start: (spec: string | readonly string[], given?: Partial<CreateRunRequest>) => Promise<string>
   /** Waits for the end of a run. */
   readonly finished: (runKey: string, limitMs?: number) => Promise<FinishedRun>
-  /** What stands in the log of a step now. */
+  /** What is in the log of a step now. */
   readonly log: (runKey: string, step: string, stream?: 'stdout' | 'stderr' | 'run') => Promise<string>
   /** Waits until the log of a step holds a text. */
   readonly printed: (runKey: string, step: string, text: string) => Promise<void>

@@ -105,7 +105,7 @@ test('what has begun with a claim that was never answered has not begun', async 
   await open()
   expect(await kit.finished(runKey)).toMatchObject({ status: 'success' })
   expect(await claimOf(runKey)).toEqual({ token: 2, lost: 0, owner: null })
-  // The unheard claim began the step in its transaction. That was undone, since the step began once more.
+  // The unheard claim began the step in its transaction. That was rolled back, since the step began once more.
   expect(await notesOf(runKey)).toEqual(['claim, step', 'claim', 'step'])
 })
 

@@ -20,7 +20,7 @@ export interface Subject {
   readonly told?: () => string
   /** A step that fails for a reason of its own. */
   readonly fails: Given
-  /** A step that goes on for ever without a word. */
+  /** A step that continues forever without a word. */
   readonly hangs: Given
   /** Whether the step of `hangs` has got to the point where it hangs. */
   readonly isHanging: () => boolean | Promise<boolean>

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 
 const root = new URL('../..', import.meta.url).pathname
 const everything = ['lib/engine/**/*.ts', 'lib/definition/**/*.ts', '!lib/definition/definition.ts']
-/** Texts for people: changing a word is no fault. */
+/** Texts for people: changing a word is not a fault. */
 const texts = '!lib/definition/schema/descriptions.ts'
 const stryker = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1']
 

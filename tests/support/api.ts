@@ -29,7 +29,7 @@ export interface ApiAnswer<Body> {
 
 interface CallOptions {
   readonly body?: unknown
-  /** Sent as it is, in the place of `body`. */
+  /** Sent as it is, instead of `body`. */
   readonly raw?: string
   readonly headers?: Record<string, string>
 }

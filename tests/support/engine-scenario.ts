@@ -136,7 +136,7 @@ class Scenario {
     else this.#apply(next.event)
   }
 
-  /** Child runs go on: the ends of their attempts are still to come. */
+  /** Child runs continue: the ends of their attempts are still to come. */
   #restart(): void {
     const { startedAt, checked, ending, lastStartAt, stoppedAt } = this.#progress
     this.#ahead = this.#ahead.filter(

@@ -1,4 +1,4 @@
-// Loaded by `node --import`: at SIGUSR2, every thread of the pool of this process waits for ever for the other end of a
+// Loaded by `node --import`: at SIGUSR2, every thread of the pool of this process waits forever for the other end of a
 // FIFO. Then the file HANG_POOL.done exists.
 import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'

@@ -169,7 +169,7 @@ class Actor {
     this.name = name
   }
 
-  /** As {@link Database.call}, but a deadlock is not tried again: it is to be seen. */
+  /** As {@link Database.call}, but a deadlock is not retried: it is to be seen. */
   async call<Result>(name: string, ...args: readonly Argument[]): Promise<Result> {
     const { text, values } = functionCall(name, args)
     if (this.isOpen) this.calls += 1
@@ -269,7 +269,7 @@ export class Interleaving {
   }
 
   async #failed(actor: Actor, error: unknown): Promise<void> {
-    // 25P02: the statement that was undone by a deadlock was sent again, in the transaction that had ended with it.
+    // 25P02: the statement that was rolled back by a deadlock was sent again, in the transaction that had ended with it.
     const isDeadlock = ['40P01', '25P02'].includes(codeOf(error) ?? '')
     const mayHappen = isDeadlock && this.#actors.some(({ calls }) => calls > 1)
     if (actor.isOpen) await actor.db.sql.unsafe('rollback').catch(() => undefined)
@@ -551,7 +551,7 @@ async function perform(
       return void (await actor.call('control_queue', 'lane', { limit: [null, 1, 3][pick % 3] ?? null }, name))
     case 'drain':
     case 'go on claiming':
-      // Each drains itself: of a claim that goes on meanwhile it is open whether it succeeds.
+      // Each drains itself: of a claim that continues meanwhile it is open whether it succeeds.
       return await setDraining(db, { id: name, draining: act === 'drain', by: name }).catch(ignoreUnknown)
   }
 }

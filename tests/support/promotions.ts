@@ -100,7 +100,7 @@ export async function promoteAtOnce(
     )
     ended += runs.length
   }
-  // Small limits are frequent, so that they often fall below what is under way.
+  // Small limits are frequent, so that they often fall below what is in progress.
   const change = async (own: Database): Promise<unknown> =>
     await own.sql`
       update millrace.queue set max_concurrency = ${1 + Math.floor(random() ** 2 * limitMax)}::int

@@ -22,7 +22,7 @@ export interface WorldSettings {
   readonly rows?: readonly StoredStep[]
 }
 
-/** What is under way in the world: it will be answered some time. */
+/** What is in progress in the world: it will be answered some time. */
 interface Pending {
   readonly event: (at: number) => RunEvent
   readonly step: number | undefined

@@ -23,7 +23,7 @@ export interface TcpProxy {
   cut(how: Cut, address?: number): number
   /** One connection never speaks again, although it stays open. @returns how many */
   silence(address: number): number
-  /** Answers to one connection are kept back. @param port of its end at the server @returns what lets them go on */
+  /** Answers to one connection are kept back. @param port of its end at the server @returns what lets them continue */
   hold(port: number): () => void
   way(way: Way): Promise<void>
   /** Each piece is passed on so much later, milliseconds. */
@@ -52,7 +52,7 @@ export async function startProxy(
   let made = 0
 
   const drop = (pair: Pair, how: Cut): void => {
-    // Once: a reset while a good-bye is under way leaves Node with a handle that never closes.
+    // Once: a reset while a good-bye is in progress leaves Node with a handle that never closes.
     if (!pairs.delete(pair)) return
     for (const socket of [pair.client, pair.server]) {
       if (how === 'end') socket?.destroySoon()

@@ -19,7 +19,7 @@ const camel = (kebab: string): string =>
   kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * File name, export and operationId are the same word; the test stands at the mirrored path with a block per error
+ * File name, export and operationId are the same word; the test is at the mirrored path with a block per error
  * code that the record declares; every file is in the list once, and method and path are unique.
  */
 export function routeFaults(files: readonly RouteFile[], routes: readonly RouteRecord[]): string[] {

@@ -125,7 +125,7 @@ const index = 'web/styles/index.css'
 const docsSheet = 'web/docs/docs.css'
 const colour = /#[0-9a-f]{3,8}\b(?![-\w])|\b(rgb|hsl|oklch|oklab|lab|lch)a?\(/i
 
-/** Each sheet is in the index once; classes are named in the code; colours stand in one file. */
+/** Each sheet is in the index once; classes are named in the code; colours are in one file. */
 export const webStyles: Rule = (tree) => {
   const code = [...tree]
     .filter(([path]) => /^(web|local\/docs)\/.*\.tsx?$/.test(path))

@@ -17,7 +17,7 @@ interface Front {
   readonly bucket?: string
 }
 
-/** What stands before the API: a proxy below whose path it is shown, or one that shares its origin with a bucket. */
+/** What comes before the API: a proxy below whose path it is shown, or one that shares its origin with a bucket. */
 export async function startFront(api: string, { prefix = '', bucket }: Front) {
   const server = createServer((asked, answer) => {
     const path = (asked.url ?? '').slice(prefix.length)

@@ -9,7 +9,7 @@ const step = (name: string, ...depends: string[]): string =>
 const graph = (...steps: string[]): string => `type: graph\nsteps:\n${steps.join('')}`
 const graphOf = (page: Page) => page.getByRole('region', { name: 'Graph' })
 
-/** Where a box stands in the area of its graph. */
+/** Where a box is in the area of its graph. */
 async function addressOf(box: Locator): Promise<string> {
   const area = await box.page().getByRole('region', { name: 'Graph' }).getByRole('group').boundingBox()
   const own = await box.boundingBox()

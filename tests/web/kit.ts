@@ -75,7 +75,7 @@ export async function webKit(
     const reports: string[] = []
     page.on('pageerror', (error) => reports.push(error.message))
     page.on('console', (message) => {
-      // A refused call is no fault of the page.
+      // A refused call is not a fault of the page.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
         reports.push(message.text())
       }

@@ -43,7 +43,7 @@ await configureQueues(api.database.db, [{ name: 'lane', maxConcurrency: 1 }])
 for (let run = 0; run < 3; run++) await api.enqueue('wants-another')
 await api.heartbeat({ region: 'eu', zone: 'a-zone-with-a-name' })
 
-/** Each page, and what stands on it when it is whole. */
+/** Each page, and what is on it when it is whole. */
 const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ['the DAGs', '/', (page) => page.getByRole('table', { name: 'DAGs' }).waitFor()],
   ['the DAGs as a mosaic', '/dags?view=grid', (page) => page.getByRole('img', { name: /^Mosaic/ }).waitFor()],

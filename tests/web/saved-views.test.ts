@@ -45,7 +45,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await viewsOf(page).getByRole('link', { name: 'Failures' }).waitFor()
     await page.getByRole('button', { name: 'Views…' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await dialog.getByText('A view keeps the filters').waitFor()
+    await dialog.getByText('A view saves the filters').waitFor()
     expect(await viewsOf(page).count()).toBe(0)
   })
 

@@ -6,7 +6,7 @@ const key = 'millrace.preferences'
 
 interface Reader {
   readonly ask: Ask
-  /** Whoever is not signed in is no user. */
+  /** Anyone who is not signed in is not a user. */
   readonly isSignedIn: boolean
 }
 

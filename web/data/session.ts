@@ -73,7 +73,7 @@ export function createSession({ base, send, mustSignIn, forget }: Parts): Sessio
     version.value = said.version ?? ''
     zone.value = said.instance?.zone ?? ''
     if (name === undefined || name === null || name === '') {
-      // An expired session is no sign-out: the page stays.
+      // An expired session is not a sign-out: the page stays.
       mustSignIn.value = authRequired
       return
     }

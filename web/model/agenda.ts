@@ -36,7 +36,7 @@ export interface AgendaDay {
   readonly moments: readonly Moment[]
 }
 
-/** Fires by day and minute, in their order. @param changes stand in the moment that follows them */
+/** Fires by day and minute, in their order. @param changes are in the moment that follows them */
 export function agendaDays(
   fires: readonly Fire[],
   changes: readonly ClockChange[],

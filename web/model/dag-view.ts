@@ -6,7 +6,7 @@ export interface DagView {
   readonly isDown: boolean
   /** From 1. */
   readonly page: number
-  /** A mosaic of all DAGs in the place of rows. */
+  /** A mosaic of all DAGs instead of rows. */
   readonly isGrid: boolean
 }
 

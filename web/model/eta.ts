@@ -10,7 +10,7 @@ export interface Typical {
 }
 
 /**
- * How long a run that goes on is likely to take still: `about 4 min left`; beyond what most take: `longer than usual`.
+ * Estimated remaining time of an active run: `about 4 min left`; beyond what most take: `longer than usual`.
  * Undefined where too little is known, or the run is too short for a guess.
  */
 export function timeLeft({ runs, p50Ms, p95Ms = p50Ms }: Typical, soFarMs: number): string | undefined {

@@ -1,5 +1,5 @@
 /**
- * A list in pages with a row in the place of the one with the same key. A row that is new comes first, if that is where
+ * A list in pages with a row instead of the one with the same key. A row that is new comes first, if that is where
  * the list has its new rows. What has not changed keeps its identity.
  */
 export function patchRows<Row>(

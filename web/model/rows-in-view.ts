@@ -13,7 +13,7 @@ export interface ViewOfRows {
   readonly cut: number
 }
 
-/** Which rows of equal height stand in a view. @param top pixels above the view, were all rows on one long sheet */
+/** Which rows of equal height are in a view. @param top pixels above the view, were all rows on one long sheet */
 export function rowsInView({ rows, rowHeight, viewHeight }: Sheet, top: number): ViewOfRows {
   const last = Math.max(0, rows * rowHeight - viewHeight)
   const at = Math.min(Math.max(0, top), last)
@@ -54,7 +54,7 @@ export function isAdrift(sheet: Sheet, { top, scrollTop }: Position): boolean {
   return Math.abs(scrollTopAt(sheet, top) - scrollTop) > sheet.viewHeight / 2
 }
 
-/** Where the scroll area belongs when the sheet stands at `top`. */
+/** Where the scroll area belongs when the sheet is at `top`. */
 export function scrollTopAt(sheet: Sheet, top: number): number {
   const { range, sheetRange, end } = rangesOf(sheet)
   if (range === sheetRange || top <= end) return Math.round(top)
@@ -62,7 +62,7 @@ export function scrollTopAt(sheet: Sheet, top: number): number {
   return Math.round(end + ((top - end) / (sheetRange - 2 * end)) * (range - 2 * end))
 }
 
-/** Where the sheet belongs when the scroll area stands at `scrollTop`: the reverse of {@link scrollTopAt}. */
+/** Where the sheet belongs when the scroll area is at `scrollTop`: the reverse of {@link scrollTopAt}. */
 function topAt(sheet: Sheet, scrollTop: number): number {
   const { range, sheetRange, end } = rangesOf(sheet)
   if (range !== sheetRange && scrollTop >= range - 1) return sheetRange

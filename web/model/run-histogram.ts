@@ -16,7 +16,7 @@ export interface Piece {
   readonly height: number
 }
 
-/** From the bottom up: what went well, what goes on, what needs a look. */
+/** From the bottom up: what succeeded, what is running, what needs attention. */
 const order: readonly RunStatus[] = [
   'success',
   'partial_success',

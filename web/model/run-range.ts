@@ -68,7 +68,7 @@ export function fieldText(seconds: number): string {
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** Seconds since 1970 of {@link fieldText}; undefined while it is no time. */
+/** Seconds since 1970 of {@link fieldText}; undefined while it is not a time. */
 export function fieldSeconds(text: string): number | undefined {
   const ms = Date.parse(text)
   return Number.isNaN(ms) || ms < 0 ? undefined : Math.floor(ms / 1000)

@@ -9,7 +9,7 @@ export interface SavedView {
 export type ViewedList = 'dags' | 'runs'
 
 export const viewNameLengthMax = 60
-/** Of a list: all of them stand in one row. */
+/** Of a list: all of them are in one row. */
 export const viewsMax = 30
 
 /** Those among the preferences of somebody; what is no view is left out. */

@@ -28,7 +28,7 @@ export interface SpecField {
   readonly alternatives: readonly SpecSchema[]
 }
 
-/** What may stand at a path: each way to write it. */
+/** What may be at a path: each way to write it. */
 export function alternativesAt(root: SpecSchema, path: YamlPath): readonly SpecSchema[] {
   let found = alternativesOf(root, root)
   for (const key of path) {

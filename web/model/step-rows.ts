@@ -39,7 +39,7 @@ export interface StepRow {
   readonly state: State
   readonly dependsOn: readonly string[]
   readonly startedAtMs: number | undefined
-  /** Undefined: it goes on, or never began. */
+  /** Undefined: it continues, or never began. */
   readonly tookMs: number | undefined
   readonly tries: number
   /** When the tries before the last one ran. */
@@ -125,7 +125,7 @@ const handlers: ReadonlySet<string> = new Set<Handler>([
   'onExit',
 ])
 
-/** Whether a row is no step of the list but what runs around it: it is not retried or set by itself. */
+/** Whether a row is not a step of the list but what runs around it: it is not retried or set by itself. */
 export const isHandler = ({ name }: StepRow): boolean => handlers.has(name)
 
 interface Commanded {

@@ -8,9 +8,9 @@ export interface LineToken {
 
 export interface YamlLine {
   readonly tokens: readonly LineToken[]
-  /** Column of what stands behind the tokens; the length of the line when there is nothing. */
+  /** Column of what comes after the tokens; the length of the line when there is nothing. */
   readonly column: number
-  /** What stands behind the tokens: a value, or a key without its colon. */
+  /** What comes after the tokens: a value, or a key without its colon. */
   readonly rest: string
 }
 
@@ -37,7 +37,7 @@ export function readLine(line: string): YamlLine {
   }
 }
 
-/** Whether nothing stands on a line but a comment. */
+/** Whether nothing is on a line but a comment. */
 export const isBlank = (line: string): boolean => /^\s*(#|$)/.test(line)
 
 /** Whether a document begins or ends at a line. */

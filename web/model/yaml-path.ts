@@ -11,7 +11,7 @@ import {
 
 export type YamlPath = readonly (string | number)[]
 
-/** Where a cursor stands in a text of YAML, also while the text is not YAML. */
+/** Where a cursor is in a text of YAML, also while the text is not YAML. */
 export interface YamlPosition {
   /** To the map whose key is typed, or to the value that is typed. */
   readonly path: YamlPath
@@ -78,7 +78,7 @@ function pathOf(tokens: readonly LineToken[], lines: readonly string[], number: 
 /** The keys and items that something at a column is part of, from the lines above it. */
 function pathAbove(lines: readonly string[], number: number, { column, key }: LineToken): YamlPath {
   const path: (string | number)[] = []
-  // The items of a list may stand in the column of their key.
+  // The items of a list may be in the column of their key.
   let reach = key === undefined ? column + 1 : column
   for (let above = number - 1; above >= 0 && reach > 0; above--) {
     const text = lines[above] ?? ''
@@ -95,7 +95,7 @@ function pathAbove(lines: readonly string[], number: number, { column, key }: Li
   return path
 }
 
-/** How many items of the same list stand above one. */
+/** How many items of the same list are above one. */
 function itemIndex(lines: readonly string[], number: number, column: number): number {
   let index = 0
   for (let above = number - 1; above >= 0; above--) {

@@ -15,7 +15,7 @@ type Given = Omit<
   readonly body: unknown
 }
 
-/** What became of one item, as a call for it alone would have been answered. */
+/** The result of one item: the answer that a call for it alone would have got. */
 export interface Outcome {
   readonly status: number
   readonly answer: unknown
@@ -24,7 +24,7 @@ export interface Outcome {
 
 type OneCall = Outcome & Pick<MadeCall, 'changes'> & { readonly route: Route }
 
-/** What an item answers beside its name. */
+/** What an item answers besides its name. */
 export const shownOutcome = ({ status, failure }: Outcome) => ({
   status,
   ...(failure !== undefined && { code: failure.code, message: failure.message }),
@@ -35,12 +35,12 @@ export const countOutcomes = (outcomes: readonly Outcome[]) => {
   return { done, failed: outcomes.length - done }
 }
 
-/** Items that are worked on at the same time: not so many that others wait for a connection. */
+/** Items processed at the same time; few enough that other calls do not wait for a connection. */
 const atOnce = 4
 
 /**
  * Calls a route once for each item, with the access, the idempotency and the audit entry of a call of its own. After
- * `limits.batchMsMax` no further item is begun, and the rest answers 503: a repeated call continues.
+ * `limits.batchMsMax` no further item is started, and the rest answers 503: a repeated call continues.
  * @param routes where the first answers `not_running`, the others are tried; the failure of the first counts
  * @returns the outcomes in the order of the items, and the calls as the audit log has them
  */

@@ -7,7 +7,7 @@ import type { DagStatsAnswer } from '#lib/api/schemas/dag-stats.ts'
 
 type Answer = InferOutput<typeof DagStatsAnswer>
 
-/** What is typical of the runs of a DAG. Kept while its newest runs are the same, which the database is asked. */
+/** Typical durations of the runs of a DAG. Cached while its newest runs are the same, which the database is asked. */
 export interface DagStatsReader {
   readonly read: (dagName: string, runs: number) => Promise<Answer>
 }
@@ -39,7 +39,7 @@ function present({ runs, steps, ...rest }: DagStats): Answer {
   }
 }
 
-/** The fields that have a value. A clock that was set back makes no negative times. */
+/** The fields that have a value. A clock that was set back must not produce negative times. */
 function known<Name extends string>(
   values: Readonly<Record<Name, number | null>>,
 ): { [Key in Name]?: number } {

@@ -35,7 +35,7 @@ export function createOverview(parts: Parts): OverviewReader {
       if (known !== undefined) return await known.answer
       const answer = readNow(parts, hours)
       kept.set(hours, { atMs, answer })
-      // A failure is told to those who wait for it, and to nobody later.
+      // A failure reaches those who wait for it, and is not cached.
       answer.catch(() => kept.delete(hours))
       return await answer
     },

@@ -22,7 +22,7 @@ export const ndjson = 'application/x-ndjson'
 /**
  * Streams rows as one JSON object, or as one row per line. The next page is read when the previous one was consumed, so
  * a slow client blocks nobody, and a client that disconnects ends the reading. An error after the first page aborts the
- * connection, since what was written is no complete document.
+ * connection, since what was written is not a complete document.
  * @throws the error of the first page, as nothing has been answered by then
  */
 export async function rowsBody(

@@ -81,7 +81,7 @@ async function sendRows(
   return new Response(body, { headers: { 'content-type': asLines ? ndjson : 'application/json' } })
 }
 
-/** In tests only: the wire form must be what the schema says, nothing missing and nothing more. */
+/** In tests only: the answer must match the schema exactly, without missing or extra fields. */
 function checkReply(route: Route, body: unknown): void {
   if (route.response === undefined)
     return invariant(body === undefined, `${route.operationId} has no response`)

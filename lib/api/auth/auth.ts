@@ -34,7 +34,7 @@ export interface Caller {
   readonly isAnonymous?: true
   /** The user who calls, or who owns the key; undefined: a credential of the settings, or a key without owner. */
   readonly user?: string | undefined
-  /** What the rights rest on, and may lose during a long call; undefined: a credential of the settings. */
+  /** What the rights depend on; a long call may lose them. Undefined: a credential of the settings. */
   readonly basis?:
     | { readonly keyId: string }
     | { readonly passwordHash: string }
@@ -160,7 +160,7 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * The caller with at most the given role: a node that passes a call on spends its own credential here, and tells whom
+ * The caller with at most the given role: a node that forwards a call uses its own credential here, and says whom
  * it calls for. Never raises a role.
  */
 export function lowered(caller: Caller, most: string | undefined): Caller {

@@ -26,7 +26,7 @@ export async function maskOutputs(
   return shown
 }
 
-/** The same for the beginnings of outputs that stand in the details of steps; a secret may have been cut at the end. */
+/** The same for the beginnings of outputs that are in the details of steps; a secret may have been cut at the end. */
 export function maskBeginnings(
   steps: ReadonlyMap<string, StepRecord>,
   definition: Definition,

@@ -35,7 +35,7 @@ export function createLine({ most, waitingMax, perAddressMax }: typeof limits.pa
         return await work()
       } finally {
         const next = waiting.shift()
-        // The slot is passed on directly: if it were freed first, a new caller could take it as well.
+        // The slot is handed over directly: if it were freed first, a new caller could take it as well.
         if (next === undefined) running -= 1
         else next.begin()
       }

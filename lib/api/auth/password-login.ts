@@ -11,7 +11,7 @@ import { sameText } from './same-text.ts'
 /** @throws ServiceError `service_unavailable` when too many checks wait, {@link LoginLimit} when too many failed */
 export type CheckPassword = (attempt: Attempt, password: string) => Promise<PasswordMatch | undefined>
 
-/** An attempt that is not looked at. */
+/** An attempt that is refused unchecked. */
 export class LoginLimit extends ServiceError {
   constructor(waitMs: number) {
     const seconds = Math.ceil(waitMs / 1000)
@@ -23,7 +23,7 @@ export class LoginLimit extends ServiceError {
 
 type Own = { readonly username: string; readonly password: string } | undefined
 
-/** Checks passwords at a bounded cost. One that was right before is known by a {@link PasswordMemory}. */
+/** Checks passwords at a bounded cost. A {@link PasswordMemory} remembers passwords that were correct before. */
 export function createPasswordCheck(db: Database, own: Own): CheckPassword {
   const memory = new PasswordMemory(db)
   const underWay = new Map<string, Promise<PasswordMatch | undefined>>()
@@ -39,7 +39,7 @@ export function createPasswordCheck(db: Database, own: Own): CheckPassword {
       memory.remember(attempt, mark, match)
       return match
     }
-    // The same guess at the same time is one guess.
+    // Identical concurrent guesses count as one.
     const name = mark.toString('base64')
     const checking = underWay.get(name) ?? check().finally(() => underWay.delete(name))
     underWay.set(name, checking)
@@ -48,7 +48,7 @@ export function createPasswordCheck(db: Database, own: Own): CheckPassword {
 }
 
 /**
- * Counts a password in the database, and then looks at it. Derivations stand in two lines, so that strangers cannot
+ * Counts a password in the database, and then looks at it. Derivations wait in two queues, so that strangers cannot
  * keep a user out who has logged in from the same address before.
  */
 function createLook(db: Database, own: Own): CheckPassword {

@@ -9,7 +9,7 @@ import type { Attempt } from '#lib/users/login-attempts.ts'
 export type PasswordMatch = 'own' | Login
 
 /**
- * Passwords that were right, each for its user and address, as digests that only this process can compute. One costs
+ * Correct passwords, each for its user and address, as digests that only this process can compute. A known one costs
  * nothing more while the user has the hash that it matched. A different password makes the process forget it, so that
  * the memory answers one wrong guess at most, and that one is then counted like any other.
  */

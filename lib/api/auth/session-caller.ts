@@ -16,7 +16,7 @@ export interface CallerSession {
   readonly expiresAt: number
 }
 
-/** Who calls by a session. */
+/** The caller behind a session. */
 interface SessionCaller {
   readonly name: string
   readonly role: Role | undefined
@@ -24,7 +24,7 @@ interface SessionCaller {
   readonly basis: { readonly session: CallerSession; readonly passwordHash: string | undefined }
 }
 
-/** Finds out who calls by the token of a session. */
+/** Finds the caller by the token of a session. */
 export interface SessionCheck {
   /** @throws ServiceError `unauthorized` when the session has ended */
   readonly identify: (token: string) => Promise<SessionCaller>

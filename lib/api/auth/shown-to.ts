@@ -9,13 +9,13 @@ import type { StepRecord } from '#lib/runs/read/run-record.ts'
 import { mayDo, type Caller } from './auth.ts'
 import { maskBeginnings, maskOutputs, type CapturedOutputs } from './mask-outputs.ts'
 
-/** Turns what a DAG says into what a caller may see of it. */
+/** Masks what a caller may not see of a DAG. */
 export interface View {
   readonly name: 'whole' | 'masked'
   readonly spec: (spec: string) => string
   readonly definition: (definition: Definition) => Definition
   /**
-   * What a plan is made of for a text of the caller's own, over the base configuration.
+   * The sources of a plan for a text of the caller, over the base configuration.
    * @param dag what the text says
    */
   readonly planned: (dag: Definition, spec: string, file: SpecOptions) => Definition
@@ -52,7 +52,7 @@ const masked: View = {
   fault: () => 'the file is not stored; its editors see why',
 }
 
-/** Whoever may edit a DAG sees its text; everybody else sees it without the secrets that are written in it. */
+/** Anyone who may edit a DAG sees its text; everybody else sees it without the secrets that are written in it. */
 export function viewOf(caller: Caller): View {
   return mayDo(caller, 'write') ? whole : masked
 }

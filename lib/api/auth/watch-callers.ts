@@ -39,7 +39,7 @@ export function createCallerWatch(db: Database): WatchCaller {
       const hasRights = await readRights(db, [...watched.values()])
       for (const [lost, caller] of watched) if (!hasRights(caller)) lost.abort()
     } catch {
-      // The database is away: the calls themselves notice, and the next check tries again.
+      // The database is unreachable: the calls themselves notice, and the next check retries.
     }
   }
 
@@ -69,7 +69,7 @@ async function readRights(db: Database, callers: readonly Caller[]): Promise<(ca
   const asked = new Set(callers)
   return (caller) => {
     const { basis, user = '', role } = caller
-    // Whoever came during the reads is looked at next time.
+    // Callers that arrived during the reads are checked next time.
     if (basis === undefined || !asked.has(caller)) return true
     if ('keyId' in basis) return isStill(role, roleOfKey.get(basis.keyId))
     const login = 'session' in basis ? sessionOf.get(basis.session.id) : logins.get(user)
@@ -77,7 +77,7 @@ async function readRights(db: Database, callers: readonly Caller[]): Promise<(ca
   }
 }
 
-/** A higher role takes nothing away. */
+/** A higher role removes no rights. */
 const isStill = (before: Caller['role'], now: Role | undefined): boolean =>
   now !== undefined &&
   before !== undefined &&

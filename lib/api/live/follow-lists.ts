@@ -10,7 +10,7 @@ export interface WatchedTopic extends Told {
 
 /**
  * Streams what changes in lists. The id of an event names the state of each topic by the entity tag of its list, so any
- * instance goes on after it, and who has just read a list begins with its tag. The first event of each topic is `same`
+ * instance continues after it, and who has just read a list begins with its tag. The first event of each topic is `same`
  * when the client knows its state.
  * @param seen id of the last event that the client received; a topic that it does not name is told to be read
  */
@@ -28,7 +28,7 @@ export function followLists(
       const events = before === undefined ? opening(state, topic, tags) : listChanges(before, state, topic)
       const lastId = idOf(tags)
       const id = idOf(tags.set(topic.topic, state.tag))
-      // Who misses some of these events gets them again.
+      // A client that misses some of these events gets them again.
       yield* events.map((event, index) => ({ ...event, id: index === events.length - 1 ? id : lastId }))
     }
   })

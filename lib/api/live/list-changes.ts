@@ -6,9 +6,9 @@ export interface ListState extends Tagged {
   readonly rows?: ReadonlyMap<string, string>
   /** What the answer has beside its rows, as JSON; where it matters to who shows them. */
   readonly rest?: string
-  /** Whether new rows stand before all others. */
+  /** Whether new rows come before all others. */
   readonly isNewestFirst?: boolean
-  /** Told instead of `reset` where it is short. */
+  /** Sent instead of `reset` if it is short. */
   readonly counts?: object
 }
 
@@ -25,13 +25,13 @@ export interface Told {
   readonly event: RowEvent
 }
 
-/** What somebody must do who knows an unknown state of the list. */
+/** What a client must do whose state of the list is unknown. */
 export const wholeOf = ({ counts }: ListState, { topic }: Told): ListEvent =>
   counts === undefined ? { event: 'reset', data: { topic } } : { event: 'counts', data: counts }
 
 /**
- * The way from one state of a list to the next: the rows that have changed, and new ones at the top, oldest first. For
- * everything else the list must be read again. Rows that new ones have pushed off the page are not told.
+ * The changes from one state of a list to the next: the rows that have changed, and new ones at the top, oldest first. For
+ * everything else the list must be read again. Rows that new ones pushed off the page are not reported.
  */
 export function listChanges(before: ListState, after: ListState, told: Told): ListEvent[] {
   if (before.tag === after.tag) return []

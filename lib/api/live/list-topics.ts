@@ -61,7 +61,7 @@ export const readTopic: Readonly<
   queues: async ({ db }) => ({ tag: tagOf(await countQueues(db)) }),
   workers: async ({ db }) => {
     const workers = (await listWorkers(db)).map(presentWorker)
-    // Heartbeats are no news.
+    // Heartbeats are not changes.
     return { tag: tagOf(workers.map((worker) => ({ ...worker, last_heartbeat: '', lastHeartbeatAt: '' }))) }
   },
   overview: async ({ db }) => {

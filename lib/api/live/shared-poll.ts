@@ -1,4 +1,4 @@
-/** Something that is read again and again. Equal tags mean that nothing has changed. */
+/** A value that is polled. Equal tags mean that nothing has changed. */
 export interface Tagged {
   readonly tag: string
 }
@@ -29,11 +29,11 @@ interface Poll {
   readonly read: () => Promise<Tagged>
   latest?: { readonly state: Tagged; readonly at: number }
   pause: number
-  /** Undefined while it reads. */
+  /** Undefined while a read is in progress. */
   timer?: NodeJS.Timeout | undefined
 }
 
-/** Reads only what is watched, each once for everybody: 1 s after a change, later every 5 s. */
+/** Reads only what is watched, once for all watchers: 1 s after a change, later every 5 s. */
 export function createSharedPoll(now: () => number): SharedPoll {
   const polls = new Map<string, Poll>()
 
@@ -61,7 +61,7 @@ export function createSharedPoll(now: () => number): SharedPoll {
     polls.set(name, poll)
     poll.watchers.set(watcher, undefined)
     const isFresh = poll.latest !== undefined && now() - poll.latest.at < leastMs
-    // Whoever comes has just read the list, which may be newer than the last look.
+    // A new watcher has just read the list, and may know a newer state than the last read.
     if (isFresh && poll.latest !== undefined) tell(poll, watcher, poll.latest.state)
     else if (poll.timer !== undefined || poll.watchers.size === 1) {
       clearTimeout(poll.timer)

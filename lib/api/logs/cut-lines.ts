@@ -47,5 +47,5 @@ export async function* cutLines(
   }
 }
 
-/** Whether a byte goes on with a character of UTF-8. */
+/** Whether a byte continues a UTF-8 character. */
 const isInside = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80

@@ -5,9 +5,9 @@ import { asServiceError } from '#lib/api/answers/error-body.ts'
 export class LogText<Answer extends object = object> {
   /** Bytes of the text, which need not be UTF-8. */
   readonly pieces: AsyncIterable<Uint8Array>
-  /** Stands behind them. */
+  /** Comes after them. */
   readonly ending: string
-  /** The answer around the text. Fields behind the text may depend on what was read of it. */
+  /** The answer around the text. Fields after the text may depend on what was read of it. */
   readonly shape: (content: string) => Answer
 
   constructor(pieces: AsyncIterable<Uint8Array>, ending: string, shape: (content: string) => Answer) {

@@ -51,7 +51,7 @@ function sourcesOf({ run, definition, steps }: RunState, { step, stream, attempt
     const keys = streams.map(
       (name) => stepLogState({ run, definition, planned: one, record }, { ...asked, stream: name }).key,
     )
-    // Of merged output there is one log.
+    // Merged output has a single log.
     const own = keys.filter((key, index) => keys.findIndex((other) => other.stream === key.stream) === index)
     return own.map((key) => ({
       key,
@@ -66,7 +66,7 @@ interface Wanted {
   readonly tail?: number
   readonly limit: number
   readonly isOver: boolean
-  /** What was stored later is left for another call, milliseconds since 1970. */
+  /** Lines stored later are left for another call; milliseconds since 1970. */
   readonly until: number
 }
 

@@ -33,7 +33,7 @@ export function downloadLog(
 }
 
 /**
- * The lines of a log that match, as JSON lines. Few searches go on at the same time.
+ * The lines of a log that match, as JSON lines. Few searches run at the same time.
  * @throws ServiceError `bad_request`, `service_unavailable`
  */
 export function findInLog(

@@ -18,11 +18,11 @@ export interface LogSearch {
 /** Where a line has its first match, in characters. */
 type Find = (line: string) => readonly [start: number, end: number] | undefined
 
-/** Longest time for which nothing else of the process is served. */
+/** Longest time for which a search may block the process. */
 const turnMs = 10
 
 /**
- * Searches a log line by line. The time is linear in the log (RE2), and bounded: whoever wants more goes on at `next`.
+ * Searches a log line by line. The time is linear in the log (RE2), and bounded: to search further, continue at `next`.
  * Of a line, only the first `limits.searchedLineBytesMax` bytes are looked at, and fewer by large expressions.
  * @returns JSON lines: the matches, and then how far the search came
  * @throws ServiceError `bad_request` for an expression that RE2 does not take

@@ -18,7 +18,7 @@ export interface Resources {
   read(): Promise<readonly ResourceSample[]>
 }
 
-/** Takes a sample only when somebody asks: an instance that is not watched does nothing. */
+/** Takes a sample only on request: an instance that nobody watches does nothing. */
 export function createResources(now: () => number): Resources {
   let samples: readonly ResourceSample[] = []
   let before = { busy: 0, all: 0 }

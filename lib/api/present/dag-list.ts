@@ -37,7 +37,7 @@ export function presentDagList(
   }
 }
 
-/** The time with its zone stands beside the field that older clients read. */
+/** The time with its zone is next to the field that older clients read. */
 function presentNextRun({ suspended, nextRunAt, nextRunZone }: ListedDag) {
   const nextRun = suspended ? '' : timestamp(nextRunAt ?? undefined)
   if (nextRun === '') return { nextRun }

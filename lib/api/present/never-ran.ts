@@ -20,7 +20,7 @@ export function presentNoRunDetails(
   return { ...presentRun(state, presentation), ...unrelated }
 }
 
-/** Nothing that does not exist has a log or a root. */
+/** A run that does not exist has neither a log nor a root. */
 const unrelated = { log: '', rootDAGRunName: '' }
 
 function noRun(dagName: string): RunRecord {

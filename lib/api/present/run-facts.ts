@@ -11,7 +11,7 @@ type NodeFacts = Pick<
   'startedAtMs' | 'finishedAtMs' | 'exitCode' | 'waitUntil' | 'waitUntilMs' | 'outputs' | 'tries'
 >
 
-/** What a list shows of a run only when it is asked to: no client of before reads it. */
+/** Fields of a run that lists show only on request, because older clients do not read them. */
 export function presentRunFacts(run: ListedRun): InferOutput<typeof RunFacts> {
   const { attempt, queuedAt, startedAt, finishedAt, scheduledAt, fileName } = run
   return {
@@ -66,7 +66,7 @@ export function presentDetailFacts({
   }
 }
 
-/** What became of a step, beyond its status. Its times are those of its latest attempt. */
+/** The result of a step beyond its status. Its times are those of its latest attempt. */
 export function presentNodeFacts(
   record: StepRecord | undefined,
   past: readonly StepTry[] | undefined,
@@ -83,7 +83,7 @@ export function presentNodeFacts(
   }
 }
 
-/** Those of a step that needed one in all its attempts are told by its other fields. */
+/** A step with a single try in all its attempts has no list: its other fields say the same. */
 function presentTries(record: StepRecord, past: readonly StepTry[] | undefined): Pick<NodeFacts, 'tries'> {
   if (record.tries === undefined && past === undefined) return {}
   return { tries: [...(past ?? []), ...triesOf(record)].map(presentTry) }

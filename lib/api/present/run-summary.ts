@@ -10,7 +10,7 @@ import type { Presentation } from './presentation.ts'
 import { durationMs, timestamp } from './timestamp.ts'
 import { triggerType } from './trigger-type.ts'
 
-/** @param definition when it is at hand: shows defaults of params also before the runner has resolved them */
+/** @param definition when it is available: shows defaults of params also before the runner has resolved them */
 export function presentRunSummary(
   run: ListedRun,
   { logs, labels }: Presentation,

@@ -25,7 +25,7 @@ type WireNode = InferOutput<typeof Node>
 type WireDetails = InferOutput<typeof RunDetails>
 type WireChild = InferOutput<typeof ChildrenAnswer>['subRuns'][number]
 
-/** A run with its steps in the order of its definition; steps that have not begun stand there too. */
+/** A run with its steps in the order of its definition; steps that have not begun are there too. */
 export function presentRun(state: RunState, presentation: Presentation): WireDetails {
   const { run, definition } = state
   const none = { onInit: null, onExit: null, onSuccess: null, onFailure: null, onCancel: null }
@@ -104,7 +104,7 @@ function presentNode(state: RunState, step: Step, { logs, labels }: Presentation
     },
     ...presentPlaces(state, step, record, logs),
     startedAt: timestamp(record?.startedAt),
-    // Of a step that was not run, the time is that of the decision: no time for a client to show.
+    // For a step that was not run, the time is that of the decision, which clients should not show.
     finishedAt: record?.startedAt === undefined ? '' : timestamp(record.finishedAt),
     ...(record && durationMs(record)),
     ...presentNodeFacts(record, state.pastTries?.get(step.name)),

@@ -8,7 +8,7 @@ export interface HostRules {
   readonly hasCredentials: boolean
 }
 
-/** @throws ServiceError `forbidden` for a host that is not allowed, `bad_request` for a text that is no host */
+/** @throws ServiceError `forbidden` for a host that is not allowed, `bad_request` for a text that is not a host */
 export type HostCheck = (request: Request) => void
 
 /**

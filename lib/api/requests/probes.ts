@@ -11,7 +11,7 @@ export function alive(): Response {
 
 export interface ReadinessParts {
   readonly db: Database
-  /** Aborted when the process was told to end. */
+  /** Aborted when the process was asked to shut down. */
   readonly draining: AbortSignal
   /** Milliseconds after which the database counts as away. */
   readonly answerMsMax: number

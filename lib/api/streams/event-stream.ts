@@ -88,7 +88,7 @@ export function createEventStreams(closing: AbortSignal, watchCaller: WatchCalle
   }
 }
 
-/** It has no id: it is no state to continue after. */
+/** It has no id: it is not a state to continue after. */
 const revoked = `event: revoked\ndata: ${JSON.stringify({ code: 'unauthorized' })}\n\n`
 
 const written = ({ id, event, data }: ServerEvent): string =>

@@ -62,7 +62,7 @@ export async function hasSeenLog(
 
 /**
  * Streams a log as it grows. Events: `lines` (whole lines), `part` (a piece of a line that is too long for one event,
- * with the rest in the next) and `end`. The id of an event is the position behind it. When a retry of the run writes a
+ * with the rest in the next) and `end`. The id of an event is the position after it. When a retry of the run writes a
  * new log, the stream starts at its beginning.
  * @param look called before the log is read, so that everything a step wrote before its end is read
  */

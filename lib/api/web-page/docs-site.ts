@@ -9,7 +9,7 @@ export type DocsSite = (path: string, request: Request) => Promise<Response | un
 const isPicture = (type: string): boolean => type.startsWith('image/')
 
 /**
- * The documents, public like the page. Files are found by their name in the manifest of the build.
+ * The docs, public like the page. Files are found by their name in the manifest of the build.
  * @param folder of the built site
  * @param headers of every answer
  * @returns undefined where the site was not built

@@ -5,7 +5,7 @@ import { textDigest } from '#lib/api/answers/text-digest.ts'
 import { createDocsSite } from './docs-site.ts'
 import type { PageManifest } from './page-manifest.ts'
 
-/** Serves the files of the page; undefined: the request is for somebody else. */
+/** Serves the files of the page; undefined: the request is not for the page. */
 export type WebPage = (request: Request) => Promise<Response | undefined>
 
 /** Only resources of this origin, nothing inline, and no text that becomes markup. */
@@ -35,7 +35,7 @@ const pageHeaders = {
 const ofService = /^\/(api|livez|readyz|metrics)(\/|$)/
 
 /**
- * The page that people see, public as it holds no data. Files are found by their name in the manifest of the build: no
+ * The web page, public because it contains no data. Files are found by their name in the manifest of the build: no
  * path is made from a request. Every other address that a browser opens shows `index.html`, whose scripts read it.
  * @param folder of the build
  * @returns undefined where the page was not built
@@ -66,7 +66,7 @@ function readManifest(folder: URL): PageManifest | undefined {
   }
 }
 
-/** Who takes anything gets the page at its own address only; elsewhere a wrong path of the API would look right. */
+/** A client that accepts any type gets the page at its own address only; elsewhere a wrong API path would look right. */
 function isForPeople(request: Request, path: string): boolean {
   const accepted = request.headers.get('accept') ?? '*/*'
   return accepted.includes('text/html') || (path === '/' && accepted === '*/*')

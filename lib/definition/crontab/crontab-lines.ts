@@ -5,7 +5,7 @@ export const lineLengthMax = 65_536
 const linesMax = 100_000
 
 /**
- * The lines of a crontab, whatever ends them; a byte order mark is no part of the first.
+ * The lines of a crontab, whatever ends them; a byte order mark is not a part of the first.
  * @throws Error when it has too many; Error that names the line, when it is not a text
  */
 export function crontabLines(bytes: Uint8Array): string[] {

@@ -137,7 +137,7 @@ class Masker {
     this.#change(node, text, this.#inPlace(node, secrets))
   }
 
-  /** Keeps the shape of a text of several lines, if the secrets stand in the source as they are. */
+  /** Keeps the shape of a text of several lines, if the secrets are in the source as they are. */
   #inPlace(node: Scalar, secrets: readonly string[]): string | undefined {
     if (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE') return undefined
     const [start = 0, end = 0] = node.range ?? []

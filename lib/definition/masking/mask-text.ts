@@ -61,7 +61,7 @@ function isWordAt(text: string, at: number): boolean {
   return isLetter || (code >= 48 && code <= 57) || code === 95 || code === 45
 }
 
-/** Where the value of a name is that stands at [start, end). */
+/** Where the value of a name is that is at [start, end). */
 function valueRange(text: string, start: number, end: number): [number, number] | undefined {
   const sign = sticky(assignment, text, end)
   const isOption = text.startsWith('--', start)

@@ -94,7 +94,7 @@ export class Position {
     return nodeAt(this.#document.root, path)
   }
 
-  /** Of lists and maps only where they begin: what is missing in one is no fault of each of its lines. */
+  /** Of lists and maps only where they begin: what is missing in one is not a fault of each of its lines. */
   #marked(): { readonly at: number; readonly end: number | undefined } {
     const { kind, at, end } = this.#nearest()
     return { at, end: kind === 'scalar' ? end : undefined }

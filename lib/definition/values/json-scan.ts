@@ -10,7 +10,7 @@ const [open, close] = [code('{'), code('}')]
 const [lower, isArray, isObject] = [0x20, 0, 1]
 const failed = -1
 
-/** Whether the text is exactly one JSON value, as `JSON.parse` decides it, with at most so many brackets open. */
+/** Whether the text is exactly one JSON value, as `JSON.parse` decides it, with at most this many brackets open. */
 export function isJson(text: string, depthMax = Infinity): boolean {
   /** The kinds of the brackets that are open. */
   let kinds = new Uint8Array(64)

@@ -12,7 +12,7 @@ export interface NameUse {
 }
 
 const mark = /\\[^]|'|"|\$(\{?)([A-Za-z_][A-Za-z0-9_]*)/g
-/** What stands in braces behind a name is read up to this length. */
+/** What is in braces behind a name is read up to this length. */
 const restLengthMax = 256
 
 /**

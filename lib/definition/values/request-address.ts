@@ -44,7 +44,7 @@ class Address {
   #hasEmptyHost = false
   #pathStart = 0
   #pathEnd: number | undefined
-  /** Where values stand in the path. */
+  /** Where values are in the path. */
   readonly #values: { readonly start: number; readonly end: number }[] = []
   #pair: 'empty' | 'name' | 'value' = 'empty'
 

@@ -96,7 +96,7 @@ async function runAll(
 ): Promise<ChildEnd[]> {
   const ends: (ChildEnd | undefined)[] = requests.map(() => undefined)
   const waiting = requests.entries()
-  // One after the other, so that the children stand in the order of the items wherever they are listed.
+  // One after the other, so that the children are in the order of the items wherever they are listed.
   let begun = Promise.resolve()
   const runNext = async (): Promise<void> => {
     for (const [index, one] of waiting) {

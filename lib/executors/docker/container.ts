@@ -41,7 +41,7 @@ export async function createContainer(
 }
 
 /**
- * Removes a container and its anonymous volumes, whatever it is doing. One that is already gone is no error.
+ * Removes a container and its anonymous volumes, whatever it is doing. One that is already gone is not an error.
  * @throws ContainerFault when the engine cannot remove it in time
  */
 export async function removeContainer(engine: Engine, container: Container): Promise<void> {

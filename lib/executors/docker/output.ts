@@ -74,7 +74,7 @@ export class OutputPump {
   }
 
   /**
-   * Waits for the rest of the output after the process has ended. Another process may hold the stream open for ever.
+   * Waits for the rest of the output after the process has ended. Another process may hold the stream open forever.
    * @param idleMs after this long without output, the stream counts as ended
    */
   async finish(idleMs: number): Promise<void> {

@@ -11,7 +11,7 @@ import { stopOnAbort } from './stop.ts'
 import { pause, unlessStuck, within } from './waiting.ts'
 
 /**
- * After the process has ended, its output counts as complete after this silence; leftover processes may go on writing.
+ * After the process has ended, its output counts as complete after this silence; leftover processes may continue writing.
  * Milliseconds.
  */
 const drainMs = 1_000

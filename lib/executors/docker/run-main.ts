@@ -82,7 +82,7 @@ async function stateAtEnd(
   }
 }
 
-/** Finishes the output; after a stop, does not wait for ever for a sink that is blocked. */
+/** Finishes the output; after a stop, does not wait forever for a sink that is blocked. */
 export async function finishOutput(pump: OutputPump, signal: AbortSignal, idleMs: number): Promise<void> {
   const finished = pump.finish(idleMs)
   await (signal.aborted ? within(drainMs, finished, undefined) : unlessStuck(finished, signal, drainMs))

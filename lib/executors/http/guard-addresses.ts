@@ -4,7 +4,7 @@ import { guardedLookup, refusal, type AddressRule } from '../metadata-addresses.
 
 /**
  * A connector that refuses link-local and metadata addresses, however they are written or resolved. Redirects pass
- * through it as well, and no proxy of the environment stands before it.
+ * through it as well, and no proxy of the environment comes before it.
  */
 export function guardedConnector(
   isAllowed: AddressRule,

@@ -46,7 +46,7 @@ export async function callBuiltIn(request: JqCall, owner: string, signal: AbortS
 }
 
 /**
- * Runs the built-in jq in a thread of its own, which ends with the call: a filter may run for ever or use up memory. In
+ * Runs the built-in jq in a thread of its own, which ends with the call: a filter may run forever or use up memory. In
  * the thread it sees neither files nor environment.
  * @throws Error when it takes too long or too much memory, or the signal is aborted
  */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 
-/** Sends a signal to a whole group. A group that has ended is no error. */
+/** Sends a signal to a whole group. A group that has ended is not an error. */
 export function signalGroup(pgid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pgid, signal)

@@ -48,7 +48,7 @@ export function wrapperLine({ mark, bytes, cleanUpMs, needsFile }: Wrapping): st
       '; [ -z "$all" ] || printf "%s\\n" "$all" | grep -qv "^ *$child *[ZX]"; }',
     'pause() { sleep 0.1 || sleep 1; }',
     'await_end() { n=$1; while [ "$n" -gt 0 ] && alive; do pause; n=$((n-1)); done; }',
-    // The group may not exist yet; then ending it is tried again.
+    // The group may not exist yet; then ending it is retried.
     'finish() { n=20; until send TERM || [ "$n" = 0 ]; do pause; n=$((n-1)); done' +
       `; await_end ${tenths}; send KILL; }`,
     '{ while read -r signal; do send "$signal"; done; finish; } <&3 >/dev/null 2>&1 & watcher=$! ',

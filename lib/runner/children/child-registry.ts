@@ -64,7 +64,7 @@ export class ChildRegistry {
     }
   }
 
-  /** Asks which of the awaited runs have ended; called while a question is under way, it is asked once more. */
+  /** Asks which of the awaited runs have ended; called while a question is in progress, it is asked once more. */
   async ask(): Promise<void> {
     this.#hints += 1
     this.#askAgain = true

@@ -145,7 +145,7 @@ function withoutSecrets(error: unknown, definition: Definition, places: SecretPl
     try {
       return [...readSecrets([source], places).values()]
     } catch {
-      // One that cannot be read cannot stand in the error either.
+      // One that cannot be read cannot be in the error either.
       return []
     }
   })

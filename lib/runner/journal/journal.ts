@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failpoint } from '#lib/core/failpoint.ts'
 
-/** The answer for one entry: it is durable, or the run belongs to somebody else by now. */
+/** The answer for one entry: it is durable, or the run belongs to somebody else in the meantime. */
 export type Recorded = 'recorded' | 'lost'
 
 /** What the journal needs to know of an entry; the rest is the business of the statement. */
@@ -33,9 +33,9 @@ interface Waiting<Item> {
 const batchEntriesMax = 200
 
 /**
- * Group commit: at most one statement is under way, and what arrives meanwhile goes with the next, entries of one run
+ * Group commit: at most one statement is in progress, and what arrives meanwhile goes with the next, entries of one run
  * merged into one (the latest state of each step wins). No timers: an idle run waits for one commit, busy runs share
- * them. A batch that fails for a while is tried again until it is durable or its runs are lost; recording twice changes
+ * them. A batch that fails for a while is retried until it is durable or its runs are lost; recording twice changes
  * nothing, so an answer that was lost on the way does no harm.
  */
 export class Journal<Step extends { readonly name: string }, Item extends Entry<Step>> {
@@ -72,7 +72,7 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
     for (const waiter of waiting?.waiters ?? []) waiter.resolve('lost')
   }
 
-  /** Settles when nothing of the run is waiting or under way. */
+  /** Settles when nothing of the run is waiting or in progress. */
   async settled(runKey: string): Promise<void> {
     while (this.#pending.has(runKey) || this.#writing.has(runKey)) {
       await new Promise<void>((resolve) => {

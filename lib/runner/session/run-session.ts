@@ -77,7 +77,7 @@ export class RunSession {
     return this.#driver?.executing ?? 0
   }
 
-  /** The run was told to stop, at a time by the clock of the database. Idempotent. */
+  /** The run was asked to stop, at a time by the clock of the database. Idempotent. */
   stop(at: number): void {
     if (this.#stopAt !== undefined && at <= this.#stopAt) return
     this.#stopAt = at
@@ -196,7 +196,7 @@ export class RunSession {
 
   /**
    * Ends a session in which nothing of the run was executed. No handler runs, since nothing of the run is known.
-   * @param error why the run could not be begun: it fails, unless it was told to stop, is released or lost
+   * @param error why the run could not be begun: it fails, unless it was asked to stop, is released or lost
    */
   async #endUnstarted(error: string, log: RunLog | undefined): Promise<RunEnd> {
     const { journal, clock } = this.#deps

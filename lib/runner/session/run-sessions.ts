@@ -55,12 +55,12 @@ export class RunSessions {
     void this.#untilDone(session)
   }
 
-  /** Whether a claim belongs to a session of now, or was dropped. */
+  /** Whether a claim belongs to a current session, or was dropped. */
   isHeard(claim: Claim): boolean {
     return this.of(claim.runKey)?.run.token === claim.token || this.dropped.has(claimName(claim))
   }
 
-  /** Running steps get `graceMs`, then all runs are released. Settles when none is left, or the database is away. */
+  /** Running steps get `graceMs`, then all runs are released. Settles when none is left, or the database is unreachable. */
   async drain(graceMs: number): Promise<void> {
     for (const session of this.list()) session.drain()
     const grace = setTimeout(() => this.releaseAll(), graceMs)

@@ -4,6 +4,6 @@ import { limits } from '#lib/core/limits.ts'
 export function boundError(error: string): string {
   const more = error.length - limits.stepErrorLengthMax
   if (more <= 0) return error
-  // A half of a surrogate pair is no text for the database.
+  // A half of a surrogate pair is not a text for the database.
   return `${error.slice(0, limits.stepErrorLengthMax).toWellFormed()}… (${more} characters more)`
 }

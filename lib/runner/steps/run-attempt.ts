@@ -98,7 +98,7 @@ async function firstLogLine({ facts, index, progress, reattach }: Attempt): Prom
   try {
     const { bytes } = await facts.logs.end(key)
     const { end, totalLines } = await facts.logs.locate(key, { from: 'end', limit: 1 }, limits.logBytesMax)
-    // Without a line feed at its end, the last line goes on.
+    // Without a line feed at its end, the last line continues.
     return end < bytes || bytes === 0 ? totalLines + 1 : totalLines
   } catch {
     return undefined

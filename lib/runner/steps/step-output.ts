@@ -49,7 +49,7 @@ export interface StepOutput {
 
 /**
  * Opens files and logs for one attempt. Files are appended to, so retries and repetitions keep earlier output.
- * @throws FileError when a file cannot be opened, or is no regular file
+ * @throws FileError when a file cannot be opened, or is not a regular file
  */
 export function openStepOutput(plan: OutputPlan): StepOutput {
   const { stdoutFile, stderrFile } = openFiles(plan)

@@ -13,9 +13,9 @@ interface Sweeper {
 }
 
 /**
- * Removes working folders that nobody needs any more, now and every hour. A database that is away is for others to
+ * Removes working folders that nobody needs any more, now and every hour. An unreachable database is for others to
  * tell.
- * @returns a function that ends this; a sweep that is under way goes on
+ * @returns a function that ends this; a sweep that is in progress continues
  */
 export function keepSweeping({ db, log, workDir, folderIdleMs = limits.folderIdleMs }: Sweeper): () => void {
   const sweeping = new Repeater({

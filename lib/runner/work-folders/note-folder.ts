@@ -11,7 +11,7 @@ export const notesOf = (workDir: string): string => `${workDir}-made`
 
 /**
  * Notes that the working folder of a DAG is used now, and is one that this service has made, if it makes it now. Only
- * such folders are removed; whatever else stands beside them stays. A note that cannot be written is none.
+ * such folders are removed; whatever else is next to them stays. A note that cannot be written is none.
  */
 export function noteFolder(folder: string): void {
   const note = join(notesOf(dirname(folder)), basename(folder))

@@ -63,7 +63,7 @@ function putAside(workDir: string, name: string, before: number): boolean {
   return isThere
 }
 
-/** False when it is not there, or another stands in its place. */
+/** False when it is not there, or another is in its place. */
 function renamed(from: string, to: string): boolean {
   try {
     renameSync(from, to)

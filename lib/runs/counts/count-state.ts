@@ -25,7 +25,7 @@ const auditedRuns = 10_000
 
 /**
  * Counts for the metrics. A run with partial success counts as succeeded. The cost follows the runs that are active or
- * queued, not the history: what has ended is a total, which has the ends of before the last call of `foldEnds`.
+ * queued, not the history: what has ended is a total, which has the earlier ends the last call of `foldEnds`.
  */
 export async function countState(db: Database): Promise<RunCounts> {
   const [row] = await db.sql<RunCounts[]>`

@@ -20,7 +20,7 @@ export interface StepStats {
   readonly failRate: number
 }
 
-/** Ended runs among the newest; what goes on has no duration yet. */
+/** Ended runs among the newest; active ones have no duration yet. */
 const endedOf = (sql: Sql, dagName: string, runs: number) => sql`
   select * from (
     select run_key, xmin, status, created_at, queued_at, started_at, finished_at

@@ -2,7 +2,7 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
 
-/** What goes on and what went wrong. Durations are milliseconds. */
+/** What is running and what failed. Durations are milliseconds. */
 export interface RunOverview {
   readonly running: number
   readonly queued: number
@@ -17,7 +17,7 @@ export interface RunOverview {
   }
   /** DAGs with failed runs, most first. */
   readonly failing: readonly FailingDag[]
-  /** Root runs that go on, longest first. */
+  /** Active root runs, longest first. */
   readonly longest: readonly LongRun[]
 }
 

@@ -9,7 +9,7 @@ export interface HistogramRange {
   readonly from: number
   /** Exclusive; later than `from`. */
   readonly to: number
-  /** At most so many; fewer where they would be shorter than a second. */
+  /** At most this many; fewer where they would be shorter than a second. */
   readonly buckets: number
 }
 

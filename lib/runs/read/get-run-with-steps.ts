@@ -44,7 +44,7 @@ const find = shareStatement<RunRef & { readonly version?: string | undefined }, 
 )
 
 /**
- * Finds a root run by the name of its DAG and its id, with its steps. Calls of the same moment share a statement.
+ * Finds a root run by the name of its DAG and its id, with its steps. Concurrent calls share a statement.
  * Relies on the unique key of root runs.
  * @param knownVersion when it is still that of the run, nothing is read
  * @returns undefined when it is

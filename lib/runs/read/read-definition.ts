@@ -77,7 +77,7 @@ export function createDefinitionReader(): DefinitionReader {
     return cached
   }
 
-  /** Whoever waits for the text of one definition shares its reading. */
+  /** Anyone who waits for the text of one definition shares its reading. */
   const pending = new Map<string, Promise<Cached>>()
   const find = async (db: Database, ref: DefinitionRef): Promise<Cached> => {
     const { spec } = ref

@@ -1,7 +1,7 @@
 import { badRequest } from '#lib/core/errors.ts'
 import type { Sql } from '#lib/db/statement.ts'
 
-/** Where a run stands in lists of root runs, newest first, as a text that a cursor is made of. */
+/** Where a run is in lists of root runs, newest first, as a text that a cursor is made of. */
 export const positionOf = (sql: Sql) => sql`
   floor(date_part('epoch', created_at) * 1000000 + 0.5)::bigint || '-' || run_key`
 
@@ -16,7 +16,7 @@ export function pageOf<Row extends { readonly position: string }>(
 }
 
 /**
- * The condition, after an `and`, that a run stands behind a cursor.
+ * The condition, after an `and`, that a run comes after a cursor.
  * @throws ServiceError `bad_request` when the cursor is malformed
  */
 export function behind(sql: Sql, cursor: string | undefined) {

@@ -97,7 +97,7 @@ export interface StepRecord {
   readonly startedAt: number | undefined
   readonly finishedAt: number | undefined
   readonly exitCode: number | undefined
-  /** When it is tried again, or repeated. */
+  /** When it is retried, or repeated. */
   readonly waitUntil: number | undefined
   /** The beginnings of what it captured; undefined also where that is large. */
   readonly outputs: Readonly<Record<string, string>> | undefined

@@ -19,7 +19,7 @@ export interface FoundDag {
 export interface FoundStep {
   readonly fileName: string
   readonly step: string
-  /** Where it stands in the text of the DAG; absent when that is not found. */
+  /** Where it is in the text of the DAG; absent when that is not found. */
   readonly line?: number
 }
 

@@ -5,7 +5,7 @@ import type { Candidate } from './candidate.ts'
 export type Row = Imported &
   Pick<Candidate, 'schedule' | 'line' | 'notes'> & { readonly suspended?: true; readonly wouldBe?: true }
 
-/** What a note concerns: lines, or DAGs; at most so many are named. */
+/** What a note concerns: lines, or DAGs; at most this many are named. */
 const namedMax = 10
 
 /** The table of what was done, then faults, notes with what each concerns, and warnings. */

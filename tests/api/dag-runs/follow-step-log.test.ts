@@ -6,7 +6,7 @@ const api = await testApi()
 await api.createDag('job')
 const path = (run: string, query = '') => `/dag-runs/job/${run}/steps/work/log/stream${query}`
 
-/** What a client makes of the events: a part goes on in what follows. */
+/** What a client makes of the events: a part continues in what follows. */
 const textOf = (events: readonly SeenEvent[]): string =>
   events
     .map(({ event, data }) => {

@@ -134,7 +134,7 @@ test('an older backup is brought to this version', async () => {
   const { migrations, ...others } = JSON.parse(head) as { migrations: string[] }
   const before = migrations.filter((migration) => migration < '0006')
   expect(before.length).toBeLessThan(migrations.length)
-  // As the version before 0006 would have written it: without what came later.
+  // As the previous version 0006 would have written it: without what came later.
   const known = new Set(before.length > 0 ? await columnsAfter(before) : [])
   const older: string[] = [JSON.stringify({ ...others, migrations: before })]
   const rows: Record<string, number> = {}
@@ -179,14 +179,14 @@ test('what is no whole backup changes nothing, and is told', async () => {
     return await call('restore', elsewhere, bad, ...args).then(() => 'restored', messageOf)
   }
   expect(await attempt(gzipSync(whole))).toMatch(/has a schema millrace already/)
-  expect(await attempt(gzipSync(Buffer.from('something')), '--replace')).toMatch(/is no backup/)
+  expect(await attempt(gzipSync(Buffer.from('something')), '--replace')).toMatch(/is not a backup/)
   expect(await attempt(readFileSync(file).subarray(0, 500), '--replace')).toMatch(/unexpected end of file/)
   const newer = whole.toString('latin1').replace('"0001_', '"9999_of_tomorrow.sql","0001_')
   expect(await attempt(gzipSync(Buffer.from(newer, 'latin1')), '--replace')).toMatch(
     /newer than this program/,
   )
   const cut = whole.subarray(0, whole.length - 200)
-  expect(await attempt(gzipSync(cut), '--replace')).toMatch(/is not whole/)
+  expect(await attempt(gzipSync(cut), '--replace')).toMatch(/is incomplete/)
   const lines = whole.toString('latin1').split('\n')
   const without = lines
     .toSpliced(

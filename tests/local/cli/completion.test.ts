@@ -20,7 +20,7 @@ afterAll(async () => {
   await data.remove()
 })
 
-/** Something that takes calls, for as long as the test goes on. */
+/** Something that takes calls, for as long as the test runs. */
 async function listen(answer: RequestListener): Promise<{ MILLRACE_URL: string }> {
   const other = createServer(answer).listen(0, '127.0.0.1')
   onTestFinished(() => {

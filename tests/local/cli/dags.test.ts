@@ -53,8 +53,8 @@ describe('validate', () => {
       `${at} there is no DAG "${name}" to call${where}`
     expect(messages((await millrace(['validate', calls, '--json'])).stdout)).toEqual([
       unset,
-      missing('known', ' beside this file', '4:11'),
-      missing('missing', ' beside this file', '5:11'),
+      missing('known', ' in the folder of this file', '4:11'),
+      missing('missing', ' in the folder of this file', '5:11'),
     ])
     const queues = { MILLRACE_QUEUES: 'daily=2' }
     expect((await millrace(['validate', calls], queues)).stdout).toContain(

@@ -189,7 +189,7 @@ test('jobs of other programs are reported, and stored with --apply alone', { tim
     [['--from', 'jenkins', files], '--from takes millrace, dagu'],
     [['--from', 'systemd', '-'], 'give a folder'],
     [['--from', 'cronicle', '--crontab', '-'], 'do not go together'],
-    [['--apply', files], 'goes with --from'],
+    [['--apply', files], 'needs --from'],
   ] as const)
     expect(await ask(['import', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(why) })
 })

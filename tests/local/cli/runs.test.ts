@@ -29,7 +29,7 @@ async function create(name: string, spec: string): Promise<void> {
   expect(await server.post('/dags', { name, spec })).toMatchObject({ status: 201 })
 }
 
-/** The id of a run that goes on until the file is there. */
+/** The id of an active run until the file is there. */
 async function startHeld(name: string): Promise<{ id: string; release: string }> {
   const release = `${data.path}/${name}`
   await create(name, `steps:\n  - name: hold\n    command: until [ -e ${release} ]; do sleep 0.05; done\n`)

@@ -46,7 +46,7 @@ export async function readBuffered(answer: AsyncIterable<Buffer>): Promise<HttpA
   return { status: statusCode, headers, body }
 }
 
-/** An answer that is streamed: what stands before the eight zeros tells status and headers. */
+/** An answer that is streamed: what comes before the eight zeros tells status and headers. */
 export async function* readStreamed(answer: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let prelude: Buffer | undefined = Buffer.alloc(0)
   for await (const piece of answer) {

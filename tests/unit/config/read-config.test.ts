@@ -311,7 +311,7 @@ describe('faults', () => {
   })
 
   test('a queue that is named twice is refused', () => {
-    expect(() => readConfig({ MILLRACE_QUEUES: 'a=1,a=2' }, folder)).toThrow('twice')
+    expect(() => readConfig({ MILLRACE_QUEUES: 'a=1,a=2' }, folder)).toThrow('duplicates')
   })
 })
 

@@ -144,7 +144,7 @@ describe('continueOn', () => {
     ['{failure: yes}', 'continueOn.failure must be true or false, is "yes"'],
     ['{failure: true, failed: true}', 'continueOn: "failure" and "failed" are the same field, give one'],
     ['{output: ""}', 'continueOn.output must be texts, or re: and patterns: is empty'],
-    ['{output: ["re:("]}', /^continueOn.output must be texts, or re: and patterns: "\(" is no pattern/],
+    ['{output: ["re:("]}', /^continueOn.output must be texts, or re: and patterns: "\(" is not a pattern/],
   ])('is refused: %s', (text, fault) => {
     const faults = stepFaults(`continueOn: ${text}`).map((one) => one.replace('step "s": ', ''))
     expect(faults).toEqual([typeof fault === 'string' ? fault : expect.stringMatching(fault)])

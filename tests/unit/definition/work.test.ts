@@ -69,10 +69,7 @@ describe('types of executors', () => {
       'executor must not be combined with type and config, which mean the same',
     ],
     ['executor: jq\ncall: a', 'call must not be in a step of type jq; it belongs to type dag'],
-    [
-      'executor: jq\ncontainer: a',
-      'container must not be in a step of type jq; it belongs to type docker',
-    ],
+    ['executor: jq\ncontainer: a', 'container must not be in a step of type jq; it belongs to type docker'],
     ['executor: jq', 'needs command, the filter'],
     ['executor: http', 'needs command, a method and an address such as GET https://example.org'],
     [

@@ -17,7 +17,7 @@ export function SearchField({ name, hint, value, onChange, takesFind = false }: 
   const place = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const told = useRef(value)
-  // A value that did not come from here, such as that of a link, replaces what stands in the field.
+  // A value that did not come from here, such as that of a link, replaces what is in the field.
   useEffect(() => {
     if (value !== told.current) setText(value)
     told.current = value

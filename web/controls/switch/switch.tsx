@@ -4,7 +4,7 @@ interface Props {
   readonly onChange: (isOn: boolean) => void
   /** Why it cannot be changed. */
   readonly refusal?: string | undefined
-  /** Whether the name stands beside it. */
+  /** Whether the name is next to it. */
   readonly isLabelled?: boolean
 }
 

@@ -18,7 +18,7 @@ export function Ago({ at, now }: { readonly at: number | undefined; readonly now
 
 interface TookProps {
   readonly startedAt: number | undefined
-  /** Undefined: it goes on. */
+  /** Undefined: it continues. */
   readonly ms: number | undefined
   readonly isOver: boolean
   readonly now: ReadonlySignal<number>

@@ -11,7 +11,7 @@ interface Props {
   readonly draw: (row: number) => VNode
 }
 
-/** The body of a table that scrolls with the page: only rows near the view stand in it. */
+/** The body of a table that scrolls with the page: only rows near the view are in it. */
 export function WindowRows({ rows, columns, rowHeight: usual, draw }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [rowHeight, setRowHeight] = useState(usual)

@@ -11,7 +11,7 @@ import { AuditTable } from './audit-table.tsx'
 
 const entriesPerPage = 100
 
-/** Who changed what, newest first. The filter stands in the address. */
+/** Who changed what, newest first. The filter is in the address. */
 export function AuditView() {
   const { links } = useData()
   const { query: address, route } = useLocation()

@@ -7,7 +7,7 @@ import { StateMark } from '../../parts/state-mark/state-mark.tsx'
 import type { State } from '../../model/states.ts'
 import type { Overview } from './overview-answer.ts'
 
-/** What goes on now, and how runs ended. */
+/** What is running, and how runs ended. */
 export function OverviewNumbers({
   overview,
   hours,

@@ -12,7 +12,7 @@ import { OverviewNumbers } from './overview-numbers.tsx'
 
 const readMs = 5_000
 
-/** The service at a glance: what goes on, what went wrong, what comes. */
+/** The service at a glance: what is running, what failed, what is next. */
 export function OverviewPage() {
   const { ask, links } = useData()
   const { query, route } = useLocation()

@@ -22,7 +22,7 @@ interface Props {
   readonly run: RunOutline
 }
 
-/** A run that was read. The address names the view, and the step whose details stand beside it. */
+/** A run that was read. The address names the view, and the step whose details are next to it. */
 export function RunView({ address, run }: Props) {
   const { links } = useData()
   const { query, route } = useLocation()

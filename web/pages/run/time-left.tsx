@@ -9,7 +9,7 @@ interface Props {
   readonly startedAt: number | undefined
 }
 
-/** How long a run that goes on is likely to take still, by the latest runs of its DAG. */
+/** Estimated remaining time of an active run, by the latest runs of its DAG. */
 export function TimeLeft({ run, startedAt }: Props) {
   const { ask, now } = useData()
   const fileName = run.fileName ?? run.name

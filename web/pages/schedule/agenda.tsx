@@ -105,7 +105,7 @@ function coverage({ coming, fires }: ViewProps['answer'], hasMore: boolean): str
   return hasMore ? `${all} fires in seven days` : `all ${all} fires of seven days`
 }
 
-/** DAGs of a minute that stand in its row; the others follow on a press. */
+/** DAGs of a minute that are in its row; the others follow on a press. */
 const dagsShown = 8
 
 function MomentRow({ moment, local }: { readonly moment: Moment; readonly local: LocalTime }) {

@@ -27,7 +27,7 @@ export function useSheet(area: RefObject<HTMLElement | null>, sheet: Sheet): Mov
   const moveTo = (wanted: number): void => {
     setTop(wanted)
     if (area.current !== null) area.current.scrollTop = scrollTopAt(sheet, wanted)
-    // As the browser has it: it keeps the area within its bounds, which is no move of somebody.
+    // As the browser has it: it keeps the area within its bounds, which is not a move of somebody.
     before.current = { top: wanted, scrollTop: area.current?.scrollTop ?? 0 }
   }
   const onScrollEnd = (): void => {

@@ -31,7 +31,7 @@ export function RunGrid({ runs, rows, typical }: Props) {
   const { links } = useData()
   const address = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<number>()
-  // The newest runs stand at the right end.
+  // The newest runs are at the right end.
   useEffect(() => {
     address.current?.scrollTo({ left: address.current.scrollWidth })
   }, [runs.length])

@@ -3,7 +3,7 @@ import { Dialog } from '../../controls/dialog/dialog.tsx'
 import { useData } from '../../data/page-data.ts'
 import { SignIn } from './sign-in.tsx'
 
-/** Asks again over the page when a session has ended. What was under way goes on afterwards. */
+/** Asks again over the page when a session has ended. What was in progress continues afterwards. */
 export function ExpiredDialog() {
   const { session, said } = useData()
   return (

@@ -21,7 +21,7 @@ export interface DeskProps {
   /** @throws Error */
   readonly save: (written: StoredText) => Promise<Saving>
   readonly onSaved: (stored: StoredText) => void
-  /** What stands beside the button. @param replace puts another text into the editor */
+  /** What is next to the button. @param replace puts another text into the editor */
   readonly tools?: (replace: (text: string) => void) => ComponentChildren
 }
 

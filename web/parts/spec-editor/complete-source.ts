@@ -26,7 +26,7 @@ export function completing(known: () => Completing): Extension {
     const offers = found.offers.filter(({ label }) => label.toLowerCase().includes(typed))
     const isWhole = offers.some(({ label }) => label.toLowerCase() === typed)
     const isEmpty = typed === '' && offers.some(({ kind }) => kind === 'field')
-    // Whoever has typed a whole word wants a new line from Enter, and whoever has typed nothing has asked for nothing.
+    // Anyone who has typed a whole word wants a new line from Enter, and whoever has typed nothing has asked for nothing.
     if (!context.explicit && (isWhole || isEmpty)) return null
     return { from: found.from, options: ordered(offers, typed).map(optionOf), filter: false }
   }

@@ -10,7 +10,7 @@ export interface MergeProps {
   readonly base: string
   readonly mine: string
   readonly theirs: string
-  /** Which text stands beside the merged one. */
+  /** Which text is next to the merged one. */
   readonly beside: 'theirs' | 'mine' | 'base'
   /** @param conflicts how often both have changed the same lines; told with the first text */
   readonly onMerged: (text: string, conflicts?: number) => void

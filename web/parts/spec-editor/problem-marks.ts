@@ -32,7 +32,7 @@ export function offsetOf(doc: Text, line: number, column: number): number {
   return Math.min(to, from + column - 1)
 }
 
-/** The end of a value, but not beyond its first line; without one, of what stands there up to the end of the line. */
+/** The end of a value, but not beyond its first line; without one, of what is there up to the end of the line. */
 function endOf(doc: Text, { endLine, endColumn = 1 }: MarkedProblem, from: number): number {
   const line = doc.lineAt(from)
   const most = line.from + line.text.trimEnd().length

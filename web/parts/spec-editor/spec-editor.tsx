@@ -29,7 +29,7 @@ export interface SpecEditorProps extends Completing {
 
 const help = 'Tab inserts two blanks. To leave the editor, press Escape and then Tab.'
 
-/** A text of YAML that is edited. It stands in a shadow root, where its sheets need no exception from the policy. */
+/** A text of YAML that is edited. It is in a shadow root, where its sheets need no exception from the policy. */
 export function SpecEditor(props: SpecEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)

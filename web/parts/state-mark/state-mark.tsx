@@ -1,6 +1,6 @@
 import { stateWord, type State } from '../../model/states.ts'
 
-/** Shape and colour of a state; its word stands beside it. */
+/** Shape and colour of a state; its word is next to it. */
 export function StateMark({ state }: { readonly state: State }) {
   return (
     <svg class={`state-mark state-mark-${state}`} viewBox="0 0 12 12" aria-hidden="true">

@@ -70,7 +70,7 @@ function listenToPointers(address: HTMLElement, latest: Latest): () => void {
     const [x, y] = [now.x - before.x, now.y - before.y]
     moved += Math.hypot(x, y)
     if (moved < slop) return
-    // From here on the press is no click, also not on the box below it.
+    // From here on the press is not a click, also not on the box below it.
     if (!address.hasPointerCapture(event.pointerId)) address.setPointerCapture(event.pointerId)
     const [other] = [...fingers].flatMap(([id, point]) => (id === event.pointerId ? [] : [point]))
     fingers.set(event.pointerId, now)

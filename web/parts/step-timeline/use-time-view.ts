@@ -11,7 +11,7 @@ export interface TimeView {
   readonly move: (part: number) => void
 }
 
-/** What part of a run is looked at. The whole grows with a run that goes on. */
+/** What part of a run is looked at. The whole grows while the run is active. */
 export function useTimeView(whole: Span): TimeView {
   const [shown, show] = useState<Span>()
   const span = shown ?? whole

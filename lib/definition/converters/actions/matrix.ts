@@ -6,7 +6,7 @@ export type Combination = Readonly<Record<string, Plain>>
 const combinationsMax = 256
 
 /**
- * The combinations of `strategy.matrix`, with `include` and `exclude`; one empty combination where there is no matrix.
+ * The combinations of `strategy.matrix`, with `include` and `exclude`; one empty combination without a matrix.
  * @returns a text when there are too many, or when the matrix is an expression
  */
 export function combinations(matrix: Plain | undefined): Combination[] | string {

@@ -106,6 +106,6 @@ test.each([
 test('an event without a timing has no schedule; what is no export is refused', () => {
   expect(readEvents([{ ...event, timing: false }])[0]?.schedule).toBe('')
   expect(() => readExport('hello')).toThrow('global/schedule')
-  expect(() => readExport('[1')).toThrow('no JSON')
+  expect(() => readExport('[1')).toThrow('not JSON')
   expect(readExport('[1, null, {"id": 3}]')).toEqual([])
 })

@@ -181,6 +181,6 @@ describe('the schema itself', () => {
   })
 
   it('with a pattern that is none fails the param instead of throwing', () => {
-    expect(faults({ type: 'string', pattern: '(' }, 'x')[0]).toContain('is no pattern')
+    expect(faults({ type: 'string', pattern: '(' }, 'x')[0]).toContain('is not a pattern')
   })
 })

@@ -32,7 +32,7 @@ describe('conditionMatches', () => {
     expect(() => conditionMatches('a', 're:(')).toThrow(
       '"(" is not a pattern (RE2 syntax): missing closing ): `(`',
     )
-    expect(expectedFault('re:a(?=b)')).toContain('is no pattern')
+    expect(expectedFault('re:a(?=b)')).toContain('is not a pattern')
     expect(expectedFault(`re:${'a'.repeat(1_001)}`)).toBe('a pattern has at most 1000 characters')
     expect(expectedFault('re:^ok$')).toBeUndefined()
     expect(expectedFault('(')).toBeUndefined()
@@ -89,7 +89,7 @@ describe('outputMatches', () => {
     expect(finish(matcher.end())).toBe(true)
   })
 
-  it('refuses what is no pattern', () => {
-    expect(() => outputMatches(['re:['])).toThrow('is no pattern')
+  it('refuses what is not a pattern', () => {
+    expect(() => outputMatches(['re:['])).toThrow('is not a pattern')
   })
 })

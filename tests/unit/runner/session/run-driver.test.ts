@@ -40,7 +40,7 @@ class SlowEffects implements RunEffects {
     })
   }
 
-  /** Answers every record under way. */
+  /** Answers every record in progress. */
   async answer(answer: 'recorded' | 'lost' = 'recorded'): Promise<void> {
     for (const resolve of this.#records.splice(0)) resolve(answer)
     await new Promise(setImmediate)
