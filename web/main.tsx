@@ -4,7 +4,7 @@ import { applyTheme, readTheme } from './data/theme.ts'
 import { Shell } from './parts/shell/shell.tsx'
 import { Pages } from './routes.tsx'
 
-/** The page lies two folders above its scripts, whatever prefix a proxy shows it below. */
+/** The page is two folders above its scripts, whatever prefix a proxy adds. */
 async function start(): Promise<void> {
   applyTheme(readTheme())
   const data = createPageData(new URL('../../', import.meta.url))

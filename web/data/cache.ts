@@ -11,17 +11,17 @@ import { useData } from './page-data.ts'
 
 export interface Reading<T> {
   readonly data: T | undefined
-  /** Of the last try; old data stays beside it. */
+  /** Error of the last attempt; old data stays visible. */
   readonly error: Error | undefined
   /** When `data` was answered. */
   readonly atMs: number
   readonly again: () => void
 }
 
-/** `false`: asked once. `true`: by the common pace. A number: milliseconds. */
+/** `false`: read once. `true`: polled at the usual pace. A number: milliseconds. */
 export type Poll<T> = boolean | number | ((data: T | undefined) => boolean | number)
 
-/** How often what is followed is read all the same. */
+/** How often data that a stream follows is read anyway. */
 const followedMs = 60_000
 
 interface Asked {
@@ -45,7 +45,7 @@ function createPace(): (query: Asked, poll: boolean | number, isLive: boolean) =
   }
 }
 
-/** Reads something of the service, and keeps it fresh while somebody looks. */
+/** Reads something from the service, and keeps it fresh while it is visible. */
 export function useQuery<T>(
   key: QueryKey,
   read: () => Promise<T>,

@@ -2,12 +2,12 @@ import { effect, type Signal } from '@preact/signals'
 import { createClient, type Answer, type Arguments, type OperationId } from '#lib/client/client.ts'
 import type { KnownAnswers } from './known-answers.ts'
 
-/** A call that was refused or did not arrive, with the words of the service. */
+/** A call that was refused or did not arrive, with the service's message. */
 export class CallFailure extends Error {
   /** 0: nothing was answered. */
   readonly status: number
   readonly requestId: string
-  /** What is wrong with each part of what was sent, where the service says so. */
+  /** The errors of the single fields, if the service names them. */
   readonly faults: readonly string[]
 
   constructor(message: string, status: number, requestId = '', faults: readonly string[] = []) {
@@ -20,15 +20,15 @@ export class CallFailure extends Error {
 
 type Good<Id extends OperationId> = Extract<Answer<Id>, { status: 200 | 201 }>['body']
 
-/** Calls an operation; answers what a good answer holds. @throws CallFailure */
+/** Calls an operation and returns the body of a successful answer. @throws CallFailure */
 export type Ask = <Id extends OperationId>(id: Id, ...request: Arguments<Id>) => Promise<Good<Id>>
 
 interface Watched {
   /** Whether the last call was answered. */
   readonly isReached: Signal<boolean>
-  /** Becomes true when the service asks who calls. */
+  /** Becomes true when the service asks for a credential. */
   readonly mustSignIn: Signal<boolean>
-  /** Counts those who have gone: what they asked for is not asked in the name of the next one. */
+  /** Counts users who have left: their pending calls are not sent in the name of the next user. */
   readonly departures: Signal<number>
   /** By how much the clock of the service is ahead, milliseconds. */
   readonly clockAheadMs: Signal<number>
@@ -67,7 +67,7 @@ async function sent(request: Request, { isReached, clockAheadMs }: Watched): Pro
   return answer
 }
 
-/** @throws CallFailure when whoever asked has gone, or does not wait for the answer any more */
+/** @throws CallFailure when the user has left, or no longer waits for the answer */
 function signedIn({ mustSignIn, departures }: Watched, given: AbortSignal): Promise<void> {
   const before = departures.peek()
   return new Promise((resolve, reject) => {

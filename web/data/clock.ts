@@ -1,6 +1,6 @@
 import { signal, type Signal } from '@preact/signals'
 
-/** One timer for all times of the page. It rests while nobody looks. */
+/** One timer for all times of the page. It pauses while the page is hidden. */
 export function createClock(aheadMs: Signal<number>): Signal<number> {
   const read = (): number => Date.now() + aheadMs.value
   const now = signal(read())

@@ -9,7 +9,7 @@ export interface Draft {
   readonly name?: string
 }
 
-/** Of which file a draft is, and whose: another user of this browser is not offered it. */
+/** The file and the user of a draft: other users of this browser are not offered it. */
 export interface DraftKey {
   readonly user: string
   /** Empty: of a DAG that is not stored yet. */
@@ -29,7 +29,7 @@ export function readDraft(key: DraftKey): Draft | undefined {
 }
 
 /**
- * Keeps a draft in this browser, in place of the one before. The editor of the file (`links.dag(fileName, 'spec')`)
+ * Stores a draft in this browser, replacing the previous one. The editor of the file (`links.dag(fileName, 'spec')`)
  * offers it when it is opened.
  * @returns false when the browser keeps nothing, or has no room
  */
@@ -52,6 +52,6 @@ export function dropDraft(key: DraftKey): void {
   try {
     localStorage.removeItem(keyOf(key))
   } catch {
-    // A browser that keeps nothing has nothing to drop.
+    // A browser without storage has nothing to remove.
   }
 }

@@ -5,9 +5,9 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Topic } from './followed.ts'
 import { useData } from './page-data.ts'
 
-/** How a reading takes part in the stream of the page, or has one of its own. */
+/** How data follows the stream of the page, or a stream of its own. */
 export type Following<Data> = Source & {
-  /** What was read, with what an event brought: a row of the list, its numbers, a part of the run. */
+  /** The data, updated by an event: a row of the list, its numbers, a part of the run. */
   readonly patch: (data: Data, news: unknown, event: string) => Data
   /** Whether nothing can change any more. */
   readonly isOver?: (data: Data) => boolean
@@ -28,7 +28,7 @@ interface Options<Data> {
   readonly data: Data | undefined
 }
 
-/** Follows what was read, from there on. @returns whether changes come by themselves */
+/** Follows changes of the data from that state on. @returns whether the stream delivers changes */
 export function useFollow<Data>({ key, following, tag, data: read }: Options<Data>): boolean {
   const { cache, live } = useData()
   const isLive = useMemo(() => signal(false), [])
@@ -39,7 +39,7 @@ export function useFollow<Data>({ key, following, tag, data: read }: Options<Dat
     if (!isFollowed) return undefined
     const told = ({ event, data }: ReceivedEvent): void => {
       const filters = { queryKey: key, exact: true }
-      // An answer that is on its way may be older than the event.
+      // An answer in flight may be older than the event.
       if (event === 'reset' || cache.isFetching(filters) > 0) void cache.invalidateQueries(filters)
       else {
         cache.setQueryData(key, (before: Data | undefined) =>

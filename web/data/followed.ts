@@ -5,7 +5,7 @@ export type Topic = 'dags' | 'states' | 'runs' | 'queues' | 'workers' | 'overvie
 
 export interface Told {
   readonly told: (event: ReceivedEvent) => void
-  /** Whether changes are told; while they are not, somebody has to ask. */
+  /** Whether the stream delivers changes; otherwise the data must be polled. */
   readonly isLive: Signal<boolean>
 }
 

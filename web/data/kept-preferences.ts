@@ -16,7 +16,7 @@ interface Kept {
   readonly preferences: KeptPreferences
 }
 
-/** What somebody has chosen. */
+/** The stored preferences. */
 export const readKept = async (reader: Reader): Promise<KeptPreferences> =>
   (await readBoth(reader)).preferences
 
@@ -41,7 +41,7 @@ export async function changeKept(
   return next
 }
 
-/** Where a browser keeps nothing, or something else, there are none. */
+/** Without valid stored preferences, there are none. */
 function readOwn(): Kept {
   try {
     const preferences = Object(JSON.parse(localStorage.getItem(key) ?? '{}')) as KeptPreferences

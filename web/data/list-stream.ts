@@ -11,7 +11,7 @@ interface Parts {
   readonly onRevoked: () => void
 }
 
-/** Milliseconds in which the parts of a page come and go: they share one stream. */
+/** Milliseconds to wait while parts of a page mount and unmount, so that they share one stream. */
 const settleMs = 50
 
 /**

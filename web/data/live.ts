@@ -29,7 +29,7 @@ interface Parts {
   readonly onRevoked: () => void
 }
 
-/** What changes by itself: one stream for all lists of the page, and one for each run. */
+/** Live data: one stream for all lists of the page, and one for each run. */
 export function createLive({ base, send, isReached, onRevoked }: Parts): Live {
   const count = signal(0)
   const sendTo = (path: string, seen: string, signal: AbortSignal): Promise<Response> => {

@@ -68,7 +68,7 @@ export function createPageData(base: URL): PageData {
   }
 }
 
-/** What the service has refused, it refuses again. */
+/** Refused calls are not retried: they would be refused again. */
 const isWorthAnother = (count: number, error: Error): boolean =>
   count < 2 && error instanceof CallFailure && error.status >= 500
 

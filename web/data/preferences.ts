@@ -7,7 +7,7 @@ export const landings = ['DAGs', 'Runs'] as const
 /** What lines of a log say when something went wrong, unless somebody has chosen other words. */
 export const usualErrors = String.raw`\b(error|fatal|panic|traceback)|error:|exception`
 
-/** What somebody has chosen in this browser. */
+/** The settings of this browser. */
 export interface Preferences {
   /** Keys without Ctrl do something. */
   readonly hasLetters: Signal<boolean>
@@ -24,7 +24,7 @@ export interface Preferences {
   readonly errorPattern: Signal<string>
 }
 
-/** Where a browser keeps nothing, a choice lasts as long as the page. */
+/** Without storage in the browser, a choice lasts as long as the page. */
 export function createPreferences(): Preferences {
   const density = choice('density', densities)
   density.subscribe((value) => {

@@ -12,7 +12,7 @@ export function useWriteRefusal(): string | undefined {
   return can.write ? undefined : `needs the role editor; you are ${role}`
 }
 
-/** Why the caller may not see or change what is for admins; undefined: they may. */
+/** Why the caller may not see or change the pages for admins; undefined: they may. */
 export function useAdminRefusal(): string | undefined {
   const { can, role } = useData().session.who.value
   return can.admin ? undefined : `needs the role admin; you are ${role}`

@@ -10,7 +10,7 @@ type Query<Id extends 'getStepLog' | 'searchStepLog' | 'getMergedLog'> = NonNull
   (Arguments<Id>[0] & { readonly query?: object })['query']
 >
 
-/** What can be asked about a run, whether it is a root run or one below it. */
+/** The calls about a run, be it a root run or a child run. */
 export interface RunCalls {
   /** With its steps in short. */
   readonly outline: () => Promise<RunOutline>

@@ -6,11 +6,11 @@ type Result<Id extends Batch> = Extract<Answer<Id>, { status: 200 }>['body']['re
 type RunBatch = NonNullable<Arguments<'batchDagRuns'>[0]>['body']
 type DagBatch = NonNullable<Arguments<'batchDags'>[0]>['body']
 
-/** As many as one call takes. */
+/** The maximum number in one call. */
 const atOnce = 500
 
 /**
- * Does the same to any number of runs, or of DAGs, in as many calls as that takes. Sent again, it continues: what was
+ * Applies an action to any number of runs or DAGs, in as many calls as needed. Sent again, it continues: what was
  * done is not done twice.
  */
 export function createBulk(ask: Ask) {

@@ -23,12 +23,12 @@ export type Credential = { readonly username: string; readonly password: string 
 
 export interface Session {
   readonly who: Signal<Who>
-  /** The service wants to know who calls. Somebody who was signed in still sees their page. */
+  /** The service requires a credential. A user who was signed in still sees the page. */
   readonly mustSignIn: Signal<boolean>
   readonly version: Signal<string>
   /** Of schedules that name none; empty until the service has told. */
   readonly zone: Signal<string>
-  /** Asks the service who calls, and whether it wants to know. */
+  /** Asks the service who is signed in, and whether signing in is required. */
   readonly read: () => Promise<void>
   /** @throws CallFailure when the credential is wrong */
   readonly signIn: (credential: Credential) => Promise<void>
@@ -49,11 +49,11 @@ interface Parts {
   readonly base: URL
   readonly send: (request: Request) => Promise<Response>
   readonly mustSignIn: Signal<boolean>
-  /** Called when somebody else than before has signed in, or nobody any more: what was read is not for them. */
+  /** Called when another user has signed in, or the user has signed out: cached data is not for them. */
   readonly forget: () => void
 }
 
-/** Where nobody says what is allowed, the service does when it is asked. */
+/** Unknown permissions: the service decides when it is called. */
 const all: Rights = { run: true, write: true, admin: true }
 const nobody: Who = { name: '', role: '', isSignedIn: false, can: all }
 

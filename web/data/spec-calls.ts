@@ -47,7 +47,7 @@ export async function saveSpecText(
   } catch (error) {
     if (!(error instanceof CallFailure) || error.status !== 412) throw error
     const theirs = await readSpecText({ ask, tagOf }, fileName)
-    // It was saved before, by a call whose answer was lost, or by somebody with the same in mind.
+    // The same text is already stored: the answer of an earlier call was lost, or somebody saved it too.
     return theirs.text === text ? { kind: 'saved', stored: theirs } : { kind: 'changed', theirs }
   }
 }

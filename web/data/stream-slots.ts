@@ -1,8 +1,8 @@
-/** Of the six connections that a browser has for a service, so many may be streams of lists. */
+/** How many of the six connections of a browser to a service may be streams of lists. */
 const slots = 3
 
 /**
- * Works while it holds one of the few places that all tabs of the browser share. A page without TLS knows nothing of
+ * Works while it holds one of the few slots that all tabs of the browser share. A page without TLS cannot see
  * the other tabs.
  * @returns whether there was a place
  */

@@ -7,13 +7,13 @@ export interface StreamSource {
   /** @param signal aborted when nobody needs the stream */
   readonly open: (signal: AbortSignal) => Promise<Response>
   readonly told: (event: ReceivedEvent) => void
-  /** Called at the end of each stream: until the next one, somebody has to ask instead. */
+  /** Called at the end of each stream: until the next one, the data must be polled. */
   readonly ended: () => void
   /** Whether the service can be reached: when it can again, a stream is tried at once. */
   readonly isReached: ReadonlySignal<boolean>
 }
 
-/** Without a byte for so long, something between holds events back. The service sends one every 15 s. */
+/** After this silence, a proxy must be holding events back: the service sends one every 15 s. */
 const silenceMs = 40_000
 /** When a tab looks again whether another has given up its stream. */
 const crowdedMs = 15_000
@@ -46,7 +46,7 @@ export function keepStream(source: StreamSource): () => void {
     try {
       if (!(await inSlot(read))) retryAfterMs = crowdedMs
     } catch {
-      // Whatever broke: the stream is over.
+      // Whatever the error was, the stream is over.
     }
     if (current !== ending) return
     source.ended()

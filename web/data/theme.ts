@@ -3,7 +3,7 @@ export type Theme = (typeof themes)[number]
 
 const key = 'millrace.theme'
 
-/** The choice of this browser; where it keeps nothing, that of the system. */
+/** The choice stored in this browser, or else that of the system. */
 export function readTheme(): Theme {
   try {
     const kept = localStorage.getItem(key)
@@ -22,6 +22,6 @@ export function keepTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme)
   } catch {
-    // A browser that keeps nothing still shows it.
+    // The choice applies even if the browser cannot store it.
   }
 }

@@ -6,7 +6,7 @@ export interface Action {
   /** Why the last one failed. */
   readonly fault: { readonly what: string; readonly error: Error } | undefined
   /**
-   * Does something, and reads again what it concerns.
+   * Performs an action, then refreshes the data it changes.
    * @param what for people, when it failed
    * @param done is announced when it succeeded
    */

@@ -1,4 +1,4 @@
-/** What browsers that check scripts have, and others lack. */
+/** Present only in browsers with trusted types. */
 interface ScriptPolicies {
   readonly createPolicy: (
     name: string,

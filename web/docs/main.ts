@@ -2,7 +2,7 @@ import { applyTheme, keepTheme, readTheme, themes } from '../data/theme.ts'
 import { addCopyButtons } from './copy-buttons.ts'
 import { startSearch } from './search-box.ts'
 
-/** Pictures follow the system by themselves; a theme that somebody chose needs this. */
+/** Pictures follow the system theme; a chosen theme needs this. */
 function choosePictures(): void {
   const theme = readTheme()
   for (const source of document.querySelectorAll<HTMLSourceElement>('picture source')) {

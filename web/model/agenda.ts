@@ -60,7 +60,7 @@ export function agendaDays(
   return days
 }
 
-/** DAGs that fire at least hourly, as far as the fires go: the others are easily overlooked beside them. */
+/** DAGs that fire at least hourly, as far as the list of fires goes: they would hide the others. */
 export function frequentDags(fires: readonly Fire[]): ReadonlySet<string> {
   const seen = new Map<
     string,
@@ -88,7 +88,7 @@ export function changeText({ at, zone, minutes }: ClockChange, local: LocalTime)
   return `the clock in ${zone} ${way} ${Math.abs(minutes)} min at ${local.time(Date.parse(at))}`
 }
 
-/** The first so many moments. */
+/** The first moments, up to a maximum. */
 export function firstMoments(days: readonly AgendaDay[], count: number): AgendaDay[] {
   let left = count
   return days.flatMap(({ day, moments }) => {

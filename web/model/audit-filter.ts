@@ -7,7 +7,7 @@ export interface AuditQuery {
   readonly to?: number
 }
 
-/** Reads the filter of an address; what it does not understand narrows nothing. */
+/** Reads the filter from an address; unknown parts are ignored. */
 export function readAuditFilter(address: Readonly<Record<string, string>>): AuditQuery {
   const text = (name: 'actor' | 'action' | 'target') => {
     const value = address[name]?.trim().slice(0, 200) ?? ''

@@ -78,7 +78,7 @@ export function stepPairs(
   return pairs(a, b).map((pair) => ({ ...pair, aPart: part(pair.a), bPart: part(pair.b) }))
 }
 
-/** Shorter differences are noise. */
+/** Smaller differences are noise. */
 const noiseMs = 100
 const timesShown = 1.5
 

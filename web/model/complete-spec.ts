@@ -90,7 +90,7 @@ function openingOf({ alternatives }: SpecField, column: number): string {
   return alternatives[0]?.type === 'array' ? `\n${indent}- ` : `\n${indent}`
 }
 
-/** A list with brackets that is about to be opened holds what its items are. */
+/** A bracketed list that is about to be opened accepts what its items accept. */
 const itemsOf = ({ typed }: YamlPosition, alternatives: readonly SpecSchema[]): SpecSchema[] =>
   typed.startsWith('[') ? alternatives.flatMap(({ items }) => items ?? []) : []
 

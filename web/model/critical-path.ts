@@ -4,7 +4,7 @@ import { hasEnded } from './states.ts'
 type Timed = Pick<StepRow, 'name' | 'state' | 'dependsOn' | 'startedAtMs' | 'tookMs'>
 
 /**
- * The steps that decided when the run ended: from its last one, or the first that failed, back along the dependency
+ * The critical path: from the last step, or the first that failed, back along the dependency
  * that ended last each time.
  */
 export function criticalPath(rows: readonly Timed[]): ReadonlySet<string> {
@@ -33,7 +33,7 @@ function endOfPath(rows: readonly Timed[]): Timed | undefined {
 const lastOf = ({ dependsOn }: Timed, byName: ReadonlyMap<string, Timed>): Timed | undefined =>
   dependsOn.flatMap((name) => byName.get(name) ?? []).reduce(later, undefined)
 
-/** The steps that a failure kept from running: all behind a failed one that have not run. */
+/** The steps that a failure blocked: all that depend on a failed one and have not run. */
 export function heldByFailure(rows: readonly Timed[]): ReadonlySet<string> {
   const neededBy = new Map<string, Timed[]>()
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** What of the DAGs is shown, and how: read from an address, and written into it. */
+/** Which DAGs are shown, and how, as the address says. */
 export interface DagView {
   readonly text: string
   readonly tab: string
@@ -50,7 +50,7 @@ export const tabs: readonly Tab[] = [
   { value: 'faults', name: 'With faults', query: { errors: 'true' }, count: ({ withErrors }) => withErrors },
 ]
 
-/** Whether a column is turned round when it is pressed first: the newest and the longest come first then. */
+/** Whether the first press sorts a column descending: newest and longest first. */
 const firstDown: Readonly<Record<Column, boolean>> = {
   name: false,
   state: false,
@@ -75,7 +75,7 @@ export function readDagView(query: Readonly<Record<string, string>>): DagView {
   }
 }
 
-/** The query of an address; what is as by default is left out. */
+/** The query of an address; default values are omitted. */
 export function writeDagView({ text, tab, sort, isDown, page, isGrid }: DagView): Record<string, string> {
   const sorted = `${isDown ? '-' : ''}${sort}`
   return {
@@ -115,7 +115,7 @@ export function dagChoice({ text, tab }: Pick<DagView, 'text' | 'tab'>) {
   }
 }
 
-/** Half of the runs that have ended took no longer; undefined when none has. */
+/** Median duration of the finished runs; undefined if there are none. */
 export function typicalMs(durations: readonly (number | undefined)[]): number | undefined {
   const known = durations.filter((ms) => ms !== undefined).toSorted((a, b) => a - b)
   return known[Math.ceil(known.length / 2) - 1]

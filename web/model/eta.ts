@@ -1,4 +1,4 @@
-/** Runs of which a typical duration is taken: fewer say little. */
+/** Minimum number of runs for a typical duration. */
 const runsMin = 3
 
 /** How long the latest runs of a DAG took. */

@@ -1,11 +1,11 @@
-/** A DAG that shows something, for who has none yet. */
+/** An example DAG, for users without DAGs. */
 export interface Example {
   readonly name: string
   readonly about: string
   readonly spec: string
 }
 
-/** They need a shell and nothing else, and end within seconds. */
+/** The examples need only a shell, and end within seconds. */
 export const examples: readonly Example[] = [
   {
     name: 'example-greeting',

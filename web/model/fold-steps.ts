@@ -18,7 +18,7 @@ export interface FoldedGraph {
   readonly edges: readonly (readonly [number, number])[]
 }
 
-/** Fewer equal steps are shown one by one. */
+/** Smaller groups are shown step by step. */
 const stackMin = 8
 
 /**

@@ -9,9 +9,9 @@ export interface GraphStep extends Linked {
   readonly note: string
   /** Where it leads when it is opened. */
   readonly href: string | undefined
-  /** Whether it is part of what decided the end of the run. */
+  /** Whether it is on the critical path. */
   readonly isOnPath: boolean
-  /** Whether a failure before it kept it from running. */
+  /** Whether a failure before it blocked it. */
   readonly isHeld: boolean
 }
 
@@ -91,7 +91,7 @@ export function itemText(item: GraphItem): string {
     .join(' · ')
 }
 
-/** The box at which somebody wants to look first, by place. */
+/** The index of the box to show first. */
 export function itemToLookAt(items: readonly GraphItem[]): number {
   const place = (wanted: State): number => items.findIndex(({ state }) => state === wanted)
   return Math.max(0, place('failed') >= 0 ? place('failed') : place('running'))

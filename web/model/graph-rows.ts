@@ -3,7 +3,7 @@ import type { Layers } from './graph-layers.ts'
 const passes = 10
 
 /**
- * The middle of each vertex from the top: near the middle of its neighbours, and never nearer to the one above it than
+ * The vertical middle of each vertex: near the middle of its neighbours, and never closer to the one above it than
  * their heights ask for.
  * @param heightOf a vertex with the space around it
  */
@@ -31,7 +31,7 @@ export function rowsOf(
   return y
 }
 
-/** As near to the wanted places as their order and heights allow: the mean of packing from above and from below. */
+/** As near to the wanted positions as their order and heights allow: the mean of packing from above and from below. */
 function pack(
   layer: readonly number[],
   wanted: (vertex: number) => number,

@@ -1,6 +1,6 @@
 import { boxHeight, boxWidth, type GraphLayout } from './layered-layout.ts'
 
-/** How the graph is looked at: pixels by which it is moved, and its scale. */
+/** The view of the graph: its offset in pixels, and its scale. */
 export interface GraphView {
   readonly x: number
   readonly y: number
@@ -25,7 +25,7 @@ export function fitted({ width, height }: Size, area: Size): GraphView {
   return { scale, x: (area.width - width * scale) / 2, y: (area.height - height * scale) / 2 }
 }
 
-/** At first: the whole, or, where that is a little too small to be read, as much as can be, around a box. */
+/** The initial view: the whole graph, or, if that is slightly too small to read, as much as fits around a box. */
 export function opening(layout: GraphLayout, area: Size, box: number): GraphView {
   const whole = fitted(layout, area)
   if (whole.scale >= nearScale || whole.scale < nearScale / 3) return whole
@@ -56,7 +56,7 @@ export function middleOf(layout: GraphLayout, box: number): Point {
   return { x: x + boxWidth / 2, y: y + boxHeight / 2 }
 }
 
-/** Moved as little as needed to have a box wholly in view. */
+/** Moved as little as needed to show a whole box. */
 export function revealed(view: GraphView, layout: GraphLayout, box: number, area: Size): GraphView {
   const corner = cornerOf(layout, box)
   const x = inward(corner.x * view.scale + view.x, boxWidth * view.scale, area.width)

@@ -1,6 +1,6 @@
 import type { Span } from './timeline-scale.ts'
 
-/** A time in which nothing ran, of which only a part is drawn. */
+/** An idle time of which only a part is drawn. */
 export interface Gap extends Span {
   /** Milliseconds of it that are left on the drawing. */
   readonly keptMs: number
@@ -8,7 +8,7 @@ export interface Gap extends Span {
 
 /** Shorter pauses are drawn as they are, milliseconds. */
 const pauseMs = 60_000
-/** Of the time in which something ran: pauses that are longer are cut, and so much is left of them. */
+/** As a fraction of the busy time: longer pauses are cut to this length. */
 const [longPart, keptPart] = [0.1, 0.03]
 
 /** The long pauses between spans, in their order: a retry that waits for hours would press all else together. */

@@ -19,7 +19,7 @@ interface ReadFile {
   readonly fault?: string
 }
 
-/** Two files of one name are a fault of both: nobody can tell which is meant. */
+/** Two files with one name are an error in both, because it is unclear which one is meant. */
 export function candidatesOf(files: readonly ReadFile[]): Candidate[] {
   const named = files.filter(({ path }) => isDagFile(path))
   const ofName = Map.groupBy(named, ({ path }) => nameOfFile(path))

@@ -15,7 +15,7 @@ export interface Stroke {
 
 export interface Reading {
   readonly command?: Command
-  /** Whether `g` was pressed, which waits for the place to go to. */
+  /** Whether `g` was pressed, which waits for a second key. */
   readonly isGoing: boolean
 }
 

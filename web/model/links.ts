@@ -1,10 +1,10 @@
-/** Where a run is found: a root run, or one below it at any depth. */
+/** The address of a run: a root run, or a child run at any depth. */
 export interface RunAddress {
   /** Of the root run: the name of its DAG, and its id. */
   readonly name: string
   readonly runId: string
   readonly childId?: string
-  /** How an earlier attempt of it left it; the present one when absent. */
+  /** The attempt to show; default: the current one. */
   readonly attempt?: number
 }
 
@@ -29,7 +29,7 @@ export interface Links {
   readonly base: string
   readonly dags: string
   readonly runs: string
-  /** Everything that has a text in it. */
+  /** The search results for a text. */
   readonly search: (text: string) => string
   /** Two root runs, each as `name/id`. Without the first: the run before the second. */
   readonly compare: (a: string | undefined, b: string) => string
@@ -52,7 +52,7 @@ export interface Links {
   readonly queue: (name: string, query?: Query) => string
   /** @param view of the page for admins; the users when absent */
   readonly admin: (view?: AdminView) => string
-  /** What somebody has chosen in this browser. */
+  /** The settings of this browser. */
   readonly settings: string
   readonly run: (name: string, runId: string, query?: Query) => string
   readonly runAt: (run: RunAddress, query?: Query) => string

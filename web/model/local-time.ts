@@ -12,7 +12,7 @@ export interface LocalTime {
 
 /** @param zone that of the reader when absent */
 export function localTime(zone?: string): LocalTime {
-  // Of all languages, this one writes dates as they sort.
+  // This locale writes dates in sortable form.
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
     dateStyle: 'short',
@@ -38,7 +38,7 @@ export const dayText = (day: string): string =>
     .format(Date.parse(`${day}T00:00:00Z`))
     .replace(',', '')
 
-/** So many days in a row, from one on. */
+/** A number of consecutive days. */
 export const daysFrom = (first: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => {
     const atMs = Date.parse(`${first}T00:00:00Z`) + index * 86_400_000

@@ -1,6 +1,6 @@
 /** Lines of a page of a log, as they are asked for. */
 export const linesPerPage = 1_000
-/** Pages that are kept; of more, those farthest from the view go. */
+/** Maximum number of cached pages; those farthest from the view are dropped. */
 export const pagesKept = 12
 
 /** The pages that hold these lines, counted from 0. */

@@ -51,7 +51,7 @@ interface Region {
   readonly ofTheirs: ChangedLines[]
 }
 
-/** Changes that touch each other are one region: nobody can say in which order they belong. */
+/** Changes that touch each other form one region, because their order is unknown. */
 function regionsOf({ mine, theirs }: Changes): Region[] {
   const regions: Region[] = []
   const all = [

@@ -21,7 +21,7 @@ export interface MergedAnswer {
   readonly next: string | undefined
 }
 
-/** Lines that are held; of more, the first ones go. */
+/** Maximum number of lines held; the first ones are dropped. */
 export const mergedLinesKept = 20_000
 
 /** @param text JSON lines, as the service answers them */
@@ -40,6 +40,6 @@ export function readMerged(text: string): MergedAnswer {
   }
 }
 
-/** The lines at hand with those that came after them. */
+/** The held lines with the new ones appended. */
 export const appended = (before: readonly MergedLine[], more: readonly MergedLine[]): readonly MergedLine[] =>
   more.length === 0 ? before : [...before, ...more].slice(-mergedLinesKept)

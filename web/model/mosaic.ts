@@ -35,7 +35,7 @@ export function mosaicPaths(
   return [...paths].map(([state, { path, marks }]) => ({ state, path: path.join(''), marks: marks.join('') }))
 }
 
-/** A sign in the cell, for those who do not see its colour. */
+/** A symbol in the cell, for users who cannot see its colour. */
 function markOf(state: State, x: number, y: number): string {
   const at = (dx: number, dy: number): string => `${x + dx} ${y + dy}`
   switch (state) {

@@ -11,7 +11,7 @@ const hoursDefault = 24
 export const hoursNamed = (text: string | undefined): number =>
   periods.find(({ hours }) => String(hours) === text)?.hours ?? hoursDefault
 
-/** Undefined: the range that the list has by itself. */
+/** Undefined: the default range of the list. */
 export const lastOf = (hours: number): string | undefined =>
   periods.find((period) => period.hours === hours)?.last
 
@@ -22,7 +22,7 @@ export function comparedText(count: number, before: number): string {
   return `${difference} ${count > before ? 'more' : 'fewer'} than before`
 }
 
-/** How a run compares with what is usual for its DAG; undefined: as usual, or nothing is known. */
+/** How a run compares with the usual duration of its DAG; undefined: as usual, or unknown. */
 export function slowText(ms: number, p95Ms: number | undefined): string | undefined {
   if (p95Ms === undefined || p95Ms === 0 || ms <= p95Ms) return undefined
   const times = ms / p95Ms

@@ -1,4 +1,4 @@
-/** Where the palette leads, or what it does. */
+/** A target of the palette: a page or an action. */
 export type Target = {
   readonly key: string
   readonly name: string

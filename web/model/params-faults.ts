@@ -4,7 +4,7 @@ import type { ParamValues } from './params-text.ts'
 /** Faults by the name of their field. */
 export type ParamFaults = ReadonlyMap<string, string>
 
-/** What can be said of values before they are sent. Patterns are in the language of the service, and left to it. */
+/** Checks values before they are sent. Patterns use RE2, so the service checks them. */
 export function paramFaults(fields: readonly ParamField[], values: ParamValues): ParamFaults {
   return new Map(
     fields.flatMap((field): [string, string][] => {
@@ -18,7 +18,7 @@ export function paramFaults(fields: readonly ParamField[], values: ParamValues):
 function faultOf({ kind, isRequired, value: written, bounds }: ParamField, value = ''): string | undefined {
   if (kind === 'flag') return undefined
   if (value === '' && isRequired) return 'is required'
-  // What has no value and needs none is not sent; a default that is left as it is, the service has checked.
+  // Optional fields without a value are not sent; the service has already checked unchanged defaults.
   if (value === written || (value === '' && written === undefined)) return undefined
   if (kind === 'number') return numberFault(bounds, value)
   const { length } = Array.from(value)

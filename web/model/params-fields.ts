@@ -65,7 +65,7 @@ function fieldOf(name: string, schema: Schema, value: string | undefined, isRequ
   }
 }
 
-/** A default that is worked out at the start, as `$COUNT` is, is a text whatever comes of it. */
+/** A default that is computed at the start, such as `$COUNT`, is a text field whatever its value. */
 function kindOf(schema: Schema, value: string | undefined, isRequired: boolean): ParamField['kind'] {
   const { type } = schema
   if (Array.isArray(schema['enum'])) return 'choice'

@@ -1,6 +1,6 @@
 import type { ParamField } from './params-fields.ts'
 
-/** What is in the fields, by name; a field that nobody has touched is absent. */
+/** The values of the fields, by name; untouched fields are absent. */
 export type ParamValues = Readonly<Record<string, string>>
 
 /**
@@ -21,7 +21,7 @@ export function valuesOfRun(names: readonly string[], line: string): Readonly<Re
 }
 
 /**
- * What is sent: by name only what differs from the defaults, so that a default that is worked out at the start still
+ * The params to send: by name only those that differ from the defaults, so that a default that is computed at the start still
  * is. Params without names have only their places, so all are sent, as text. Undefined: nothing differs.
  */
 export function changedParams(

@@ -1,6 +1,6 @@
 /** Pixels that a scroll area may be high; browsers lose precision far beyond. */
 const spaceMax = 4_000_000
-/** Pixels at both ends in which the scroll area moves by as much as the sheet, so that both ends are reached evenly. */
+/** Pixels at both ends where the scroll area moves as far as the sheet, so that both ends are reached smoothly. */
 const evenEnds = 200_000
 
 export interface ViewOfRows {
@@ -28,7 +28,7 @@ export interface Sheet {
   readonly viewHeight: number
 }
 
-/** Where the sheet and the scroll area stand. */
+/** The positions of the sheet and the scroll area. */
 export interface Position {
   readonly top: number
   readonly scrollTop: number
@@ -37,7 +37,7 @@ export interface Position {
 export const spaceOf = (rows: number, rowHeight: number): number => Math.min(spaceMax, rows * rowHeight)
 
 /**
- * Where the sheet stands after the scroll area has moved. Small moves (wheel, keys, fingers) move it by as many pixels,
+ * The position of the sheet after the scroll area has moved. Small moves (wheel, keys, fingers) move it by as many pixels,
  * large ones (the thumb, Home, End) in proportion, as the sheet may be far higher than the scroll area.
  */
 export function sheetTop(sheet: Sheet, before: Position, scrollTop: number): number {
@@ -49,7 +49,7 @@ export function sheetTop(sheet: Sheet, before: Position, scrollTop: number): num
   return Math.min(Math.max(0, before.top + move), sheetRange)
 }
 
-/** Whether the scroll area is so far from its place that the next moves would meet its ends too early or too late. */
+/** Whether the scroll area is so misaligned that the next moves would reach its ends too early or too late. */
 export function isAdrift(sheet: Sheet, { top, scrollTop }: Position): boolean {
   return Math.abs(scrollTopAt(sheet, top) - scrollTop) > sheet.viewHeight / 2
 }

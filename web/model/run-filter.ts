@@ -30,7 +30,7 @@ export interface RunFilter {
   readonly chips: readonly FilterChip[]
 }
 
-/** The states that a press filters by, those that people look for first. */
+/** The states with a filter button: those that people look for most. */
 export const stateToggles: readonly { readonly code: number; readonly name: string }[] = [
   { code: 2, name: 'Failed' },
   { code: 1, name: 'Running' },

@@ -27,7 +27,7 @@ const order: readonly RunStatus[] = [
   'failed',
 ]
 
-/** Failures among many runs stay visible: no piece is lower than this. */
+/** Minimum height of a piece, so that failures among many runs stay visible. */
 const heightMin = 0.03
 
 const totalOf = ({ counts }: Bucket): number => Object.values(counts).reduce((sum, count) => sum + count, 0)

@@ -12,7 +12,7 @@ export const viewNameLengthMax = 60
 /** Of a list: all of them are in one row. */
 export const viewsMax = 30
 
-/** Those among the preferences of somebody; what is no view is left out. */
+/** The saved views in the preferences of a user; invalid ones are ignored. */
 export function readViews(preferences: Readonly<Record<string, unknown>>): readonly SavedView[] {
   const views = preferences['views']
   return Array.isArray(views) ? views.filter(isView) : []

@@ -10,13 +10,13 @@ export const viewNamed = (text: string | undefined): ScheduleViewName =>
   scheduleViews.find(({ value }) => value === text)?.value ?? ''
 
 const day = 86_400
-/** The past that is shown, and what the agenda looks ahead; days. */
+/** Days of the past view, and of the agenda. */
 const [pastDays, aheadDays] = [2, 7]
 
 export interface ScheduleRange {
   /** The first day of a week, as `2026-11-22`. */
   readonly first: string
-  /** Equal keys: the same question, a little later. */
+  /** Equal keys mean the same query, a little later. */
   readonly key: string
   /** Seconds since 1970. */
   readonly query: { readonly from?: number; readonly to?: number; readonly limit?: number }

@@ -1,7 +1,7 @@
 /** The rows of a list that somebody has chosen. */
 export interface Selection {
   readonly keys: ReadonlySet<string>
-  /** The row from which a range goes: the one that was pressed last. */
+  /** The start of a range: the row pressed last. */
   readonly anchor: string | undefined
 }
 

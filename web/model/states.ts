@@ -39,9 +39,9 @@ export const hasEnded = (state: State): boolean =>
 
 const settable = ['success', 'failed', 'skipped', 'cancelled', 'not_started'] as const
 
-/** How a step of an ended run may be made to count, with the code of the API: a retry of the run starts from it. */
+/** The states that can be set by hand on a step of a finished run, with their API codes: a retry of the run starts from them. */
 export const settableSteps = (): { readonly code: number; readonly state: State }[] =>
   settable.map((state) => ({ code: stepStatuses.indexOf(state), state }))
 
-/** Whether a run began so long after its time that people ask why. Ticks and runners take a second or two. */
+/** Whether a run began noticeably late. Ticks and runners take a second or two. */
 export const isLate = (lateMs: number): boolean => lateMs >= 10_000

@@ -28,7 +28,7 @@ export function gridRows(
     .toSorted((a, b) => addressOf(a.name) - addressOf(b.name))
 }
 
-/** A run in which the step has not begun says nothing about it. */
+/** Runs in which the step has not started are ignored. */
 function failedRuns(newestFirst: readonly State[]): number {
   const ran = newestFirst.filter((state) => state !== 'not_started' && state !== 'running')
   const other = ran.findIndex((state) => state !== 'failed')

@@ -1,6 +1,6 @@
 import { indentOf, isBlank, isBoundary, opensText, readLine } from './yaml-line.ts'
 
-/** Names more than these are not offered. */
+/** Maximum number of suggested names. */
 const namesMax = 5_000
 
 /**

@@ -104,7 +104,7 @@ export function byStart(rows: readonly StepRow[]): StepRow[] {
   return rows.toSorted((a, b) => (a.startedAtMs ?? Infinity) - (b.startedAtMs ?? Infinity) || 0)
 }
 
-/** The step at which somebody wants to look first: one that failed, that runs, or the first that wrote. */
+/** The step to show first: one that failed, one that is running, or the first that wrote. */
 export function stepToLookAt(rows: readonly StepRow[]): StepRow | undefined {
   return (
     rows.find(({ state }) => state === 'failed') ??
@@ -113,7 +113,7 @@ export function stepToLookAt(rows: readonly StepRow[]): StepRow | undefined {
   )
 }
 
-/** The runs of a step that ended badly. */
+/** The child runs of a step that did not succeed. */
 export const failedChildren = ({ children }: StepRow): ChildNode[] =>
   children.filter(({ status }) => runState(status) === 'failed' || runState(status) === 'partial_success')
 

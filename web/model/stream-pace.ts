@@ -14,7 +14,7 @@ export interface NextStream {
   readonly waitMs: number
 }
 
-/** A stream that ends sooner was cut by what stands between: a proxy, or a function that answers as a whole. */
+/** A stream that ends sooner was cut by a proxy, or by a function that buffers its responses. */
 const enoughMs = 25_000
 const soonMs = 1_000
 const laterMs = 60_000

@@ -34,7 +34,7 @@ export function timelineRows(steps: readonly StepRow[], toggled: ReadonlySet<str
   })
 }
 
-/** Those that somebody still has to look at, or wait for. */
+/** The rows that still need attention or have not finished. */
 export const withoutSucceeded = (steps: readonly StepRow[]): StepRow[] =>
   steps.filter(({ state }) => state !== 'success' && state !== 'skipped')
 

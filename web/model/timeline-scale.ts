@@ -20,7 +20,7 @@ export function wholeSpan(spans: readonly Span[]): Span {
   return { startMs, endMs: Math.max(endMs, startMs + 1) }
 }
 
-/** What of a bar is in view. Undefined: nothing. One that is in view is never thinner than can be seen. */
+/** The visible part of a bar; undefined if it is out of view. A visible bar has a minimum width. */
 export function barOf(view: Span, span: Span): Bar | undefined {
   if (span.endMs < view.startMs || span.startMs > view.endMs) return undefined
   const range = view.endMs - view.startMs
@@ -30,13 +30,13 @@ export function barOf(view: Span, span: Span): Bar | undefined {
   return { left: Math.min(left, 100 - width), width }
 }
 
-/** The least that is looked at. */
+/** The smallest range that can be shown. */
 const rangeMin = 10
 
 /**
- * A part of the whole, or of what is seen of it.
- * @param factor above 1: less is seen, in more detail
- * @param at the time that stays where it is
+ * Zooms into the whole range, or into the visible part.
+ * @param factor above 1: zooms in
+ * @param at the time that stays in place
  */
 export function zoomedSpan(whole: Span, view: Span, factor: number, at: number): Span {
   const part = (at - view.startMs) / (view.endMs - view.startMs)
@@ -44,7 +44,7 @@ export function zoomedSpan(whole: Span, view: Span, factor: number, at: number):
   return within(whole, { startMs: at - part * range, endMs: at + (1 - part) * range })
 }
 
-/** Moved by a part of what is seen, and not beyond the ends. */
+/** Moved by a fraction of the visible part, and not beyond the ends. */
 export function movedSpan(whole: Span, view: Span, part: number): Span {
   const by = (view.endMs - view.startMs) * part
   return within(whole, { startMs: view.startMs + by, endMs: view.endMs + by })

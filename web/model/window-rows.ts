@@ -5,15 +5,15 @@ export interface RowWindow {
   /** Pixels of the list above the view; negative: it begins below the top of the view. */
   readonly top: number
   readonly viewHeight: number
-  /** A row that stays, since it has the focus. */
+  /** A row that stays rendered because it has the focus. */
   readonly kept?: number | undefined
 }
 
-/** Fewer rows than these stand all at once. */
+/** Shorter lists are rendered completely. */
 const allMax = 60
-/** Rows above and below the view that are there already when they are scrolled to. */
+/** Extra rows rendered above and below the view. */
 const spare = 8
-/** The rows are changed by so many at a time. */
+/** Rows are added and removed in steps of this size. */
 const step = 4
 
 /** A piece of a list: a row, or the pixels of rows that are left out. */

@@ -5,12 +5,12 @@ interface Props {
   readonly onPress: () => void
   readonly isMain?: boolean
   readonly isPending?: boolean
-  /** Why it cannot be pressed. */
+  /** Why it is disabled. */
   readonly refusal?: string | undefined
   readonly type?: 'button' | 'submit'
 }
 
-/** While its work is pending, or when it is refused, a button stays where it is and takes no press. */
+/** While its work is pending, or when it is refused, a button stays visible but ignores presses. */
 export function Button({ children, onPress, isMain, isPending, refusal, type }: Props) {
   const isOff = isPending === true || refusal !== undefined
   const kind = isMain === true ? 'button button-main' : 'button'

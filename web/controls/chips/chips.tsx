@@ -3,7 +3,7 @@ interface Chip {
   readonly onRemove: () => void
 }
 
-/** What narrows a list, each with a way to be rid of it. */
+/** The filters of a list, each with a button that removes it. */
 export function Chips({ name, chips }: { readonly name: string; readonly chips: readonly Chip[] }) {
   if (chips.length === 0) return null
   return (

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 
 export interface DataColumn {
   readonly name: string
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   readonly isExtra?: boolean
-  /** The name is said, and not shown. */
+  /** The name is for screen readers only. */
   readonly isUnseen?: boolean
 }
 

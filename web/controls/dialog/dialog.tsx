@@ -18,7 +18,7 @@ export function Dialog({ title, children, onClose, isKept = false, isWide = fals
     const dialog = place.current
     const before = document.activeElement
     dialog?.showModal()
-    // Leaving the page closes it without an event, which would be taken for a wish of somebody.
+    // Leaving the page closes it without an event, because an event would look like an answer.
     return () => {
       if (before instanceof HTMLElement) before.focus()
     }
@@ -28,7 +28,7 @@ export function Dialog({ title, children, onClose, isKept = false, isWide = fals
       ref={place}
       class={isWide ? 'dialog dialog-wide' : 'dialog'}
       aria-label={title}
-      // Some browsers close a dialog at the second Escape, whatever they are told.
+      // Some browsers close a dialog on the second Escape, even if the event is cancelled.
       onClose={() => (isKept ? place.current?.showModal() : onClose())}
       onCancel={(event) => (isKept ? event.preventDefault() : onClose())}
     >

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Why a region shows nothing: it is empty, something is gone, or a filter fits nothing. */
+/** Why a region shows nothing: it is empty, something is gone, or a filter matches nothing. */
 export function Notice({
   title,
   children,

@@ -1,14 +1,14 @@
 interface Props {
   readonly page: number
   readonly pages: number
-  /** What all pages hold, and where this one begins and ends, from 1. */
+  /** The total number of items, and where this page begins and ends, from 1. */
   readonly total: number
   readonly first: number
   readonly last: number
   readonly hrefOf: (page: number) => string
 }
 
-/** The way to the other pages of a long list; nothing when it has one. */
+/** Links to the other pages of a long list; nothing for a single page. */
 export function PageLinks({ page, pages, total, first, last, hrefOf }: Props) {
   if (pages <= 1) return null
   return (

@@ -9,7 +9,7 @@ interface Props {
   readonly takesFind?: boolean
 }
 
-/** Milliseconds after the last key until a filter counts. */
+/** Milliseconds after the last key until a filter applies. */
 const pauseMs = 200
 
 /** A field that filters a list; `/` leads to it. */

@@ -2,7 +2,7 @@ interface Tab {
   readonly name: string
   readonly href: string
   readonly isHere: boolean
-  /** Things behind it; undefined: not known. */
+  /** Number of items on the tab; undefined if unknown. */
   readonly count?: number | undefined
 }
 

@@ -10,7 +10,7 @@ interface Props<Name extends string> {
   readonly children: ComponentChildren
 }
 
-/** Views beside something, of which one is open. Arrow keys lead from tab to tab. */
+/** Tabs of which one is open. Arrow keys move from tab to tab. */
 export function TabList<Name extends string>({ name, tabs, open, onOpen, children }: Props<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

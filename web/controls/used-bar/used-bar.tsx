@@ -3,7 +3,7 @@ interface Props {
   readonly of: number
 }
 
-/** How much of something is taken. More than there is fills the bar. */
+/** How much of something is in use. More than the maximum fills the bar. */
 export function UsedBar({ used, of }: Props) {
   const share = of <= 0 ? 0 : Math.min(1, used / of)
   return (

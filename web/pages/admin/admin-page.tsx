@@ -19,7 +19,7 @@ const views = [
   { path: 'nodes', name: 'Nodes', View: NodesView },
 ] as const
 
-/** What admins do: users and keys, what happened, and how the service is. */
+/** The pages for admins: users, keys, the audit log, and the state of the service. */
 export function AdminPage({ view }: { readonly view?: string }) {
   const { links } = useData()
   const refusal = useAdminRefusal()

@@ -11,7 +11,7 @@ const texts = [
   { name: 'target', label: 'Object', hint: 'a part of the path' },
 ] as const
 
-/** What narrows the log. A text counts when the field is left, or at the Enter key. */
+/** The filters of the log. A text applies on blur or Enter. */
 export function AuditFields({ address, onChange }: Props) {
   return (
     <form class="admin-tools" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>

@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A dialog with fields, of which the Enter key sends what they hold. */
+/** A dialog with fields; the Enter key submits them. */
 export function DialogForm({ title, verb, children, state, onSend, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>

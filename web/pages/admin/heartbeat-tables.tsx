@@ -5,7 +5,7 @@ import { useData } from '../../data/page-data.ts'
 import { instantOf } from '../../model/durations.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 
-/** Who ticks, and who runs: each with its last sign of life. */
+/** Tickers and runners, each with its last sign of life. */
 export function HeartbeatTables() {
   const { ask } = useData()
   const tickers = useQuery(['admin', 'tickers'], () => ask('listSchedulers'), true)

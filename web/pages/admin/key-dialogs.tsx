@@ -9,7 +9,7 @@ import { useSubmit } from './use-submit.ts'
 
 export type ApiKey = Operations['listApiKeys']['replies'][200]['apiKeys'][number]
 
-/** Makes a key, and shows it. It is kept here alone, and gone with the dialog. */
+/** Creates a key and shows it. Only this dialog holds it. */
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const { ask } = useData()
   const state = useSubmit()
@@ -49,7 +49,7 @@ interface Made {
   readonly secret: string
 }
 
-/** It must be answered: nobody can show the key again. */
+/** It must be answered, because the key cannot be shown again. */
 function MadeKey({ name, secret, onClose }: Made & { readonly onClose: () => void }) {
   return (
     <Dialog title={`Key ${name}`} onClose={onClose} isKept>

@@ -12,7 +12,7 @@ import { ProcessTable } from './process-table.tsx'
 
 type System = Operations['getSystem']['replies'][200]
 
-/** What is wrong, what runs, and in which version. */
+/** Findings, processes and their versions. */
 export function SystemView() {
   const { ask, now } = useData()
   const reading = useQuery(['admin', 'system'], () => ask('getSystem'))

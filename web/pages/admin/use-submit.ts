@@ -4,7 +4,7 @@ import { useData } from '../../data/page-data.ts'
 export interface Submit {
   readonly isPending: boolean
   readonly error: Error | undefined
-  /** Sends something, then reads all of the page again, and announces that it is done. */
+  /** Sends something, then refreshes the page and announces the result. */
   readonly submit: (done: string, send: () => Promise<unknown>, after: () => void) => Promise<void>
 }
 

@@ -35,7 +35,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Role, password, and whether the user may come in at all. */
+/** Role, password, and whether the user is enabled. */
 export function EditUser({ user, onClose }: Props) {
   const { ask } = useData()
   const state = useSubmit()

@@ -7,7 +7,7 @@ import { useData } from '../../data/page-data.ts'
 import { runNameText, type RunName } from '../../model/compare-runs.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 
-/** Runs of the same second that are looked through. */
+/** Runs of the same second that are searched. */
 const lookedAtMax = 100
 
 /** Leads on to the comparison of a run with the one before it. */

@@ -7,7 +7,7 @@ interface Props {
   readonly none: string
 }
 
-/** Values of both runs: those that differ, and, when somebody wants them, those that are equal. */
+/** Values of both runs: those that differ and, on request, those that are equal. */
 export function ValuePairs({ name, pairs, none }: Props) {
   const [hasEqual, setEqual] = useState(false)
   const equal = pairs.filter(({ a, b }) => a === b).length

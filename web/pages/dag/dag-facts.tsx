@@ -51,7 +51,7 @@ export function DagFacts({ fileName, answer }: { readonly fileName: string; read
   )
 }
 
-/** What the newest runs that have ended say. */
+/** Facts from the newest finished runs. */
 function Usual({ fileName }: { readonly fileName: string }) {
   const { ask } = useData()
   const stats = useQuery(

@@ -26,7 +26,7 @@ export function DagSpec({ fileName }: { readonly fileName: string }) {
   )
 }
 
-/** Read once: what somebody edits does not change below their hands. */
+/** Read once, so that the text does not change while somebody edits it. */
 function useSpecText(fileName: string): Reading<StoredText & { readonly readOnly: string | undefined }> {
   const caller = useData()
   const [tries, setTries] = useState(0)

@@ -12,7 +12,7 @@ import { VersionTable, type Version } from './version-table.tsx'
 
 const versionsPerPage = 50
 
-/** Who changed a DAG and when, what each change was, and a way back. */
+/** Who changed a DAG and when, with each change and a way to restore it. */
 export function DagVersions({
   fileName,
   isGone = false,
@@ -32,7 +32,7 @@ export function DagVersions({
       }) as Promise<VersionsPage>,
     (page) => page.nextCursor,
   )
-  // Of a DAG that there never was, nothing is left.
+  // A DAG that never existed has no versions.
   if (isGone && reading.error instanceof CallFailure && reading.error.status === 404) return null
   return (
     <Loaded reading={reading} what={`the versions of ${fileName}`}>

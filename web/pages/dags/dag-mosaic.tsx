@@ -22,10 +22,10 @@ type States = Extract<Answer<'listDagStates'>, { status: 200 }>['body']
 
 /** How often they are read where no stream tells them. */
 const readMs = 3_000
-/** Failed DAGs that have a link of their own below their mosaic. */
+/** Maximum number of failed DAGs linked below their mosaic. */
 const failedShown = 12
 
-/** Every DAG as one cell, by group: for the wall, and to see at once where something is wrong. */
+/** Every DAG as one cell, by group: an overview for a wall screen. */
 export function DagMosaic({ view }: { readonly view: DagView }) {
   const { ask } = useData()
   const asked = dagChoice(view)

@@ -11,7 +11,7 @@ import { examples, type Example } from '../../model/examples.ts'
 import { HelpLink } from '../../parts/help-link/help-link.tsx'
 import { Failure } from '../../parts/load-state/load-state.tsx'
 
-/** What to do where there is no DAG yet. */
+/** What to do while there are no DAGs. */
 export function FirstStart() {
   const { ask, links, cache, said } = useData()
   const { route } = useLocation()

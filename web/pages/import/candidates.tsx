@@ -11,7 +11,7 @@ interface Props {
   readonly ofCron: boolean
 }
 
-/** What would be imported, and what became of it. */
+/** What would be imported, and the result. */
 export function Candidates({ candidates, ofCron }: Props) {
   const { ask, cache, links, said } = useData()
   const refusal = useWriteRefusal()

@@ -13,14 +13,14 @@ interface Props {
   readonly onGo: (line: number) => void
 }
 
-/** Leads from one line that tells of an error to the next, by button or with `n` and `p`. */
+/** Jumps between lines with errors, by button or with `n` and `p`. */
 export function ErrorLines({ find, current, onGo }: Props) {
   const [told, setTold] = useState('')
   const { preferences } = useData()
   const wanted = preferences.errorPattern.value
   async function go(way: 'next' | 'previous'): Promise<void> {
     try {
-      // Asked again each time: a log that is written grows.
+      // Asked again each time, because the log may have grown.
       const matches = readMatches(await find({ q: wanted, regex: 'true', case: 'false' }))
       const line = matchBeside(matches, current ?? 0, way)
       setTold(matchesText(matches, line, ['error', 'errors']))

@@ -5,7 +5,7 @@ import { useData } from '../../data/page-data.ts'
 import { HelpLink } from '../../parts/help-link/help-link.tsx'
 import { SignIn } from '../../parts/sign-in/sign-in.tsx'
 
-/** Asks who somebody is. The page of the address is shown afterwards. */
+/** Asks the user to sign in, then shows the page of the address. */
 export function LoginPage() {
   const { links } = useData()
   const { path, route } = useLocation()

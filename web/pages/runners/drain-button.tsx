@@ -5,7 +5,7 @@ import { useAction } from '../../data/use-action.ts'
 import { Failure } from '../../parts/load-state/load-state.tsx'
 import type { Runner } from './runner-answer.ts'
 
-/** Lets a runner end what it has and claim nothing more, or claim again. One that ends by itself cannot be resumed. */
+/** Drains or resumes a runner. A runner that is shutting down cannot be resumed. */
 export function DrainButton({ runner }: { readonly runner: Pick<Runner, 'id' | 'draining' | 'drainedBy'> }) {
   const { ask } = useData()
   const refusal = useAdminRefusal()

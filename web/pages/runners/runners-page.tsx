@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { RunnerTable } from './runner-table.tsx'
 import { UnservedDags } from './unserved-dags.tsx'
 
-/** What executes runs: who lives, who drains, and what nobody takes. */
+/** The runners: which are alive, which drain, and the DAGs that none accepts. */
 export function RunnersPage() {
   const { ask } = useData()
   const reading = useQuery(

@@ -15,7 +15,7 @@ interface Props {
   readonly onRange: (query: Readonly<Record<string, string>>) => void
 }
 
-/** How many runs there were when. All of the range are counted, whatever the list has loaded. */
+/** The histogram of runs. It counts the whole range, whatever the list has loaded. */
 export function RunCounts({ query, range, onRange }: Props) {
   const { ask } = useData()
   const asked = { ...countedOf(query), from: range.from, to: range.to, buckets: bucketsShown }

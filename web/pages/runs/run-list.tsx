@@ -17,7 +17,7 @@ interface Props {
   readonly onClear: () => void
 }
 
-/** The runs that fit, newest first, as far as somebody has read on. */
+/** The matching runs, newest first, as far as they were loaded. */
 export function RunList({ query, isFiltered, onClear }: Props) {
   const { ask } = useData()
   const asked = { ...query, limit: runsPerPage }

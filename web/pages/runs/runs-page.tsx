@@ -12,7 +12,7 @@ import { RangeFields } from './range-fields.tsx'
 import { RunCounts } from './run-counts.tsx'
 import { RunList } from './run-list.tsx'
 
-/** All runs, newest first, and how many there were when. */
+/** All runs, newest first, with a histogram. */
 export function RunsPage() {
   const { links, now } = useData()
   const { query: address, route } = useLocation()

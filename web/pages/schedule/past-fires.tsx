@@ -12,7 +12,7 @@ import type { ViewProps } from './schedule-answer.ts'
 
 const firesShown = 100
 
-/** What became of the times of the last two days, newest first. */
+/** What happened at the scheduled times of the last two days, newest first. */
 export function PastFires({ answer, local }: ViewProps) {
   const [most, setMost] = useState(firesShown)
   const [isNarrow, setNarrow] = useState(false)

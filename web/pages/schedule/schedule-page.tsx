@@ -12,10 +12,10 @@ import { DayLinks } from './day-links.tsx'
 import { PastFires } from './past-fires.tsx'
 import { WeekHours } from './week-hours.tsx'
 
-/** Schedules change seldom, and runs of the past come by the minute. Milliseconds. */
+/** Polling interval: schedules change rarely, and past runs appear by the minute. Milliseconds. */
 const readMs = 15_000
 
-/** When all DAGs fire: a list of what comes, hours of a week, and what became of the times that have passed. */
+/** When all DAGs fire: the next fires, the hours of a week, and what happened at past times. */
 export function SchedulePage() {
   const { ask, links, now } = useData()
   const { query } = useLocation()

@@ -8,11 +8,11 @@ export interface BulkAction {
   readonly count: number
   /** What is done, with numbers: `Stop 14 runs of 3 DAGs`. */
   readonly what: string
-  /** @throws CallFailure when it is not known what became of them */
+  /** @throws CallFailure when the result is unknown */
   readonly send: () => Promise<readonly BulkResult[]>
 }
 
-/** What became of one of them. */
+/** The result for one of them. */
 export interface BulkResult {
   readonly name: string
   readonly href: string

@@ -7,11 +7,11 @@ import type { BulkAction, BulkResult } from './bulk-action.ts'
 
 interface Props {
   readonly action: BulkAction
-  /** @param isDone something was done, or tried */
+  /** @param isDone whether something was done or attempted */
   readonly onClose: (isDone: boolean) => void
 }
 
-/** Asks once, with numbers; then tells what became of each. */
+/** Asks once, with numbers; then shows the result for each. */
 export function BulkDialog({ action, onClose }: Props) {
   const { cache, said } = useData()
   // The selection may change while the dialog is open: what was asked for stays.
@@ -70,6 +70,6 @@ function summaryOf(results: readonly BulkResult[], done: string): string {
   return failed === 0 ? good : `${good}, ${failed} failed`
 }
 
-/** What failed is what somebody looks for. */
+/** Failures come first. */
 const inOrder = (results: readonly BulkResult[]): readonly BulkResult[] =>
   results.toSorted((a, b) => Number(a.message === undefined) - Number(b.message === undefined))

@@ -1,6 +1,6 @@
 import { useData } from '../../data/page-data.ts'
 
-/** Leads to the docs, in a tab of its own: what somebody has begun on the page stays. */
+/** A link to the docs in a new tab, so that work on the page is kept. */
 export function HelpLink({ page, text = 'Help' }: { readonly page: string; readonly text?: string }) {
   const { links } = useData()
   return (

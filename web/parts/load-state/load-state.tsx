@@ -5,7 +5,7 @@ import type { Reading } from '../../data/cache.ts'
 import { Button } from '../../controls/button/button.tsx'
 import { HelpLink } from '../help-link/help-link.tsx'
 
-/** Nothing is shown for the first moment, so that quick answers do not flicker. */
+/** Nothing is shown at first, so that quick answers do not flicker. */
 export function Loading({ rows = 6 }: { readonly rows?: number }) {
   return (
     <div class="load-state" role="status" aria-label="Loading">
@@ -16,7 +16,7 @@ export function Loading({ rows = 6 }: { readonly rows?: number }) {
   )
 }
 
-/** What was tried, what the service said, and the id by which its log has the call. */
+/** What failed, the message of the service, and the id of the call in its log. */
 export function Failure({
   error,
   what,
@@ -50,7 +50,7 @@ interface Props<T> {
   readonly children: (data: T) => ComponentChildren
 }
 
-/** What was read; until then that it is being read; beside it, why it cannot be read again. */
+/** The loaded data; before that, a loading state; if a refresh fails, also the error. */
 export function Loaded<T>({ reading, what, rows, children }: Props<T>) {
   const { data, error, again } = reading
   if (data === undefined && error === undefined) return <Loading {...(rows !== undefined && { rows })} />

@@ -8,7 +8,7 @@ export interface StyledText {
 
 const names = new Set(['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'])
 
-/** Controls that a terminal would act on and colours that remain in no piece; none of them is for people. */
+/** Terminal control sequences, which are removed. */
 const controls = /(?!\t)\p{Cc}/gu
 
 /** Titles of windows and links: what stands in them is for the terminal, too. */

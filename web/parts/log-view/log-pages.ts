@@ -18,7 +18,7 @@ export type ReadLines = (offset: number, limit: number) => Promise<LogAnswer>
 export interface LogPages {
   readonly total: ReadonlySignal<number | undefined>
   readonly error: ReadonlySignal<Error | undefined>
-  /** Grows with every answer: whoever shows lines reads it, and looks again. */
+  /** Grows with every answer; components that read it render again. */
   readonly version: ReadonlySignal<number>
   readonly line: (index: number) => string | undefined
   /** Bytes of a line that were not sent. */
@@ -63,7 +63,7 @@ export function createLogPages(read: ReadLines): LogPages {
       if (isOfAnother(position)) {
         held.clear()
         total.value = 0
-        // The next look reads it from its beginning.
+        // The next read starts at its beginning.
         if (kept.length > 0) return
       }
       const missing = new Map([...known.missing, ...cut.map(({ line, bytes }) => [line - 1, bytes] as const)])

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isAdrift, scrollTopAt, sheetTop, type Sheet } from '../../model/rows-in-view.ts'
 
-/** Milliseconds without a move after which a scroll area is at rest, where the browser does not tell. */
+/** Milliseconds without a move after which scrolling has stopped, in browsers without an event for it. */
 const restMs = 600
 
 /** A sheet of rows that may be far higher than the area that scrolls it. */

@@ -79,7 +79,7 @@ function Line({ run, line }: { readonly run: RunAddress; readonly line: MergedLi
   )
 }
 
-/** The time of day, to the second: logs note no more. */
+/** The time of day to the second, because logs are not more precise. */
 const clockText = (at: number): string => {
   const date = new Date(at)
   return [date.getHours(), date.getMinutes(), date.getSeconds()]

@@ -14,7 +14,7 @@ interface Props {
   readonly onAgain: () => void
 }
 
-/** What can be done about a root run; those below it are stopped and retried by it. */
+/** The actions on a root run; child runs are stopped and retried through it. */
 export function RunActions({ run, state, onAgain }: Props) {
   const { ask } = useData()
   const refusal = useRunRefusal()

@@ -21,7 +21,7 @@ interface Props {
   readonly runs: readonly BarRun[]
 }
 
-/** The last runs as bars, the newest at the right: colour and notch tell the state, the height how long it took. */
+/** The last runs as bars, the newest on the right: colour and notch show the state, the height the duration. */
 export function RunBars({ dagName, runs }: Props) {
   const { links } = useData()
   const shown = runs.toReversed()
@@ -56,7 +56,7 @@ export function RunBars({ dagName, runs }: Props) {
   )
 }
 
-/** A failed run has a notch at the top, for those who do not see its colour. */
+/** A failed run has a notch at the top, for users who cannot see its colour. */
 function Bar({ height, isFailed }: { readonly height: number; readonly isFailed: boolean }) {
   const top = barHeight - height
   const right = barWidth - barGap

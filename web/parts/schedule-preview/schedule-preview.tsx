@@ -13,7 +13,7 @@ interface Props {
 const days = 14
 const firesShown = 12
 
-/** What a text would change of when a DAG fires, before anybody saves it. */
+/** How a text would change the fires of a DAG, before it is saved. */
 export function SchedulePreview({ fileName, spec }: Props) {
   const { ask } = useData()
   const local = localTime()

@@ -13,7 +13,7 @@ import { walkRows } from './walk-rows.ts'
 const Palette = lazy(() => import('../palette/palette.tsx').then((module) => module.Palette))
 const KeyHelp = lazy(() => import('../key-help/key-help.tsx').then((module) => module.KeyHelp))
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { links, said, preferences, session } = useData()
   const [{ value: zone }, { value: times }] = [preferences.zone, preferences.times]
@@ -83,7 +83,7 @@ function Head() {
   )
 }
 
-/** Another page begins at its top for those who read it with the keyboard or by ear, too. */
+/** A new page starts at its top, also for keyboard and screen reader users. */
 function useFocusOnArrival(): void {
   const { path } = useLocation()
   const before = useRef(path)

@@ -12,7 +12,7 @@ interface Props {
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A draft from before, and what may become of it. */
+/** An earlier draft, and what can be done with it. */
 export function DraftOffer({ draft, isOutdated, onContinue, onCompare, onDiscard }: Props) {
   return (
     <section class="draft-offer" aria-label="Draft">

@@ -25,7 +25,7 @@ export interface DeskProps {
   readonly tools?: (replace: (text: string) => void) => ComponentChildren
 }
 
-/** What is written, what is known of it, and what becomes of it. */
+/** The state of the editor: the text, its findings, and its draft. */
 export function useDesk({ fileName, stored, naming, refusal, save, onSaved }: DeskProps) {
   const { session } = useData()
   const [base, setBase] = useState(stored)

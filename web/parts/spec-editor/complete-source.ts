@@ -26,7 +26,7 @@ export function completing(known: () => Completing): Extension {
     const offers = found.offers.filter(({ label }) => label.toLowerCase().includes(typed))
     const isWhole = offers.some(({ label }) => label.toLowerCase() === typed)
     const isEmpty = typed === '' && offers.some(({ kind }) => kind === 'field')
-    // Anyone who has typed a whole word wants a new line from Enter, and whoever has typed nothing has asked for nothing.
+    // After a complete word, Enter should start a new line; without input, no completion was requested.
     if (!context.explicit && (isWhole || isEmpty)) return null
     return { from: found.from, options: ordered(offers, typed).map(optionOf), filter: false }
   }

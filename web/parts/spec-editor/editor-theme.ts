@@ -112,7 +112,7 @@ const changes = {
   },
 }
 
-/** Weight and quiet ink only: colour means state. */
+/** Only weight and muted ink: colour is reserved for states. */
 const highlighting = (): HighlightStyle =>
   HighlightStyle.define([
     { tag: [tags.propertyName, tags.definition(tags.propertyName)], fontWeight: '600' },

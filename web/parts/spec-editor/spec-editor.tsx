@@ -7,7 +7,7 @@ import { editing, lockedWhen, showing } from './editor-setup.ts'
 import { marking, offsetOf, type MarkedProblem } from './problem-marks.ts'
 import { shadowOf } from './shadow-of.ts'
 
-/** What others make the editor do. */
+/** What other components can make the editor do. */
 export interface EditorHandle {
   /** Puts the cursor somewhere, counted from 1, in view and with the focus; without a column to the first word. */
   readonly goTo: (line: number, column?: number) => void

@@ -6,7 +6,7 @@ interface Props {
   readonly onChange: (options: StartOptions) => void
 }
 
-/** What few starts need. */
+/** The rarely needed fields of a start. */
 export function StartMore({ options, hasRunId, onChange }: Props) {
   const { runId, queue, isAlone } = options
   return (

@@ -32,14 +32,14 @@ interface Given {
   readonly onStarted: () => void
 }
 
-/** Sends a start, and keeps what the service has against it. */
+/** Sends a start, and keeps the error of the service. */
 export function useStart({ fileName, name, fields, values, options, onStarted }: Given): Start {
   const { ask, links, said, cache } = useData()
   const { route } = useLocation()
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<Error>()
   const [faults, setFaults] = useState<ParamFaults>(new Map())
-  // The same key for every try of this dialog: a start whose answer was lost is not made twice.
+  // The same key for every attempt of this dialog: a start whose answer was lost does not happen twice.
   const key = useRef(newKey())
 
   async function check<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {

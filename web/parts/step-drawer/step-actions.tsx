@@ -16,7 +16,7 @@ interface Props {
   readonly row: StepRow
 }
 
-/** What can be done about a step once its run has ended: run it again, or say how it shall count. */
+/** The actions on a step of a finished run: run it again, or set its state. */
 export function StepActions({ run, runState, row }: Props) {
   const { ask } = useData()
   const refusal = useRunRefusal()

@@ -6,7 +6,7 @@ import { commandLines, type StepRow } from '../../model/step-rows.ts'
 import type { NodeDetails } from '../../data/run-calls.ts'
 import { StepValue } from './step-value.tsx'
 
-/** What a step is, and what became of it. */
+/** What a step is, and its result. */
 export function StepFacts({ node, row }: { readonly node: NodeDetails; readonly row: StepRow }) {
   const { now } = useData()
   const { step } = node

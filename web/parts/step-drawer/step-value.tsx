@@ -1,7 +1,7 @@
 /** Characters from which a text gets an area of its own that scrolls. */
 const longFrom = 300
 
-/** A text of somebody's own, as it is. */
+/** A user's text, unchanged. */
 export function StepValue({ name, text }: { readonly name: string; readonly text: string }) {
   if (text.length < longFrom) {
     return (

@@ -22,7 +22,7 @@ export function DagGraph({ steps }: Props) {
         dependsOn: depends,
         state: undefined,
         note: call === undefined ? '' : `calls ${call}`,
-        // A name with a value in it is known only when the step runs.
+        // A name that contains a variable is known only when the step runs.
         href: call === undefined || call.includes('$') ? undefined : links.dag(call),
         isOnPath: false,
         isHeld: false,

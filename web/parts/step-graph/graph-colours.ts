@@ -11,7 +11,7 @@ export interface GraphColours {
 }
 
 /**
- * A canvas knows no custom properties, so the colours are read from elements that have them.
+ * A canvas cannot read custom properties, so the colours are read from elements that have them.
  * @param samples an element for each state, and the element around them for the rest
  */
 export function readColours(samples: HTMLElement): GraphColours {
@@ -33,7 +33,7 @@ export function readColours(samples: HTMLElement): GraphColours {
   }
 }
 
-/** Calls when the colours of the page become others. @returns what ends it */
+/** Calls back when the colours of the page change. @returns stops watching */
 export function watchColours(onChange: () => void): () => void {
   const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
     matchMedia(query),

@@ -8,7 +8,7 @@ interface Props {
   readonly corner: Point
   /** The one stop of the Tab key. */
   readonly isStop: boolean
-  /** Its step is looked at elsewhere. */
+  /** Its step is selected elsewhere. */
   readonly isHere: boolean
   readonly onStep: ((name: string) => void) | undefined
   /** How much larger it is than its surroundings, so that it can be read from afar. */

@@ -12,7 +12,7 @@ const states: readonly State[] = [
   'skipped',
 ]
 
-/** Elements that nobody sees, from which the canvas takes its colours. */
+/** Invisible elements from which the canvas takes its colours. */
 export function GraphSamples({ address }: { readonly address: RefObject<HTMLDivElement | null> }) {
   return (
     <div ref={address} class="step-graph-samples" hidden>

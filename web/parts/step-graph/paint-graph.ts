@@ -54,7 +54,7 @@ function paintEdges(
   for (const [kind, style, width, least] of styles) {
     pen.strokeStyle = style
     pen.lineWidth = Math.max(width, least / view.scale)
-    // Dashes that nobody can see would each cost as much as a line.
+    // Dashes too small to see would each cost as much as a line.
     pen.setLineDash(kind === 'held' && isNear ? [6, 4] : [])
     pen.beginPath()
     for (const points of kinds[kind]) trace(pen, points, isNear)
@@ -137,5 +137,5 @@ function paintBoxes(
   }
 }
 
-/** Measuring texts would cost more than the few points that it wins. */
+/** Measuring texts would cost more than it gains. */
 const shortened = (name: string): string => (name.length > 22 ? `${name.slice(0, 21)}…` : name)

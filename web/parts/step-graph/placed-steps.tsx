@@ -14,7 +14,7 @@ import type { PlacedGraph } from './use-layout.ts'
 /** Boxes from which on a map in the corner helps. */
 const mapMin = 150
 
-/** A step that stays where it is in the area while the graph around it becomes another. */
+/** A step that stays in place while the graph around it changes. */
 export interface HeldStep {
   readonly step: number
   readonly x: number
@@ -59,7 +59,7 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold, curr
     const { x, y } = cornerOf(layout, box)
     const step = graph.boxes[box]?.members[0] ?? 0
     held.current = { step, x: x * view.scale + view.x, y: y * view.scale + view.y }
-    // Kept as it is now: until somebody moves it, the view follows its graph, and that becomes another.
+    // The view is fixed now: until the user moves it, it would follow the graph, which is about to change.
     change((now) => now)
     onOpen(key)
   }

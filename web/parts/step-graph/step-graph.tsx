@@ -12,7 +12,7 @@ export interface GraphProps {
   readonly onStep?: (name: string) => void
 }
 
-/** Steps as a graph: what depends on what. Tables tell the same. */
+/** Steps as a graph: what depends on what. A table has the same information. */
 export function StepGraph({ steps, current, onStep }: GraphProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const placed = useLayout(steps, open)

@@ -13,7 +13,7 @@ interface Props {
   readonly isOnPath: boolean
 }
 
-/** When a step waited, when it was tried in vain, and when it ran. What decided the end of the run is underlined. */
+/** When a step waited, its failed tries, and when it ran. The critical path is underlined. */
 export function TimelineBar({ view, gaps, span, step: { state, triedBefore }, wait, isOnPath }: Props) {
   const drawn = (one: Span | undefined): Bar | undefined =>
     one === undefined ? undefined : barOf(view, spanWithoutGaps(gaps, one))

@@ -13,7 +13,7 @@ type Given = Pick<TimelineRows, 'rows' | 'path' | 'waited' | 'toggle'> & {
   readonly onFocus: (key: string) => void
 }
 
-/** Draws a row once while nothing that it shows is another: scrolling only adds the rows that come into view. */
+/** Draws a row only when its data changes: scrolling only adds the rows that come into view. */
 export function useDrawnRows({ run, rows, path, waited, toggle, view, gaps, onFocus }: Given) {
   const kept = useMemo(() => new Map<string, VNode>(), [rows, path, waited, gaps, view.startMs, view.endMs])
   return (address: number, isStop: boolean): VNode | null => {

@@ -5,7 +5,7 @@ import type { TimelineRow } from '../../model/timeline-rows.ts'
 /** Pixels, as in the style sheet. */
 const rowHeight = 32
 const axisHeight = 24
-/** Rows above and below the view that are there already when they are scrolled to. */
+/** Extra rows rendered above and below the view. */
 const spare = 4
 
 export interface RowView {

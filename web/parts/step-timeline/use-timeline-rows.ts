@@ -15,7 +15,7 @@ export interface TimelineRows {
   readonly hideSucceeded: (hides: boolean) => void
 }
 
-/** The rows of a timeline, and what is said of them; counted again when a step is another, not each second. */
+/** The rows of a timeline with their texts; recomputed when a step changes, not every second. */
 export function useTimelineRows(steps: readonly StepRow[]): TimelineRows {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [hidesSucceeded, hideSucceeded] = useState(false)

@@ -105,7 +105,7 @@ function Reasons({ run, steps, reasons }: ReasonsProps) {
   )
 }
 
-/** What to do about it, where there is something to do. */
+/** What to do about it, if anything. */
 function Help({ rule }: Pick<Reason, 'rule'>) {
   const page = whyHelp[rule]
   return page === undefined ? null : (
