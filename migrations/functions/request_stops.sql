@@ -1,4 +1,4 @@
--- Tells runs, which the caller has locked, to stop. A run that was never claimed is cancelled: nothing ran, so nothing
+-- Requests a stop of runs that the caller has locked. A run that was never claimed is cancelled: nothing ran, so nothing
 -- must be cleaned up. One that was claimed before and has no owner now is ended by a runner.
 create or replace function millrace.request_stops(p_keys bigint[], p_at timestamptz) returns void
 language sql

@@ -76,7 +76,7 @@ describe('with a user and a token in the settings', () => {
     expect(await codeOf(() => checkAccess(caller, 'public'))).toBe('passed')
   })
 
-  test('the way in that is set up is named first', () => {
+  test('the configured authentication scheme is named first', () => {
     expect(both().challenges[0]).toMatch(/^Basic /)
     expect(instance().challenges[0]).toMatch(/^Bearer /)
   })
@@ -92,7 +92,7 @@ describe('a user', () => {
     expect(await codeOf(() => instance().ask(basic('zoë:cafe:\u{1f511} x')))).toBe('unauthorized')
   })
 
-  test('who is changed, disabled or removed is treated so from the next call on, everywhere', async () => {
+  test('a change, disabling or removal of a user applies from the next call on, everywhere', async () => {
     await createUser(db, { username: 'carl', role: 'viewer', password: 'first password' })
     const [one, other] = [instance(), instance()]
     const login = basic('carl:first password')
@@ -120,7 +120,7 @@ describe('a key', () => {
   const make = (expiresInDays?: number) =>
     createApiKey(db, { name: 'ci', role: 'operator', createdBy: 'ann', expiresInDays })
 
-  test('is accepted until it is revoked, and its use is written down', async () => {
+  test('is accepted until it is revoked, and its use is recorded', async () => {
     const { ask } = instance()
     const { key, apiKey } = await make()
     expect(await ask(`Bearer ${key}`)).toMatchObject({ name: 'key ci', role: 'operator' })
@@ -137,7 +137,7 @@ describe('a key', () => {
     expect(await codeOf(() => instance().ask(`Bearer ${key}`))).toBe('unauthorized')
   })
 
-  test('is not stored, and is no password', async () => {
+  test('is not stored, and is not a password', async () => {
     const { key } = await make()
     const rows = await db.sql`select to_jsonb(k)::text as row from millrace.api_key k`
     expect(JSON.stringify(rows)).not.toContain(key.slice(12))

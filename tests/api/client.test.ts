@@ -33,7 +33,7 @@ describe('the generated types', () => {
 })
 
 describe('the client, over HTTP', () => {
-  test('answers are told apart by their status', async () => {
+  test('answers are distinguished by their status', async () => {
     const made = await call('createDag', { body: { name: 'one' } })
     expect(made).toMatchObject({ status: 201, body: { name: 'one' } })
     const started = await call('startDag', { params: { fileName: 'one' }, body: { dagRunId: 'r1' } })

@@ -47,7 +47,7 @@ describe('a database that does not answer', () => {
     expect((await guarded.call('GET', '/dags', { headers: token })).status).toBe(200)
   })
 
-  test('what was done is told although it cannot be written down', async () => {
+  test('what was done is reported although it cannot be recorded', async () => {
     await hold('audit_entry')
     expect(await hasty.post('/dags', { name: 'unwritten' })).toMatchObject({ status: 201 })
   })

@@ -109,7 +109,7 @@ const nodes = createRemoteNodes(
 const api = near.with({ remoteNodes: nodes })
 
 describe('a call to another instance', () => {
-  test('goes on with method, path, query and body, and comes back with status, headers and body', async () => {
+  test('continues with method, path, query and body, and comes back with status, headers and body', async () => {
     expect(await api.post('/dags?remoteNode=far', { name: 'there' })).toMatchObject({
       status: 201,
       body: { name: 'there' },
@@ -278,7 +278,7 @@ describe('answers are bounded', () => {
   })
 
   test(
-    'all streams of a node may be open beside other calls; whom no connection is left for is told so',
+    'all streams of a node may be open beside other calls; callers without a connection are told so',
     { timeout: 20_000 },
     async () => {
       const baseUrl = await odd((response) => {

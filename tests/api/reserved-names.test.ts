@@ -32,7 +32,7 @@ function wordsAt(param: string): string[] {
   return [...new Set(words)]
 }
 
-describe('words of the API that stand in the place of a name', () => {
+describe('words of the API in the position of a name', () => {
   test('are reserved: no more and no less than the routes have, and "latest"', () => {
     const words = [...wordsAt('{fileName}'), ...wordsAt('{name}'), 'latest']
     expect([...reservedFileNames].toSorted()).toEqual([...new Set(words)].toSorted())

@@ -77,7 +77,7 @@ const retryOf = (dagRunId: string): readonly [string, string, object] => [
   { dagRunId },
 ]
 
-test.each(calls)('%s succeeds although the server has undone it twice', async (_what, prepare) => {
+test.each(calls)('%s succeeds although the server has rolled it back twice', async (_what, prepare) => {
   const [method, path, body] = await prepare()
   await undo(2)
   const { status } = await api.call(method, path, body === undefined ? {} : { body })

@@ -92,7 +92,7 @@ export const sqlMutations: readonly SqlMutation[] = [
   ),
   mutation('dequeue of what is not queued', 'dequeue_run', " and status = 'queued'", ''),
   mutation(
-    'retry of what goes on',
+    'retry of what is running',
     'retry_run',
     `and r.attempt = p_attempt
     and r.status in ('failed', 'cancelled', 'success', 'partial_success')`,

@@ -62,20 +62,20 @@ test('nothing begins of a run that was asked to stop', async () => {
   expect(await claim('a')).toMatchObject({ token: '1', begun: [] })
 })
 
-test('nothing begins of a run that is tried again, though nobody has claimed it before', async () => {
+test('nothing begins of a run that is retried, though nobody has claimed it before', async () => {
   const runKey = await make()
   expect(await stopRun(db, { runKey })).toBe('cancelled')
   await retryRun(db, { runKey, expectedAttempt: 1, dropSteps: [] })
   expect(await claim('a')).toMatchObject({ token: '1', attempt: 2, begun: [] })
 })
 
-test('a runner of the version before names hashes only', async () => {
+test('a runner of the previous version names hashes only', async () => {
   await make()
   const answer = await db.call('claim_runs', 'a', {}, 1, 30_000, ['hash'])
   expect(answer).toMatchObject([{ spec: null, begun: [] }])
 })
 
-test('a claim that is undone has begun nothing', async () => {
+test('a claim that is rolled back has started nothing', async () => {
   const runKey = await make()
   await claim('a')
   await undoClaims(db, 'a', [{ runKey, token: '1' }])
@@ -83,7 +83,7 @@ test('a claim that is undone has begun nothing', async () => {
   expect(await claim('b')).toMatchObject({ runKey, token: '2', begun: [], steps: [] })
 })
 
-test('a claim of somebody else, or of another time, is not undone', async () => {
+test('a claim by somebody else, or from another time, is not rolled back', async () => {
   const runKey = await make()
   await claim('a')
   await undoClaims(db, 'b', [{ runKey, token: '1' }])

@@ -126,7 +126,7 @@ test('a slow statement is given up by both sides, and holds nothing', async () =
   expect(codeOf(await db.sql`select pg_sleep(20)`.catch((failure: unknown) => failure))).toBe('57014')
 })
 
-test('who waits for a connection is told in time, and is not sent afterwards', async () => {
+test('a call that waits for a connection fails in time, and is not sent afterwards', async () => {
   const { db } = await client({ max: 1 })
   const first = db.within(9_000).sql`select pg_sleep(2.5)`.then(() => 'slept')
   const second = db.call('no_such_function').catch(codeOf)
@@ -157,7 +157,7 @@ test('hints come again after the connection that listened was lost or fell silen
   }
 })
 
-test('a server that has become a standby is left: the name of the host may lead to another by now', async () => {
+test('a server that has become a standby is left: the name of the host may now lead to another', async () => {
   const { db, proxy } = await client({ max: 1 })
   await db.sql.unsafe('set default_transaction_read_only = on')
   const error: unknown = await db.sql`create table public.unwritten ()`.catch((failure: unknown) => failure)

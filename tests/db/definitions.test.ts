@@ -135,7 +135,7 @@ test('a run that is made while its text goes waits, and stores it once more', as
   await look()
 })
 
-test('whoever remembers a text that the file has no longer is told so, also while the text goes', async () => {
+test('a process that remembers an outdated text is told so, even while the text is being removed', async () => {
   await createDag(db, { fileName: 'old', spec: specOf('old'), zone })
   await begin(one)
   await saveSpec(one, { fileName: 'old', spec: specOf('new'), version: undefined, zone })
@@ -146,7 +146,7 @@ test('whoever remembers a text that the file has no longer is told so, also whil
   expect(await isThere('old')).toBe(false)
 })
 
-test('a start by SQL of a file that changes meanwhile runs what it is then', async () => {
+test('a start by SQL of a file that changes in the meantime runs what it is then', async () => {
   await createDag(db, { fileName: 'by-sql', spec: specOf('sql before'), zone })
   await begin(one)
   await saveSpec(one, { fileName: 'by-sql', spec: specOf('sql after'), version: undefined, zone })

@@ -244,7 +244,7 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
     expect((await readAll(one, key)).equals(block(1, 300))).toBe(true)
   })
 
-  test('a bucket that is away stops nothing; what it did not take goes later', async () => {
+  test('an unreachable bucket stops nothing, and gets the missing parts later', async () => {
     const failures: unknown[] = []
     const store = createS3LogStore(db, bucket, (error) => failures.push(error))
     const key = await newKey()

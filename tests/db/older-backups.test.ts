@@ -22,7 +22,7 @@ const server = inject('databaseServer')
 const admin = connect(server, { max: 1, applicationName: 'millrace-test' })
 afterAll(() => admin.close())
 
-test.each(backups)('%s becomes a database of now, keeps its rows, and works', async (file) => {
+test.each(backups)('%s becomes a database of this version, keeps its rows, and works', async (file) => {
   const name = `millrace_older_${randomBytes(8).toString('hex')}`
   await admin.sql.unsafe(`create database ${name}`)
   const url = urlOf(server, name)

@@ -60,7 +60,7 @@ test('a run that has just ended can be looked at, even when it is to be kept for
   expect(await exists(runKey)).toBe(true)
 })
 
-test('a run that is tried again is kept while it goes on', async () => {
+test('a run that is retried is kept while it continues', async () => {
   const runKey = await ended(31, 30)
   expect(await retryRun(db, { runKey, expectedAttempt: 1, dropSteps: [] })).toBe('retried')
   expect(await tick()).toBe(0)
@@ -125,7 +125,7 @@ test('of a DAG that keeps so many runs the oldest go, with their logs', async ()
   expect(await tick()).toBe(0)
 })
 
-test('one that still goes on counts, but stays until it has ended', async () => {
+test('one that still continues counts, but stays until it has ended', async () => {
   const keys = await runsOfKeeper('slow-keeper', 1, 3, 3)
   expect(await tick()).toBe(0)
   await db.sql`select millrace.stop_run(${keys[0] ?? ''}::bigint)`

@@ -54,7 +54,7 @@ test('last: one run, of the newest instant', async () => {
   expect(made[0]?.at).toBeGreaterThanOrEqual(first + 30 * minute)
 })
 
-test('while one entry waits for its restart the clock is told when another is due', async () => {
+test('while one entry waits for its restart, the tick says when another is due', async () => {
   await createMinutely(db, 'soon', '')
   await createMinutely(db, 'again', 'restartWaitSec: 3000')
   await db.sql`

@@ -50,7 +50,7 @@ test('an entry of a version that noted no zone is adopted as it is, what is due 
   expect(await nextOf('older')).toBe('00:07')
 })
 
-test('a tick with another zone in its settings goes on in the zone of the entry', async () => {
+test('a tick with another zone in its settings continues in the zone of the entry', async () => {
   await createDag(db, { fileName: 'fired', spec: spec('30 3 * * *'), zone: 'Asia/Tokyo' })
   await db.sql`delete from millrace.schedule where file_name <> 'fired'`
   await db.sql`update millrace.schedule set next_at = now() - interval '1 second' where file_name = 'fired'`

@@ -137,7 +137,7 @@ test('runs of one DAG end at the same time without waiting for each other, nor f
   expect(await totals()).toEqual([2, 1, 0])
 })
 
-test('more DAGs than have metrics are told, and none drops out for another', async () => {
+test('more DAGs than have metrics are reported, and none drops out for another', async () => {
   await db.sql`
     insert into millrace.dag (file_name, dag_name, definition_hash, summary)
     select 'a-' || n, 'a-' || n, definition_hash, summary from millrace.dag, generate_series(1, 1200) n`

@@ -141,7 +141,7 @@ test('a database of an earlier file is refused by name, and left as it is', asyn
   expect(await db.sql`select to_regclass('millrace.applied_function') as made`).toEqual([{ made: null }])
 })
 
-test('a backup of 0041 is restored under the names of now', async () => {
+test('a backup of 0041 is restored under the names of this version', async () => {
   const old = await oldDatabase()
   const lines: string[] = []
   let rest = ''

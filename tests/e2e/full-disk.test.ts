@@ -59,7 +59,7 @@ test.runIf(disk !== undefined)(
 )
 
 test.runIf(disk !== undefined)(
-  'a Postgres whose disk is full is told with 503, and used again as soon as there is room',
+  'a Postgres whose disk is full is reported with 503, and used again as soon as there is room',
   async () => {
     const own = smallDisk(160)
     if (own === undefined) return

@@ -78,7 +78,7 @@ test('fifty files that are none fail their own steps, and delay no other run', a
   }
 })
 
-test('a step that puts a FIFO in the place of its log stops nobody, and its log goes on', async () => {
+test('a step that puts a FIFO instead of its log stops nobody, and its log continues', async () => {
   const key = await start([
     'steps:',
     '  - name: swap',

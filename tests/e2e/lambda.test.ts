@@ -72,7 +72,7 @@ test('an instance gives up connections that it does not use, and opens others fo
   expect(target.instance().pid).toBe(pid)
 })
 
-test('an event stream is told as it happens, and ends before the time of the function is over', async () => {
+test('an event stream is delivered as it happens, and ends before the time of the function is over', async () => {
   const target = await lambdaFunction(place('lambda-api', 'streaming'), settings, empty)
   await api.createDag('slow')
   const run = await api.start('slow')

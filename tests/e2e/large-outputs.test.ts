@@ -49,7 +49,7 @@ test('the outputs of a run are recorded in pieces, or as lost', async () => {
   expect(await recordProgress(db, [{ runKey, token, steps: [] }])).toEqual({ lost: [runKey] })
 })
 
-test('outputs that are too large to be stored fail their steps, and the runner goes on', async () => {
+test('outputs that are too large to be stored fail their steps, and the runner continues', async () => {
   runner()
   const binary = await start(printing(['a'], String.raw`\001`))
   const many = await start(printing(['a', 'b', 'c', 'd', 'e'], 'x'))

@@ -17,7 +17,7 @@ const around = [
   'infoMail: {from: jobs@example.org, to: [bob@example.org], prefix: "[done]"}',
 ]
 
-test('a run that fails is told with its steps and their logs, when the DAG wants it', async () => {
+test('a run that fails is reported with its steps and their logs, when the DAG wants it', async () => {
   const run = await kit.start([
     ...around,
     'mailOn: {failure: true}',
@@ -35,7 +35,7 @@ test('a run that fails is told with its steps and their logs, when the DAG wants
   expect(Buffer.from(log?.content as ArrayBuffer).toString()).toBe('why\n')
 })
 
-test('a run that succeeds is told to others; what nobody asked for is not told', async () => {
+test('a run that succeeds is reported to others; what nobody asked for is not told', async () => {
   const silent = await kit.start([...around, 'steps:', '  - "true"'])
   const told = await kit.start([...around, 'mailOn: {success: true, failure: true}', 'steps:', '  - "true"'])
   await Promise.all([kit.finished(silent), kit.finished(told)])

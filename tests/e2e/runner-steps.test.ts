@@ -22,7 +22,7 @@ describe('a run', () => {
     expect(lines.at(-2)).toMatch(/run ended: success$/)
   })
 
-  test('a failing step fails the run, what stands behind it does not run', async () => {
+  test('a failing step fails the run, what comes after it does not run', async () => {
     const run = await start([
       'steps:',
       '  - name: bad',

@@ -107,7 +107,7 @@ test('an unmet precondition of the DAG and a failing command in the inputs tell 
   await expectHidden([`env: [{A: "\`cat ${join(folder, 'key.pem')} >&2; exit 3\`"}]`, 'steps: [echo]'])
 })
 
-test('a policy that is no number tells no secret', async () => {
+test('a policy that is not a number tells no secret', async () => {
   await expectHidden([
     'steps:',
     '  - name: one',

@@ -193,7 +193,7 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect(await gone).toEqual([null, 'SIGKILL'])
   })
 
-  test('a program or working folder that is missing is told as ever', async () => {
+  test('a program or working folder that is missing is reported as ever', async () => {
     const { run } = await runs('steps:', '  - name: one', '    command: no-such-program', '    shell: direct')
     expect(run.errors['one']).toBe('no-such-program: command not found')
   })

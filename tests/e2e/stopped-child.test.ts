@@ -62,7 +62,7 @@ describe.each(['one', 'two'])('a child on runner %s', (where) => {
     })
   })
 
-  test('that was stopped by itself goes on tidying up when its parent is stopped too', async () => {
+  test('that was stopped by itself continues tidying up when its parent is stopped too', async () => {
     const { parent, child } = await tree(where)
     await stop(child)
     await printed(child, 'onCancel', 'tidying')

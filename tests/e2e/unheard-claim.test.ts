@@ -70,7 +70,7 @@ async function claimAtGate(options: { readonly known?: boolean } = {}): Promise<
   return { runKey, proxy, port, open: () => keeper.close() }
 }
 
-test('a run that the database refuses to record is not given back: it must not begin again for ever', async () => {
+test('a run that the database refuses to record is not given back: it must not begin again forever', async () => {
   await db.sql.unsafe(`
     create function public.refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
     create trigger refuse before insert on millrace.dag_run_step for each row execute function public.refuse()`)
@@ -99,7 +99,7 @@ test('a run whose claim was never answered is given back, and does not wait for 
   expect(await claimOf(runKey)).toEqual({ token: 2, lost: 0, owner: null })
 })
 
-test('what has begun with a claim that was never answered has not begun', async () => {
+test('the steps started by a claim that was never answered are reset', async () => {
   const { runKey, proxy, open } = await claimAtGate({ known: true })
   proxy.cut('reset')
   await open()
@@ -109,7 +109,7 @@ test('what has begun with a claim that was never answered has not begun', async 
   expect(await notesOf(runKey)).toEqual(['claim, step', 'claim', 'step'])
 })
 
-test('a claim whose answer is under way is not given back, whatever a renewal says meanwhile', async () => {
+test('a claim whose answer is in progress is not given back, whatever a renewal says in the meantime', async () => {
   const { runKey, proxy, port, open } = await claimAtGate()
   const release = proxy.hold(port)
   await open()

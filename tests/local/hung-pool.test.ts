@@ -26,7 +26,7 @@ async function withHungRunner(folder: string): Promise<{ server: Server; runner:
   return { server, runner }
 }
 
-test('a runner whose threads all hang ends within its grace when it is told to', async () => {
+test('a runner whose threads all hang ends within its grace period when it is asked to', async () => {
   const data = dataFolder()
   const { server } = await withHungRunner(data.path)
   const begun = performance.now()

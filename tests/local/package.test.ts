@@ -99,7 +99,7 @@ function start(what: string, value: object): { status: number | null; stdout: st
 }
 const old = { value: { node: '20.9.0' } }
 
-test('on a Node that is too old, it goes on with the one that npm brought; without it, one line says why', () => {
+test('on a Node that is too old, it continues with the one that npm brought; without it, one line says why', () => {
   expect(start('versions', old)).toEqual({
     status: 1,
     stdout: '',

@@ -8,7 +8,7 @@ afterEach(() => {
   process.execPath = node
 })
 
-test('a runner that cannot be started is tried again, and its end is not waited for', async () => {
+test('a runner that cannot be started is retried, and its end is not waited for', async () => {
   const lines: string[] = []
   const log = createLog({ level: 'info', part: 'server' }, { write: (line) => void lines.push(line) })
   process.execPath = '/nowhere/node'

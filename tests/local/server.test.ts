@@ -170,7 +170,7 @@ describe('the whole server', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  test('killed with SIGKILL in a run it leaves no process, and the run goes on after a restart', async () => {
+  test('killed with SIGKILL in a run it leaves no process, and the run continues after a restart', async () => {
     const first = await startServer(data.path)
     const steps = Array.from({ length: 20 }, (_, place) => `  - echo step ${place} >> "$TRACE"; sleep 0.2\n`)
     const trace = `${data.path}/trace`

@@ -46,7 +46,7 @@ async function exitLog(name: string): Promise<string> {
   })
 }
 
-test('files of the folder are the DAGs, as they come and go; one with faults is told', async () => {
+test('files of the folder are the DAGs, as they come and go; one with faults is reported', async () => {
   expect(await names()).toEqual(['dawn', 'slow'])
   expect(server.output()).toContain('did you mean name?')
   expect(await millrace(['show', 'broken'], { MILLRACE_URL: server.url })).toMatchObject({
@@ -59,7 +59,7 @@ test('files of the folder are the DAGs, as they come and go; one with faults is 
   await until('its DAG is gone with it', async () => !(await names()).includes('new'))
 })
 
-test('custom queues let as many runs go on as the settings say', async () => {
+test('custom queues run as many runs at once as the settings say', async () => {
   for (let count = 0; count < 4; count++) await server.post('/dags/slow/enqueue', {})
   const { body } = await server.get('/queues')
   const { queues } = body as { queues: Record<string, unknown>[] }

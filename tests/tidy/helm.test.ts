@@ -36,7 +36,7 @@ const ofCommandLine = ['MILLRACE_URL', 'MILLRACE_API_KEY', 'MILLRACE_USER', 'MIL
 /** From the secret, in every template. */
 const ofDatabase = ['DATABASE_URL', 'MILLRACE_DATABASE_DIRECT_URL']
 
-test('the values name every setting that is no secret, and no other', () => {
+test('the values name every setting that is not a secret, and no other', () => {
   const wanted = Object.keys(settings).filter(
     (name) => !secretSettings.includes(name) && ![...ofCommandLine, ...ofDatabase].includes(name),
   )

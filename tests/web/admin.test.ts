@@ -113,7 +113,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect((await call()).status).toBe(401)
   })
 
-  test('the audit log is narrowed by fields, which stand in the address', async () => {
+  test('the audit log is narrowed by fields, which are in the address', async () => {
     const page = await openAs('admin', '/admin/audit?action=createSession')
     await row(page, /the-admin/)
       .first()

@@ -194,7 +194,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await offer.count()).toBe(0)
   })
 
-  test('a draft of a text that was saved meanwhile is merged when it is saved', async () => {
+  test('a draft of a text that was saved in the meantime is merged when it is saved', async () => {
     const page = await edit('late')
     await box(page).fill(diamond.replace('joined', 'late'))
     await heldBy(page, 1)

@@ -89,7 +89,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await sign(page, 'polling')
   })
 
-  test('without a stream the page asks, and tries again when the service says', async () => {
+  test('without a stream the page asks, and retries when the service says', async () => {
     const page = await open('/livez')
     let refusals = 0
     await page.route('**/api/v2/events?*', async (route) => {

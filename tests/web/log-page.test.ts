@@ -106,7 +106,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('switch', { name: 'Follow', checked: true }).waitFor()
   })
 
-  test('what all steps wrote stands in the order of time, each line a link to its own log', async () => {
+  test('what all steps wrote is in the order of time, each line a link to its own log', async () => {
     await api.createDag('pair', 'steps:\n  - {name: first, command: a}\n  - {name: second, command: b}\n')
     const id = await api.start('pair')
     await api.claim()

@@ -57,7 +57,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByText('2 of 1').waitFor()
   })
 
-  test('what others do is told, while nobody asks', async () => {
+  test('what others do is reported, while nobody asks', async () => {
     const page = await open('/queues/lane')
     await page.getByRole('status', { name: 'Live' }).getByText('live', { exact: true }).waitFor()
     await api.call('PUT', '/queues/lane', { body: { paused: true } })
@@ -85,7 +85,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('table', { name: 'Waiting' }).getByRole('row', { name: /^1 / }).waitFor()
   })
 
-  test('a runner is drained and resumed; its health is told, and what no runner takes', async () => {
+  test('a runner is drained and resumed; its health is reported, and what no runner takes', async () => {
     await api.createDag('heavy', 'workerSelector: {gpu: "yes"}\nsteps:\n  - {name: work, command: a}\n')
     await api.heartbeat({ region: 'eu' })
     const page = await open('/runners')
@@ -113,7 +113,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await button.getAttribute('aria-description')).toBe('it is shutting down')
   })
 
-  test('who is no admin sees everything, and why they may change nothing', async () => {
+  test('who is not an admin sees everything, and why they may change nothing', async () => {
     await guarded.createDag('open')
     await guarded.enqueue('open')
     const key = await createApiKey(guarded.database.db, {

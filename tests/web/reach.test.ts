@@ -255,7 +255,7 @@ const obscuredBoxes = `
   })()`
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 }, () => {
-  test.each(pages)('what a screen reader is told: %s', async (name, path, ready) => {
+  test.each(pages)('what a screen reader gets: %s', async (name, path, ready) => {
     const page = await open(path)
     await ready(page)
     await expect(await toldBy(page)).toMatchFileSnapshot(`./told/${name}.txt`)

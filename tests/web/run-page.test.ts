@@ -33,7 +33,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('heading', { level: 1, name: 'top' }).waitFor()
   })
 
-  test('a run that goes on tells how long it is likely to take still', async () => {
+  test('an active run shows its estimated remaining time', async () => {
     await api.createDag('slow')
     for (let count = 0; count < 3; count++) {
       const id = await api.start('slow')
@@ -60,7 +60,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await table.getByRole('row', { name: /inner failed/ }).waitFor({ state: 'detached' })
   })
 
-  test('the details of a step stand beside the list, and the focus comes back', async () => {
+  test('the details of a step are next to the list, and the focus comes back', async () => {
     const page = await open(`/runs/top/${root}?view=steps`)
     await page.getByRole('link', { name: 'Details of call' }).focus()
     await page.keyboard.press('Enter')

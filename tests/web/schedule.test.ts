@@ -122,7 +122,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByText(/schedule suspended/).waitFor({ state: 'detached' })
   })
 
-  test('the overview has what goes on, fails, comes and is late', async () => {
+  test('the overview shows what is running, what fails, what is next and what is late', async () => {
     await missMinutes(db, 'minutely', 3)
     const page = await open('/overview', zoned)
     await page.getByRole('region', { name: 'Fails most' }).getByRole('link', { name: 'night-1' }).waitFor()

@@ -63,7 +63,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
   })
 
-  test('a session that ends in the middle: a dialog over the page, then what was asked for goes on', async () => {
+  test('a session that ends in the middle: a dialog over the page, then what was asked for continues', async () => {
     const page = await open('/dags/asked')
     await signIn(page)
     await page.getByRole('button', { name: 'Start' }).click()

@@ -28,7 +28,7 @@ const paramsOf = async (name: string): Promise<string[]> => {
 }
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('fields as the schema asks for; faults stand at their fields, and by keyboard alone it starts', async () => {
+  test('fields as the schema asks for; faults are at their fields, and by keyboard alone it starts', async () => {
     const page = await open('/dags/typed')
     await page.getByRole('button', { name: 'Start' }).click()
     const dialog = page.getByRole('dialog', { name: 'Start typed' })

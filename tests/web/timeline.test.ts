@@ -98,7 +98,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await isWhole()).toBe('false')
   })
 
-  test('tries, waits and the critical path are told in words', async () => {
+  test('tries, waits and the critical path are reported in words', async () => {
     await api.createDag('told', 'steps:\n  - {name: slow, command: a}\n  - {name: next, command: a}\n')
     const run = await api.start('told')
     await api.claim()

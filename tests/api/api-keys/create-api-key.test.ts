@@ -9,7 +9,7 @@ interface Created {
 }
 
 describe('201', () => {
-  test('the key opens what its role may open, and is not shown again', async () => {
+  test('the key allows what its role allows, and is not shown again', async () => {
     const { status, body } = await api.post<Created>('/api-keys', { name: 'ci', role: 'viewer' })
     expect(status).toBe(201)
     expect(body.key).toMatch(/^mr_[\w-]{43}$/)
@@ -27,7 +27,7 @@ describe('201', () => {
     expect(JSON.stringify((await api.get('/api-keys')).body)).not.toContain(body.key)
   })
 
-  test('it ends when it should, and says who made it', async () => {
+  test('it expires on time, and says who created it', async () => {
     const headers = { authorization: 'Bearer the-token-of-the-settings' }
     const body = { name: 'short-lived', role: 'admin', expiresInDays: 1 }
     const { apiKey } = (await guarded.call<Created>('POST', '/api-keys', { headers, body })).body

@@ -39,7 +39,7 @@ test('a key of a user who is demoted may do no more than the user, and again whe
   expect(await status(headers, '/users')).toBe(200)
 })
 
-test('a key that gives less than its owner has gives no more after a promotion', async () => {
+test('a key with fewer rights than its owner gains none by a promotion of the owner', async () => {
   await addUser('ada')
   const { headers } = await makeKey(basic('ada'), 'viewer')
   expect(await status(headers, '/users')).toBe(403)
@@ -69,7 +69,7 @@ test('keys of a removed user are revoked, and those made by such keys; a new use
   for (const { headers } of [first, second]) expect(await status(headers)).toBe(401)
 })
 
-test('a user who is deleted past the API takes the keys along too', async () => {
+test('deleting a user directly in the database removes the keys too', async () => {
   await addUser('lost')
   const { headers } = await makeKey(basic('lost'))
   await db.sql`delete from millrace.app_user where name = 'lost'`

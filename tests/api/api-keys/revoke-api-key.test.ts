@@ -17,7 +17,7 @@ describe('204', () => {
 })
 
 describe('400 bad_request', () => {
-  test('what is no id', async () => {
+  test('what is not an id', async () => {
     expect(await call('DELETE', '/api-keys/17')).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })

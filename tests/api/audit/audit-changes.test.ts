@@ -16,7 +16,7 @@ const list = async (query: string) =>
   (await guarded.call<{ entries: Entry[] }>('GET', `/audit${query}`, { headers })).body.entries
 const changesOf = async (action: string) => (await list(`?action=${action}&limit=1`))[0]?.changes
 
-test('what changed: before and after, of a password only that', async () => {
+test('what changed: before and after, and of a password only that it changed', async () => {
   await call('POST', '/users', { username: 'bob', password: 'quiet-otter-4711', role: 'viewer' })
   expect(await changesOf('createUser')).toEqual([{ field: 'role', before: null, after: 'viewer' }])
   await call('PATCH', '/users/bob', { role: 'editor', disabled: true, password: 'loud-heron-1147' })

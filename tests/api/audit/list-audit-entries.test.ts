@@ -13,7 +13,7 @@ const start = (path: string) => guarded.call('POST', path, { headers: asToken })
 const list = async (query = '') => (await api.get<List>(`/audit${query}`)).body
 
 describe('200', () => {
-  test('who changed what, or tried to, newest first; reading is not written down, nor is what was sent', async () => {
+  test('who changed what, or tried to, newest first; reading is not recorded, nor is what was sent', async () => {
     const created = await guarded.call<{ key: string }>('POST', '/api-keys', {
       headers: asToken,
       body: { name: 'eye', role: 'viewer' },
@@ -65,7 +65,7 @@ describe('200', () => {
     expect(second).not.toHaveProperty('nextCursor')
   })
 
-  test('changes at the same time are all written down', async () => {
+  test('changes at the same time are all recorded', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, place) => start(`/dags/burst-${place}/start`)))
     const targets = (await list('?limit=40')).entries.map((entry) => entry.target)
     expect(new Set(targets).size).toBe(40)
@@ -91,7 +91,7 @@ describe('200', () => {
     expect((await list('?limit=1000')).entries).toHaveLength(before + 9)
   })
 
-  test('where nobody is asked who they are, only what changes more than runs is written down', async () => {
+  test('without authentication, only what changes more than runs is recorded', async () => {
     const before = (await list('?limit=1000')).entries.length
     await api.createDag('open', 'steps:\n  - echo 1\n')
     await api.post('/dags/open/start')

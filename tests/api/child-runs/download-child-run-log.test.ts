@@ -12,7 +12,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('an attempt that there was not', async () => {
+  test('an attempt that never happened', async () => {
     expect((await api.get(`${child}/log/raw?attempt=2`)).status).toBe(400)
   })
 })

@@ -20,7 +20,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a window that is no number', async () => {
+  test('a window that is not a number', async () => {
     expect((await log('k1', '?head=x')).status).toBe(400)
   })
 })

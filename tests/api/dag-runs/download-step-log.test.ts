@@ -20,7 +20,7 @@ describe('200', () => {
     expect(await (await raw('?stream=stderr&attempt=1')).text()).toBe('oops')
   })
 
-  test('whoever leaves early gives the place back', async () => {
+  test('a client that leaves early frees its slot', async () => {
     for (let time = 0; time < 70; time++) await (await raw()).body?.cancel()
     expect((await raw()).status).toBe(200)
   })

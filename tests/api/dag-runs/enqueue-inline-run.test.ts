@@ -15,7 +15,7 @@ describe('200', () => {
     expect((await api.get('/dags/inline')).status).toBe(404)
   })
 
-  test('the name may stand in the spec', async () => {
+  test('the name may be in the spec', async () => {
     const { body } = await call({ spec: `name: own\n${spec}` })
     expect((await api.get(`/dag-runs/own/${body.dagRunId}`)).status).toBe(200)
   })

@@ -46,7 +46,7 @@ describe('200', () => {
     await api.finish(third, 'success')
   })
 
-  test('a run that nobody takes on names the labels that no runner has', async () => {
+  test('a run that no runner claims names the labels that no runner has', async () => {
     await api.createDag('picky', 'workerSelector: {gpu: "yes"}\nsteps:\n  - echo\n')
     const id = await api.start('picky')
     expect((await why('picky', id)).reasons).toEqual([
@@ -60,7 +60,7 @@ describe('200', () => {
     expect((await why('picky', id)).reasons[0]?.rule).toBe('waiting_for_runner')
   })
 
-  test('a run that goes on names its steps, the children that they wait for, and a stop', async () => {
+  test('an active run names its steps, the children that they wait for, and a stop', async () => {
     await api.createDag('parent')
     const id = await api.start('parent')
     await api.startChild(id, { dagName: 'kid', runId: 'kid-1', step: 'call' })
@@ -109,7 +109,7 @@ describe('200', () => {
     expect(reasons[1]?.text).toBe('maybe was skipped: its condition "test -e /x" did not hold: exit status 1')
   })
 
-  test('a run that went well says so', async () => {
+  test('a run that succeeded says so', async () => {
     await api.createDag('well')
     const id = await api.start('well')
     await api.finish(id, 'success')

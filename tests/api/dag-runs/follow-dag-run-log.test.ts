@@ -18,7 +18,7 @@ describe('200', () => {
 })
 
 describe('204', () => {
-  test('who has read all of a finished run need not come back', async () => {
+  test('a client that has read all of a finished run need not reconnect', async () => {
     const run = await api.start('job')
     await api.finish(run, 'success', { work: 'success' })
     const headers = { 'last-event-id': '1-0' }

@@ -24,7 +24,7 @@ describe('200', () => {
     expect(rest[2]?.data).not.toHaveProperty('nodes')
   })
 
-  test('who comes back is told only what is new, by any instance', async () => {
+  test('a client that reconnects gets only what is new, from any instance', async () => {
     const run = await api.start('two')
     const events = await follow(run)
     const first = await events.next()
@@ -73,7 +73,7 @@ describe('200', () => {
 })
 
 describe('204', () => {
-  test('who has seen the end need not come back', async () => {
+  test('a client that has seen the end need not reconnect', async () => {
     const run = await api.start('two')
     await api.finish(run, 'success', { a: 'success' })
     const last = (await (await follow(run)).rest()).at(-1)

@@ -31,7 +31,7 @@ describe('200', () => {
     ])
   })
 
-  test('begins with the last lines, or behind the lines that were read before', async () => {
+  test('begins with the last lines, or after the lines that were read before', async () => {
     const run = await api.start('job')
     await api.claim()
     await api.writeLog(run, 'work', 'stdout', 'one\ntwo\nthree\n')
@@ -54,7 +54,7 @@ describe('200', () => {
     await events.close()
   })
 
-  test('whoever breaks off anywhere goes on there, and has every byte once', async () => {
+  test('a client that disconnects anywhere continues there, and gets every byte once', async () => {
     const run = await api.start('job')
     await api.claim()
     const long = `${'é€😀'.repeat(30_000)}\n`
@@ -74,7 +74,7 @@ describe('200', () => {
 })
 
 describe('204', () => {
-  test('who has everything need not come back', async () => {
+  test('a client that has everything need not reconnect', async () => {
     const run = await api.start('job')
     await api.claim()
     await api.writeLog(run, 'work', 'stdout', 'hi\n')

@@ -54,7 +54,7 @@ describe('200', () => {
     expect([dagRun['onSuccess'], dagRun['onFailure'], dagRun['onCancel']]).toEqual([null, null, null])
   })
 
-  test('a finished run shows what became of each step, in the order of the file', async () => {
+  test('a finished run shows the result of each step, in the order of the file', async () => {
     const runId = await api.start('kitchen', { params: 'KIND=sweet' })
     await api.finish(runId, 'failed', { burn: 'failed', bake: 'success', onExit: 'success' })
     const { dagRun } = await get(runId)
@@ -140,7 +140,7 @@ describe('200', () => {
     expect((await get('latest')).dagRun).toMatchObject({ dagRunId: runId })
   })
 
-  test('child runs stand at their step: the last round, and the rounds before it', async () => {
+  test('child runs are at their step: the last round, and the rounds before it', async () => {
     await api.createDag(
       'parent',
       'steps:\n  - name: call\n    run: kid\n---\nname: kid\nsteps:\n  - echo kid\n',
@@ -212,7 +212,7 @@ describe('200: beside the documented fields', () => {
     expect(dagRun).toMatchObject({ trigger: 'api', triggeredBy: 'key night shift' })
   })
 
-  test('whoever may not see a secret of the text cannot try values of it', async () => {
+  test('a caller who may not see a secret of the text cannot guess its value', async () => {
     const digest = async (secret: string, role: 'viewer' | 'editor') => {
       await api.createDag(
         `with-${role}-${secret}`,

@@ -49,7 +49,7 @@ async function read(query = ''): Promise<{ lines: Row[]; end: Row }> {
 const texts = (rows: readonly Row[]) => rows.map(({ text }) => text)
 const all = ['a1', 'a2', 'half a3', 'b1', 'b2', 'a4', 'e1', 'b3', 'e2']
 
-describe('of a run that goes on', () => {
+describe('of an active run', () => {
   test('the last three seconds are kept back, and come later', async () => {
     vi.setSystemTime(begin + 6_500)
     const { lines, end } = await read()

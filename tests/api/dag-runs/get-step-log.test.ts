@@ -57,7 +57,7 @@ describe('200', () => {
     expect((await log(query)).body).toMatchObject({ content, hasMore, lineCount, totalLines: 30 })
   })
 
-  test('a window tells its first line, and where a stream goes on behind it', async () => {
+  test('a window tells its first line, and where a stream continues behind it', async () => {
     expect((await log('?tail=3')).body).toMatchObject({ firstLine: 28, position: '1-81' })
     expect((await log('?offset=9&limit=2')).body).toMatchObject({ firstLine: 9, position: '1-21' })
     expect((await log('?offset=31')).body).toMatchObject({ firstLine: 0, position: '1-81' })

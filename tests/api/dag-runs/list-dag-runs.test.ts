@@ -90,7 +90,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a word that is none says the nearest', async () => {
+  test('an unknown word is refused with the nearest one', async () => {
     const { status, body } = await api.get<{ message: string }>('/dag-runs?status=sucess')
     expect(status).toBe(400)
     expect(body.message).toMatch(

@@ -31,7 +31,7 @@ describe('all runs', () => {
     expect(await list('?status=2')).toEqual({ dagRuns: [] })
   })
 
-  test('are one a line for who wants lines', async () => {
+  test('are one per line for callers that accept lines', async () => {
     const answer = await api.call<string>('GET', '/dag-runs?name=job', {
       headers: { accept: 'application/x-ndjson' },
     })
@@ -46,7 +46,7 @@ describe('all runs', () => {
 })
 
 describe('pages', () => {
-  test('follow each other without gaps, also when runs are created meanwhile', async () => {
+  test('follow each other without gaps, also when runs are created in the meantime', async () => {
     const seen: string[] = []
     for (let cursor = ''; ;) {
       const page = await list(`?limit=500&name=job${cursor}`)

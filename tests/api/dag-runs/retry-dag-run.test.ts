@@ -23,7 +23,7 @@ const failed = async () => {
 }
 
 describe('200 with an Idempotency-Key', () => {
-  test('a retry that is sent twice makes one attempt, also when the first has ended meanwhile', async () => {
+  test('a retry that is sent twice makes one attempt, also when the first has ended in the meantime', async () => {
     await api.createDag('keyed')
     const id = await api.start('keyed')
     await api.finish(id, 'failed', { work: 'failed' })
@@ -85,7 +85,7 @@ describe('200', () => {
 })
 
 describe('400 already_running', () => {
-  test('a run that goes on or waits', async () => {
+  test('a run that is active or waits', async () => {
     const runId = await api.start('gate')
     await api.claim()
     expect(await retry(runId, { dagRunId: runId })).toMatchObject({

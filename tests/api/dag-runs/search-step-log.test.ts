@@ -58,7 +58,7 @@ describe('200', () => {
     expect(found?.text).toHaveLength(1_000)
   })
 
-  test('whoever wants more goes on where the answer ended', async () => {
+  test('the next search continues where the answer ended', async () => {
     const first = await search('q=error&limit=1')
     expect(first).toEqual([
       expect.objectContaining({ line: 1 }),

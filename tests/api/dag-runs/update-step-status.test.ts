@@ -38,7 +38,7 @@ describe('200', () => {
     await patch('good', { status: 4 })
   })
 
-  test('a retry goes on behind a step that was set to success', async () => {
+  test('a retry continues behind a step that was set to success', async () => {
     await patch('bad', { status: 4 })
     await patch('rest', { status: 0 })
     expect((await api.post(`/dag-runs/hand/${runId}/retry`, { dagRunId: runId })).status).toBe(200)
@@ -62,7 +62,7 @@ describe('400 bad_request', () => {
     expect(JSON.stringify(answer.body)).toContain('status')
   })
 
-  test('while the run goes on', async () => {
+  test('while the run continues', async () => {
     const going = await api.start('hand')
     await api.claim()
     expect(await patch('good', { status: 4 }, going)).toMatchObject({

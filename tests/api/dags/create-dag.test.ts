@@ -34,7 +34,7 @@ describe('400 bad_request', () => {
     expect(JSON.stringify(answer.body)).toContain('name')
   })
 
-  test('a spec with faults, all of which are told', async () => {
+  test('a spec with faults, all of which are reported', async () => {
     const spec = 'bogus: 1\nsteps:\n  - name: a\n    command: echo\n    depends: ghost\n'
     const answer = await api.post<{ details: { faults: string[] } }>('/dags', { name: 'faulty', spec })
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })

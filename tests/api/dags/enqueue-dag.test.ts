@@ -41,7 +41,7 @@ describe('200', () => {
 })
 
 describe('queues that nobody has defined', () => {
-  test('do not get round the limit of the DAG, and the reason is told', async () => {
+  test('do not circumvent the limit of the DAG, and the reason is reported', async () => {
     await api.createDag('narrow')
     const ids = ['a', 'b', 'c']
     for (const id of ids) await enqueue({ queue: `invented-${id}`, dagRunId: id }, 'narrow')

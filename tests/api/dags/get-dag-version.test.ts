@@ -35,7 +35,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a version that is no number', async () => {
+  test('a version that is not a number', async () => {
     expect((await api.get('/dags/told/versions/latest')).status).toBe(400)
   })
 })

@@ -114,7 +114,7 @@ describe.each([
     expect(await reader.get(path)).toBe(text)
   })
 
-  test('sees what is no secret, and where one is', async () => {
+  test('sees what is not a secret, and where one is', async () => {
     const text = await reader.get('/dags/nightly')
     expect(text).toContain('"env":["BASE_TOKEN=*****","DB_PASSWORD=*****","REGION=eu-central"]')
     expect(await reader.get('/dags/nightly/spec')).toContain('DB_PASSWORD: &p \\"*****\\"')
@@ -161,7 +161,7 @@ steps:
     expect(text).not.toContain('ter2')
   })
 
-  test('a plan does not tell whether a guess stands in the base configuration', async () => {
+  test('a plan does not tell whether a guess is in the base configuration', async () => {
     const guess = 'steps:\n  - name: a\n    executor: jq\n    command: ". hunter2-base hunter2-other"\n'
     const text = await reader.ask('/dags/validate?plan=true', { spec: guess })
     expect(text).toContain('. hunter2-base hunter2-other')

@@ -39,7 +39,7 @@ describe('200', () => {
     ])
   })
 
-  test('with a limit page by page, and without the nodes for who wants the grid only', async () => {
+  test('with a limit page by page, and without the nodes for callers that want the grid only', async () => {
     const whole = (await api.get<Body>('/dags/hist/dag-runs')).body
     expect(whole).not.toHaveProperty('nextCursor')
     const pages: string[][] = []
@@ -74,7 +74,7 @@ describe('400 bad_request', () => {
 })
 
 describe('400 bad_request, in the query', () => {
-  test('a word that is no status', async () => {
+  test('a word that is not a status', async () => {
     expect(await api.get('/dags/hist/dag-runs?status=fine')).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('got "fine"') as string },

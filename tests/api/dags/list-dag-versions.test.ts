@@ -48,7 +48,7 @@ describe('200', () => {
     })
   })
 
-  test('the same text is no version, and a text with faults is none', async () => {
+  test('the same text is not a version, and a text with faults is none', async () => {
     await api.createDag('same', textOf('one'))
     expect((await put('same', 'one')).headers.get('etag')).toBe('"1"')
     await api.call('PUT', '/dags/same/spec', { body: { spec: 'steps: [' } })
@@ -67,7 +67,7 @@ describe('200', () => {
     expect((await api.get('/dags/before/versions')).status).toBe(404)
   })
 
-  test('a deleted DAG keeps its history, and goes on with it when it is created again', async () => {
+  test('a deleted DAG keeps its history, and continues with it when it is created again', async () => {
     await api.createDag('phoenix', textOf('one'))
     await api.call('DELETE', '/dags/phoenix')
     expect((await list('phoenix')).versions).toMatchObject([

@@ -96,12 +96,12 @@ describe('200', () => {
     expect(beyond.pagination).toMatchObject({ totalRecords: 3, nextPage: null, prevPage: 2 })
   })
 
-  test('numbers out of their bounds are brought back into them', async () => {
+  test('numbers out of range are clamped', async () => {
     expect((await list('?page=0&perPage=0')).pagination).toMatchObject({ currentPage: 1, totalPages: 1 })
     expect(names(await list('?perPage=999999'))).toHaveLength(3)
   })
 
-  test('the newest run stands beside its DAG, and one without an id where none ever was', async () => {
+  test('the newest run is next to its DAG, and one without an id where none ever was', async () => {
     const runId = await api.start('beta')
     const page = await list('?name=beta')
     expect(page.dags[0]?.latestDAGRun).toMatchObject({ dagRunId: runId, name: 'beta', status: 0 })
@@ -126,7 +126,7 @@ describe('400 bad_request', () => {
     expect(await api.get('/dags?sort=size')).toMatchObject({ status: 400 })
   })
 
-  test.each(['page=one', 'perPage=2.5'])('%s is no integer', async (query) => {
+  test.each(['page=one', 'perPage=2.5'])('%s is not an integer', async (query) => {
     expect(await api.get(`/dags?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })

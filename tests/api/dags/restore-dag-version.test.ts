@@ -42,7 +42,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a text that has faults by now stays a version', async () => {
+  test('a text that now has faults stays a version', async () => {
     await twoVersions('broken')
     await api.storeSpec('broken', 'steps: [')
     await api.storeSpec('broken', textOf('two'))
@@ -71,7 +71,7 @@ describe('409 read_only', () => {
 })
 
 describe('412 already_exists', () => {
-  test('somebody has saved meanwhile', async () => {
+  test('somebody has saved in the meantime', async () => {
     await twoVersions('shared')
     expect(await restore('shared', 1, { 'if-match': '"1"' })).toMatchObject({
       status: 412,

@@ -137,7 +137,7 @@ describe('400 bad_request', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 
-  test('a file with faults cannot be started, and the faults are told', async () => {
+  test('a file with faults cannot be started, and the faults are reported', async () => {
     await api.createDag('broken')
     await api.storeSpec('broken', 'steps: [')
     const answer = await start({}, 'broken')

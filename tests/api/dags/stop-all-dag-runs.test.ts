@@ -6,7 +6,7 @@ type Run = { dagRun: { status: number } }
 const status = async (runId: string) => (await api.get<Run>(`/dag-runs/many/${runId}`)).body.dagRun.status
 
 describe('200', () => {
-  test('every run that goes on is stopped, queued and finished ones stay', async () => {
+  test('every active run is stopped, queued and finished ones stay', async () => {
     await api.createDag('many')
     const done = await api.start('many')
     await api.finish(done, 'success')

@@ -169,7 +169,7 @@ steps:
 })
 
 describe('400 bad_request', () => {
-  test('params that do not fit their schema are told', async () => {
+  test('params that do not fit their schema are reported', async () => {
     const spec = 'params: {schema: {type: object, properties: {n: {type: integer}}}}\nsteps:\n  - echo\n'
     expect(await api.post('/dags/validate?plan=true', { spec, params: 'n=many' })).toMatchObject({
       status: 400,

@@ -20,7 +20,7 @@ async function readAndFollow(list: string, topic: string, query = '') {
 }
 
 describe('200', () => {
-  test('who has just read the runs is told new ones and changed ones, and nothing else', async () => {
+  test('a client that has just read the runs gets new and changed ones, and nothing else', async () => {
     const { events } = await readAndFollow('dag-runs', 'runs', 'limit=200')
     const run = await api.start('first')
     expect(await events.next()).toMatchObject({ event: 'run', data: { dagRunId: run, status: 0 } })
@@ -82,7 +82,7 @@ describe('200', () => {
     await events.close()
   })
 
-  test('who comes back is told only what is new, by any instance', async () => {
+  test('a client that reconnects gets only what is new, from any instance', async () => {
     const events = await api.follow('/events?topics=runs')
     const { id } = (await events.next()) ?? { id: '' }
     await events.close()
@@ -128,7 +128,7 @@ describe('400 bad_request', () => {
 })
 
 describe('503 service_unavailable', () => {
-  test('a caller who has all streams that they may is told when to try again', async () => {
+  test('a caller with the maximum of streams is told when to try again', async () => {
     const guarded = api.with({
       auth: { basic: undefined, token: 'the-token-of-the-settings' },
       isOneInstance: true,

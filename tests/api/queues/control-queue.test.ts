@@ -54,7 +54,7 @@ describe('200', () => {
     expect((await put({ limit: null }, 'own')).body).toMatchObject({ queue: { type: 'dag-based', limit: 1 } })
   })
 
-  test('it is told who paused it, and the audit log has it', async () => {
+  test('it is reported who paused it, and the audit log has it', async () => {
     const { db } = api.database
     const { key } = await createApiKey(db, {
       name: 'night watch',

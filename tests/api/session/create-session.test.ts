@@ -68,7 +68,7 @@ describe('201', () => {
       expect(stored).not.toContain(text)
   })
 
-  test('whoever signs in again ends the session before', async () => {
+  test('signing in again ends the previous session', async () => {
     const first = cookieOf((await signIn(ann)).headers)
     await signIn(ann, { cookie: first, 'x-millrace': '1' })
     expect((await guarded.call('GET', '/dags', { headers: { cookie: first } })).status).toBe(401)
@@ -96,7 +96,7 @@ describe('201', () => {
     ])
   })
 
-  test('a user has so many sessions at most', async () => {
+  test('a user has a maximum number of sessions', async () => {
     const first = cookieOf((await signIn(ann)).headers)
     await db.sql`
       insert into millrace.session (digest, user_name, seal, expires_at)
@@ -141,7 +141,7 @@ describe('400 bad_request', () => {
 })
 
 describe('401 unauthorized', () => {
-  test('wrong passwords are counted as everywhere, and then not looked at', async () => {
+  test('wrong passwords are counted as everywhere, and then refused unchecked', async () => {
     const wrong = { ...ann, password: 'wrong horse' }
     for (let time = 0; time < 10; time++) {
       expect(await signIn(wrong)).toMatchObject({ status: 401, body: { code: 'unauthorized' } })

@@ -21,7 +21,7 @@ describe('204', () => {
     expect((await guarded.call('GET', '/dags', { headers: { cookie: other } })).status).toBe(200)
   })
 
-  test('whoever has none', async () => {
+  test('a caller without a session', async () => {
     expect((await guarded.call('DELETE', '/session')).status).toBe(204)
   })
 })

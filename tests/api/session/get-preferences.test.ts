@@ -36,7 +36,7 @@ describe('200', () => {
     expect(body).toEqual({ kept: false, preferences: {} })
   })
 
-  test('nor where nobody is asked who they are', async () => {
+  test('nor without authentication', async () => {
     expect((await api.get('/session/preferences')).body).toEqual({ kept: false, preferences: {} })
   })
 })

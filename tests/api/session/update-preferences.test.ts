@@ -58,7 +58,7 @@ describe('400 bad_request', () => {
     expect((await guarded.call('PUT', '/session/preferences', { body: {} })).status).toBe(400)
   })
 
-  test('what is no object', async () => {
+  test('what is not an object', async () => {
     const answer = await guarded.call('PUT', '/session/preferences', { raw: '[]', headers: headersOf('ann') })
     expect(answer.status).toBe(400)
   })

@@ -15,7 +15,7 @@ describe('200', () => {
     })
   })
 
-  test('nobody has to prove who he is', async () => {
+  test('no credential is needed', async () => {
     const guarded = api.with({ auth: { basic: { username: 'a', password: 'b' }, token: undefined } })
     expect((await guarded.get('/health')).status).toBe(200)
     expect((await guarded.get('/dags')).status).toBe(401)

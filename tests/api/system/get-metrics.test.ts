@@ -72,7 +72,7 @@ describe('200', () => {
     expect(body).toMatch(/millrace_oldest_ready_seconds 30\d\.?\d*\n/)
   })
 
-  test('a paused queue is told, and it is not the wait of its runs that counts', async () => {
+  test('a paused queue is reported, and it is not the wait of its runs that counts', async () => {
     const { db } = api.database
     const labelled = async () => (await api.get<string>('/metrics')).body
     for (let run = 0; run < 2; run++) await api.enqueue('counted')

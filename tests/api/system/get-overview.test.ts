@@ -9,7 +9,7 @@ const { db } = api.database
 type Overview = Extract<Answer<'getOverview'>, { status: 200 }>['body']
 
 describe('200', () => {
-  test('what goes on, what failed, what is next and late, and the period before', async () => {
+  test('what is running, what failed, what is next and late, and the period before', async () => {
     await api.createDag('good', 'schedule: "0 4 * * *"\nsteps:\n  - {name: work, command: a}\n')
     await api.createDag('bad')
     for (const [dag, state] of [

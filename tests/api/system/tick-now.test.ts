@@ -7,7 +7,7 @@ const guarded = api.with({ auth: { basic: undefined, token: 'token-of-the-admin'
 const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 describe('200', () => {
-  test('what was due is done, and when something is due again is told', async () => {
+  test('what was due is done, and when something is due again is reported', async () => {
     await api.createDag('nightly', 'schedule: "0 1 * * *"\nsteps:\n  - echo 1\n')
     await api.database.db.sql`update millrace.schedule set next_at = clock_timestamp()`
     const done = { promoted: 0, takenOver: 0, stopped: 0, removed: 0 }

@@ -5,7 +5,7 @@ const { post, get } = await testApi()
 const user = { username: 'bob', password: 'correct horse', role: 'operator' }
 
 describe('201', () => {
-  test('the user is told, never the password', async () => {
+  test('the user is reported, never the password', async () => {
     const answer = await post<{ user: object }>('/users', user)
     expect(answer).toMatchObject({
       status: 201,
@@ -38,7 +38,7 @@ describe('400 bad_request', () => {
 })
 
 describe('409 already_exists', () => {
-  test('the name is told', async () => {
+  test('the name is reported', async () => {
     await post('/users', { ...user, username: 'twice' })
     expect(await post('/users', { ...user, username: 'twice' })).toMatchObject({
       status: 409,

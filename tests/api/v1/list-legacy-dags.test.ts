@@ -54,7 +54,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('what is no number', async () => {
+  test('what is not a number', async () => {
     expect((await api.get('/api/v1/dags?page=x')).status).toBe(400)
   })
 })

@@ -34,7 +34,7 @@ const untold = async (): Promise<number> => {
   return row?.count ?? -1
 }
 
-test('a stop of 20,000 runs is told in several statements, none of which takes long', async () => {
+test('a stop of 20,000 runs takes several statements, none of which takes long', async () => {
   const { root, children } = await plantTree(db, { width: 100, depth: 199, owner: 'a' })
   const stop = await timed(() => stopRun(db, { runKey: root }))
   expect(stop.result).toBe('stopping')
@@ -61,7 +61,7 @@ test('a stop of 20,000 runs is told in several statements, none of which takes l
   expect(removal.ms).toBeLessThan(limits.longStatementMsMax)
 }, 60_000)
 
-test('a stop by hand is a second stop, a stop that a parent passes on is not', async () => {
+test('a stop by a person counts as a second stop, a stop passed on by a parent does not', async () => {
   const { root, children } = await plantTree(db, { width: 1, depth: 1, owner: 'a' })
   const [child = ''] = children
   const toldAt = async (): Promise<unknown> => {
@@ -78,7 +78,7 @@ test('a stop by hand is a second stop, a stop that a parent passes on is not', a
   await db.sql`delete from millrace.dag_run`
 })
 
-test('a child that is made while the parent of its parent is asked to stop is told too', async () => {
+test('a child that is created while its grandparent is being stopped is stopped too', async () => {
   const { children, grandchildren } = await plantTree(db, { width: 1, depth: 1, owner: 'a' })
   const maker = await heldOpen()
   const parent = { runKey: grandchildren[0] ?? '', token: '1', step: 'call', round: 0 }

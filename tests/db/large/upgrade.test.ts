@@ -47,7 +47,7 @@ async function functionsOfTomorrow(): Promise<SqlFunctions> {
   return { revision: revision + 1, files: changed }
 }
 
-test('migrations run beside processes of the version before: no call and no run fails', async () => {
+test('migrations run beside processes of the previous version: no call and no run fails', async () => {
   const db = open()
   await migrate(db)
   const old = open()

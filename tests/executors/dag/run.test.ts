@@ -182,7 +182,7 @@ describe('a fan-out', () => {
     await expect(call({ parallel: { items: '${NONE}', maxConcurrent: 1 } })).rejects.toThrow('no items')
   })
 
-  test('after a stop the children are stopped, no more begin, and the step waits for those under way', async () => {
+  test('after a stop the children are stopped, no more begin, and the step waits for those in progress', async () => {
     const controller = new AbortController()
     const nursery = new Nursery(async () => {
       controller.abort('stopped')

@@ -139,7 +139,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       },
     )
 
-    test('is told from the end of the container', async () => {
+    test('is distinguished from the end of the container', async () => {
       const foreign = await startForeign(docker, 'mill')
       const { outcome, printed } = attempt({ containerName: 'mill' }, [stubborn])
       await printed('ready')
@@ -148,7 +148,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
     })
   })
 
-  test('a command in a running container leaves nothing there that goes on', async () => {
+  test('a command in a running container leaves nothing there that continues', async () => {
     const foreign = await startForeign(docker, 'mill')
     const program = 'setsid sleep 3601 >/dev/null 2>&1 & sleep 3602 & echo done'
     const { outcome, stdout } = attempt({ containerName: 'mill' }, [sh(program)])
@@ -158,7 +158,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
     await foreign.remove({ force: true })
   })
 
-  test('a command that closes its output and goes on is waited for', async () => {
+  test('a command that closes its output and continues is waited for', async () => {
     const foreign = await startForeign(docker, 'mill')
     const program = 'echo one; exec >&- 2>&-; sleep 1; exit 6'
     const { outcome } = attempt({ containerName: 'mill' }, [sh(program)])
@@ -190,7 +190,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       await run.end()
     })
 
-    test('goes on when a step in it is stopped', async () => {
+    test('continues when a step in it is stopped', async () => {
       const run = fakeRun()
       const { outcome, controller, printed } = attempt(shared(), [stubborn], { run, cleanUpMs: 300 })
       await printed('ready')

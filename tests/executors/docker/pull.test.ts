@@ -83,7 +83,7 @@ describe.skipIf(docker === undefined)('the image of a container step', () => {
     }
   })
 
-  test('that its registry does not have is told in one sentence', async () => {
+  test('that its registry does not have is reported in one sentence', async () => {
     const missing = `${registry.host}/orchard/missing:2`
     const { outcome } = attempt({ image: missing, registryAuths: registryAuths() }, ['true'])
     const { error } = await outcome

@@ -106,7 +106,7 @@ describe.skipIf(docker === undefined || !dockerHost.startsWith('unix://'))(
       expect((await outcome).error).toMatch(/^the connection to the container engine at tcp:.* was lost/)
     })
 
-    test('that nobody runs is told', async () => {
+    test('that nobody runs is reported', async () => {
       const server = createServer()
       const port = await listen(server)
       server.close()

@@ -115,7 +115,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(stdout()).toBe('end\n')
     })
 
-    test.skipIf(isPodman)('that takes all memory is told from one that is killed', async () => {
+    test.skipIf(isPodman)('that takes all memory is distinguished from one that is killed', async () => {
       const host = { memory: 8 * 1024 * 1024, memorySwap: 8 * 1024 * 1024 }
       const { outcome } = attempt({ image, host }, [sh('x=aaaaaaaa; while :; do x=$x$x; done')])
       expect(await outcome).toEqual({
@@ -197,7 +197,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       await docker.getContainer(kept?.Id ?? '').remove()
     })
 
-    test('a platform that the engine has no image for is told', async () => {
+    test('a platform that the engine has no image for is reported', async () => {
       const { outcome } = attempt({ image, platform: 'linux/s390x', pull: 'never' }, ['true'])
       expect((await outcome).error).toBe(
         `the engine does not have the image ${image}, and the step never pulls it`,
@@ -218,7 +218,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       await stopped.remove()
     })
 
-    test('alone: the command runs in it with the exec settings, and the container goes on', async () => {
+    test('alone: the command runs in it with the exec settings, and the container continues', async () => {
       const foreign = await startForeign(docker, 'barn')
       const exec = { user: 'nobody', workingDir: '/tmp', env: ['FRUIT=fig'] }
       const { outcome, stdout, stderr } = attempt(
@@ -282,7 +282,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       await Promise.all([first.outcome, second.outcome])
     })
 
-    test('that could lead elsewhere in the API is no name', async () => {
+    test('that could lead elsewhere in the API is not a name', async () => {
       expect((await attempt({ containerName: '../images/x' }, ['true']).outcome).error).toBe(
         '"../images/x" cannot be the name of a container',
       )

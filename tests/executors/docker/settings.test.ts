@@ -212,7 +212,7 @@ describe('the engine', () => {
     }
   })
 
-  test('that does not answer is told with its address', () => {
+  test('that does not answer is reported with its address', () => {
     const error = Object.assign(new Error('connect ENOENT /x'), { code: 'ENOENT' })
     expect(faultOf(error, { address: 'unix:///x' }).message).toBe(
       'no container engine answers at unix:///x: connect ENOENT /x',
@@ -245,7 +245,7 @@ describe('passwords of registries', () => {
     expect(credentialsFor('quay.io', {}, place, { isOfStep: true })).toBeUndefined()
   })
 
-  test('that are no JSON are told', () => {
+  test('that are no JSON are reported', () => {
     const env = { DOCKER_AUTH_CONFIG: 'secret' }
     expect(() => credentialsFor('quay.io', {}, { ...place, env }, { isOfStep: false })).toThrow(
       /^DOCKER_AUTH_CONFIG is not JSON/,

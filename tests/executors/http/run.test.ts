@@ -107,7 +107,7 @@ describe('what is printed', () => {
     expect(JSON.parse(stdout())).toMatchObject({ status_code: 200, body: { a: [1] } })
   })
 
-  test('a status that is no success fails the step, and its line and headers are always printed', async () => {
+  test('a status that is not a success fails the step, and its line and headers are always printed', async () => {
     const { context, stdout } = step(`GET ${base}/fails`, { silent: true })
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 1, error: 'http status code not 2xx: 503' })
     expect(stdout()).toMatch(/^503 Service Unavailable\nConnection: .*\n[^]*\nsorry$/)
@@ -198,7 +198,7 @@ describe('addresses of metadata', () => {
     })
   })
 
-  test('a proxy of the environment does not stand in between', async () => {
+  test('a proxy of the environment is not used', async () => {
     for (const name of ['http_proxy', 'HTTP_PROXY', 'all_proxy']) vi.stubEnv(name, base)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
     const { context } = step('GET http://169.254.169.254/text', { timeout: 5 })
@@ -239,12 +239,12 @@ describe('ends', () => {
       .toBe(0)
   })
 
-  test('a server that does not listen is told with its address', async () => {
+  test('a server that does not listen is reported with its address', async () => {
     const { context } = step('GET http://127.0.0.1:1/')
     expect((await httpExecutor.run(context)).error).toBe('connect ECONNREFUSED 127.0.0.1:1')
   })
 
-  test('a command that is no request is told', async () => {
+  test('a command that is no request is reported', async () => {
     const { context } = step('GET ftp://example.org')
     expect((await httpExecutor.run(context)).error).toBe(
       'command must be a method and an http or https address, is "GET ftp://example.org"',

@@ -38,7 +38,7 @@ describe('a filter that begins with a dash', () => {
   })
 
   test.each(['--help', '--debug-dump-disasm', '-n', '--build-configuration', '--'])(
-    '%s is no option',
+    '%s is not an option',
     async (filter) => {
       const { outcome, stdout } = await filtered(filter)
       expect([outcome.exitCode, stdout]).toEqual([3, ''])

@@ -134,7 +134,7 @@ describe('what is refused', () => {
     expect(mailbox.received).toEqual([])
   })
 
-  test('what is no address, though others are', async () => {
+  test('what is not an address, though others are', async () => {
     const errorOf = async (config: Record<string, unknown>): Promise<string> =>
       (await mailExecutor.run(mail(config).context)).error
     expect(await errorOf({ to: ['ann@example.org', 'bob'] })).toBe(
@@ -205,7 +205,7 @@ describe('failures', () => {
     )
   })
 
-  test('a receiver whom the server refuses is told, although others have got the mail', async () => {
+  test('a receiver whom the server refuses is reported, although others have got the mail', async () => {
     const { context } = mail({ to: ['ann@example.org', 'nobody@example.org'] })
     expect(await mailExecutor.run(context)).toEqual({
       exitCode: 1,

@@ -16,7 +16,7 @@ describe('commands', () => {
     expect(stdout()).toBe('one\n')
   })
 
-  test('a shell chosen by the step goes on after a failing command', async () => {
+  test('a shell chosen by the step continues after a failing command', async () => {
     const { context, stdout } = stepContext({
       commands: ['false; echo went on'],
       shell: { argv: ['sh'], explicit: true },
@@ -188,7 +188,7 @@ describe('failures', () => {
     expect(stderr().split('\n')).toHaveLength(8)
   })
 
-  test('a death by signal is told', async () => {
+  test('a death by signal is reported', async () => {
     const { context } = stepContext({ commands: ['kill -9 $$'] })
     expect(await shellExecutor.run(context)).toEqual({ exitCode: 137, error: 'signal: killed' })
   })

@@ -53,7 +53,7 @@ describe('knownKeys', () => {
     expect(namesOf(text, 'newXexample.org')).toEqual([])
   })
 
-  test('a revoked key is no key, however its text is padded; an authority is no key of a machine', () => {
+  test('a revoked key is not a key, however its text is padded; an authority is not a key of a machine', () => {
     const bare = key('db').replace(/=+$/, '')
     const text = [
       `db ssh-ed25519 ${key('db')}`,

@@ -145,7 +145,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect(stdout()).toBe('sum 42\n')
     })
 
-    test('a command line that stands open is told', async () => {
+    test('a command line that stands open is reported', async () => {
       const { context } = remote(['awk "-f'], { script: 'x' })
       expect((await sshExecutor.run(context)).error).toBe('a " is not closed in the command: awk "-f')
     })
@@ -218,7 +218,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect(await sshExecutor.run(remote(['true'], {}, { knownHostFile: hashed }).context)).toEqual(good)
     })
 
-    test('a key that the machine does not accept, and one that is missing, are told', async () => {
+    test('a key that the machine does not accept, and one that is missing, are reported', async () => {
       const stranger = remote(['true'], {}, { key: join(sshd.folder, 'stranger_key') })
       expect((await sshExecutor.run(stranger.context)).error).toMatch(
         /^ssh \S+@127.0.0.1:\d+: the machine accepts none of the keys and passwords that were offered$/,
@@ -235,7 +235,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect((await sshExecutor.run(context)).error).toMatch(/has no key of the kinds that are known in /)
     })
 
-    test('a key that cannot be used is told before anything is sent', async () => {
+    test('a key that cannot be used is reported before anything is sent', async () => {
       const locked = join(sshd.folder, 'locked')
       execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'secret', '-f', locked])
       const errorOf = async (key: string): Promise<string> =>
@@ -290,7 +290,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       )
     })
 
-    test('a machine that cannot be reached is told', async () => {
+    test('a machine that cannot be reached is reported', async () => {
       const { context } = remote(['true'], {}, { host: 'localhost', port: 1, strictHostKey: false })
       expect((await sshExecutor.run(context)).error).toMatch(/^ssh \S+@localhost:1: .*ECONNREFUSED/)
     })

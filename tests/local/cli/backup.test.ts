@@ -60,7 +60,7 @@ async function contents(of: Database): Promise<Record<string, string>> {
   return digests
 }
 
-test('a backup that was taken while runs go on is one moment of the database, and all of it', async () => {
+test('a backup that was taken while runs continue is one moment of the database, and all of it', async () => {
   const { stop } = runner()
   const odd = [
     'steps:',
@@ -116,7 +116,7 @@ test('nothing is replaced below a runner that is alive', async () => {
   await restored.sql`update millrace.worker set heartbeat_at = now() - interval '1 minute'`
 })
 
-test('a run that was under way is taken over from the restored database', async () => {
+test('a run that was in progress is taken over from the restored database', async () => {
   await call('restore', elsewhere, liveFile, '--replace')
   expect(await takeOverLostRuns(restored, { limit: 10, leaseMs: 30_000 })).toBe(1)
   const other = runner({ db: restored, logs: createPostgresLogStore(restored) })
@@ -170,7 +170,7 @@ async function columnsAfter(migrations: readonly string[]): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-test('what is no whole backup changes nothing, and is told', async () => {
+test('what is not a whole backup changes nothing, and is reported', async () => {
   const whole = gunzipSync(readFileSync(file))
   const before = await contents(restored)
   const attempt = async (bytes: Buffer, ...args: string[]): Promise<string> => {

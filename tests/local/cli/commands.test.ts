@@ -49,7 +49,7 @@ describe('the list of commands', () => {
 })
 
 describe('help', () => {
-  test('without a word, and with help, all commands are told', async () => {
+  test('without a word, and with help, all commands are reported', async () => {
     const { code, stdout } = await millrace([])
     expect(code).toBe(0)
     for (const { name } of commands) expect(stdout).toContain(`  ${name} `)

@@ -135,7 +135,7 @@ describe('next, suspend, resume', () => {
     })
   })
 
-  test('a DAG that a schedule cannot start is no obstacle to the others', async () => {
+  test('a DAG that a schedule cannot start is not an obstacle to the others', async () => {
     const params = 'params: {schema: {type: object, properties: {N: {type: integer}}, required: [N]}}'
     await server.post('/dags', {
       name: 'wants',
@@ -203,7 +203,7 @@ describe('show, edit, delete', () => {
     })
   })
 
-  test('a text with faults, and one that somebody else has saved meanwhile, stay in a file', async () => {
+  test('a text with faults, and one that somebody else has saved in the meantime, stay in a file', async () => {
     const kept = (stderr: string): string =>
       readFileSync(/the text is in (\S+)\n$/.exec(stderr)?.[1] ?? '', 'utf8')
     const faulty = await millrace(['edit', 'text'], editor('command', 'comand'))
@@ -287,7 +287,7 @@ describe('import', () => {
     expect((await server.get('/dags/one/spec')).body).toMatchObject({ spec: 'steps:\n  - echo another\n' })
   })
 
-  test('a name that is no name of a DAG, a folder that is not there, an empty one', async () => {
+  test('a name that is not a name of a DAG, a folder that is not there, an empty one', async () => {
     expect(await ask('import', file('two words.yaml', 'steps:\n  - echo\n'))).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^fault: two words: .*letters/m) as string,

@@ -39,7 +39,7 @@ describe('queues and queue', () => {
   test('a limit is set, shown beside that of the settings, and cleared', async () => {
     expect((await ask('queue', 'limit', 'heavy', '5')).stdout).toContain('0 of 5 slots')
     expect((await ask('queues')).stdout).toMatch(/^heavy +open +0 of 5 .*limit set 20.* \(settings: 2\)$/m)
-    expect((await ask('queue', 'limit', 'heavy', 'default')).stdout).toContain('0 of 2 places')
+    expect((await ask('queue', 'limit', 'heavy', 'default')).stdout).toContain('0 of 2 slots')
     expect(await ask('queue', 'limit', 'heavy', '0')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('COUNT must be a whole number from 1 to 999999, or default') as string,

@@ -511,7 +511,7 @@ describe('what has been', () => {
     expect(stdout).toBe(Array.from({ length: 25_000 }, (_, n) => `${n + 1}\n`).join(''))
   })
 
-  test('logs --follow goes on until the end', async () => {
+  test('logs --follow continues until the end', async () => {
     const release = `${data.path}/follow`
     const wait = `until [ -e ${release} ]; do sleep 0.05; done`
     await create('followed', `steps:\n  - name: a\n    command: echo one; ${wait}; echo two\n`)
@@ -552,7 +552,7 @@ describe('what has been', () => {
     ])
   })
 
-  test('who reads only the head of an answer is no failure', async () => {
+  test('who reads only the head of an answer is not a failure', async () => {
     const reading = begin(['logs', 'long', '-s', 'count'], here)
     reading.process.stdout?.once('data', () => reading.process.stdout?.destroy())
     expect(await reading.code).toBe(0)

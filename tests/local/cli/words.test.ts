@@ -94,7 +94,7 @@ describe('tables', () => {
   })
 })
 
-test('child runs are told apart by the params that they do not share', () => {
+test('child runs are distinguished by the params that they do not share', () => {
   const child = (dagRunId: string, params: string) => ({ name: 'leaf', dagRunId, params })
   const labels = (...params: string[]) => [
     ...childLabels(params.map((one, index) => child(`id${index}`, one))).values(),

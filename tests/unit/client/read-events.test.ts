@@ -36,7 +36,7 @@ test('who stops to read closes the stream', async () => {
   expect(isClosed).toBe(true)
 })
 
-test('a connection that breaks is told', async () => {
+test('a connection that breaks is reported', async () => {
   const broken = new ReadableStream<Uint8Array>({
     start: (controller) => controller.error(new Error('broken')),
   })

@@ -4,7 +4,7 @@ import { atFailpoints, failpoint, failpoints } from '#lib/core/failpoint.ts'
 
 const top = new URL('../../..', import.meta.url).pathname
 
-test('each failpoint stands at one place of the product, and none has a name that is not listed', () => {
+test('each failpoint is at one place of the product, and none has a name that is not listed', () => {
   const found = globSync('lib/**/*.ts', { cwd: top }).flatMap((file) =>
     [...readFileSync(`${top}${file}`, 'utf8').matchAll(/\bfailpoint\('(.+?)'\)/g)].map((match) => match[1]),
   )

@@ -23,7 +23,7 @@ describe('words of choices', () => {
     })
   })
 
-  it('are told as they were written when they are wrong', () => {
+  it('are reported as they were written when they are wrong', () => {
     expect(faultsOf('logOutput: MERGE')).toEqual([
       'line 1, column 12: logOutput must be separate or merged, is "MERGE"',
     ])

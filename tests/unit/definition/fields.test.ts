@@ -195,7 +195,7 @@ describe('schedules', () => {
     expect(dagOf(text).schedule).toEqual(schedule)
   })
 
-  it('are told with their position when they are wrong', () => {
+  it('are reported with their position when they are wrong', () => {
     expect(faultsOf('schedule:\n  start: "@daily"\n  stop: ["0 1 * * *", "61 * * * *"]\n')).toEqual([
       'line 2, column 10: schedule.start must be a schedule of five fields: @daily is not offered, write "0 0 * * *"',
       'line 3, column 23: schedule.stop[1] must be a schedule of five fields: minute: "61" is not ' +
@@ -383,7 +383,7 @@ describe('handlers', () => {
     ])
   })
 
-  it('are told like steps when they are wrong', () => {
+  it('are reported like steps when they are wrong', () => {
     expect(faultsOf('handlerOn:\n  exit: {}\n  init: {command: a, depend: b}\n')).toEqual([
       'line 2, column 9: handlerOn.exit has nothing to do: give it a command, a script, or a DAG to call',
       'line 3, column 22: handlerOn.init: "depend" is not a field of a step, did you mean depends?',

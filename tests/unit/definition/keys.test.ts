@@ -77,7 +77,7 @@ describe('keys of fields', () => {
     expect(faultsOf(text)).toEqual([fault])
   })
 
-  it('of steps are told with the name of the step, or its position', () => {
+  it('of steps are reported with the name of the step, or its position', () => {
     expect(
       faultsOf(
         'steps:\n- {name: a, command: x, colour: red}\n- {command: x, colour: red}\n- [{command: x}, {colour: 1}]\n',
@@ -199,7 +199,7 @@ describe('a value that does not fit', () => {
     ])
   })
 
-  it('is told with all others of the file, in the order of the text', () => {
+  it('is reported with all others of the file, in the order of the text', () => {
     expect(
       faultsOf(
         'delaySec: a\nbogus: 1\nsteps:\n- {command: x, depends: nobody}\n- {script: 5}\nschedule: x\n',
@@ -213,7 +213,7 @@ describe('a value that does not fit', () => {
     ])
   })
 
-  it('is a file that is no map', () => {
+  it('is a file that is not a map', () => {
     expect(faultsOf('just text')).toEqual([
       'line 1, column 1: a DAG file must be a map of fields such as steps, is a text',
     ])

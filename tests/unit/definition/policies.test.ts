@@ -152,7 +152,7 @@ describe('continueOn', () => {
 })
 
 describe('a wrong pattern', () => {
-  it('is told wherever it stands', () => {
+  it('is reported wherever it stands', () => {
     const faults = stepFaults(
       'continueOn: {output: ["re:(", "re:("]}\nrepeatPolicy: {condition: a, expected: "re:("}',
     )

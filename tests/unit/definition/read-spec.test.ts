@@ -153,7 +153,7 @@ steps: [{type: ssh, command: a}]
     expect(local).toMatchObject({ name: 'b', description: 'from base', handlers: {} })
   })
 
-  it('is told apart in faults, each of them once', () => {
+  it('is distinguished in faults, each of them once', () => {
     const wrong = 'bogus: 1\nschedule: x\nsteps: [a]\n---\nname: b\n'
     expect(faultsOf('delaySec: x\n---\nname: b\n', wrong)).toEqual([
       'base configuration, line 1, column 1: "bogus" is not a field of a DAG',

@@ -66,7 +66,7 @@ describe('the reference', () => {
     expect(dagReference(formatSchema())).toContain('| `catchupWindow`')
   })
 
-  it('is what stands in docs/dag-file.md', () => {
+  it('is what is in docs/dag-file.md', () => {
     const bare = (text: string) => text.replaceAll(/[ -]+/g, ' ')
     expect(bare(readFileSync('docs/dag-file.md', 'utf8'))).toBe(bare(dagReference(formatSchema())))
   })

@@ -184,7 +184,7 @@ describe('ssh steps', () => {
     expect(stepFaults('type: ssh\ncommand: b')).toEqual([])
   })
 
-  it('have one fault for a host that is no text', () => {
+  it('have one fault for a host that is not a text', () => {
     const fault = `must be ${aText}, is 1`
     expect(stepFaults('type: ssh\nconfig: {host: 1}\ncommand: b')).toEqual([`step "s": config.host ${fault}`])
     expect(faultsOf('ssh: {host: 1}\nsteps: [a]\n')).toEqual([`line 1, column 13: ssh.host ${fault}`])

@@ -186,7 +186,7 @@ describe('stop', () => {
     expect(played).toMatchObject({ status: 'failed', handlers: { failure: 'cancelled', exit: 'success' } })
   })
 
-  test('a second stop ends the handler under way after the first, and the next one still runs', () => {
+  test('a second stop ends the handler in progress after the first, and the next one still runs', () => {
     const attempts = { onCancel: [{ lastsMs: 60_000 }], onExit: [{ lastsMs: 60_000 }] }
     const dag = sampleDag([step('long')], handlers())
     const played = play(dag, { stopAt: [5, 100, 200], attempts })
@@ -266,7 +266,7 @@ describe('timeouts', () => {
 })
 
 describe('a lost runner', () => {
-  test('the step under way has failed, finished steps are kept', () => {
+  test('the step in progress has failed, finished steps are kept', () => {
     const dag = sampleChain([step('done'), step('cut'), step('next')], handlers())
     const played = play(dag, { lostAt: [15] })
     expect(played).toMatchObject({
@@ -292,7 +292,7 @@ describe('a lost runner', () => {
     expect(play(sampleChain([picky, step('next')]), { lostAt: [5] }).status).toBe('failed')
   })
 
-  test('a child run goes on and is attached again', () => {
+  test('a child run continues and is attached again', () => {
     const dag = sampleChain([step('call', sampleChild), step('after')])
     const played = play(dag, { lostAt: [5], attempts: { call: [{ lastsMs: 100 }] } })
     expect(played).toMatchObject({ status: 'success', starts: { call: [0], after: [100] } })
@@ -307,7 +307,7 @@ describe('a lost runner', () => {
     }
   })
 
-  test('a step that waits goes on waiting', () => {
+  test('a step that waits continues waiting', () => {
     const flaky = step('flaky', { retryPolicy: sampleRetry({ intervalSec: 1 }) })
     const played = play(sampleDag([flaky]), { lostAt: [500], attempts: { flaky: [1, 0] } })
     expect(played).toMatchObject({ status: 'success', starts: { flaky: [0, 1010] } })

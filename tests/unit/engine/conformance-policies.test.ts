@@ -142,7 +142,7 @@ describe('repeat', () => {
     expect(counts(played, 'again')).toMatchObject({ run: 'failed', step: 'failed', doneCount: 3 })
   })
 
-  test('a conditional repetition goes on despite failures, and the last execution decides', () => {
+  test('a conditional repetition continues despite failures, and the last execution decides', () => {
     const repeatMet = { again: [true] }
     const failing = repeated({ mode: 'while', ...asking, limit: 3 }, { repeatMet, attempts: { again: [1] } })
     expect(counts(failing, 'again')).toMatchObject({ run: 'failed', step: 'failed', doneCount: 3 })
@@ -225,7 +225,7 @@ describe('rerun', () => {
     expect(Object.keys(after.starts)).toEqual(['soft', 'gate', 'count'])
   })
 
-  test('a stopped run goes on where it was stopped', () => {
+  test('a stopped run continues where it was stopped', () => {
     const dag = sampleChain([step('first'), step('long'), step('never')])
     const [before, after] = rerun(dag, { stopAt: [15] }, {})
     expect(before.steps).toEqual({ first: 'success', long: 'cancelled', never: 'not_started' })
@@ -240,7 +240,7 @@ describe('patch', () => {
   const patched = (name: string, status: 'success' | 'failed' | 'skipped') =>
     failed.rows.map((row) => (row.name === name ? { ...row, status } : row))
 
-  test('a retry after setting the failed step to success goes on behind it', () => {
+  test('a retry after setting the failed step to success continues behind it', () => {
     const rows = patched('bad', 'success')
     expect(resetForRetry(failed.plan, rows)).toEqual(['rest'])
     const after = play(dag, { rows: rows.filter((row) => row.name !== 'rest') })

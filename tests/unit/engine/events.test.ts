@@ -102,7 +102,7 @@ test('a stop after the time limit does not turn a failed run into a cancelled on
 describe('an attempt that should stop', () => {
   const plan = planRun(sampleDag([step('a', { retryPolicy: sampleRetry() })]))
 
-  test('is told once, with the reason', () => {
+  test('is reported once, with the reason', () => {
     const stopping = after(plan, started(0), stop)
     expect(nextActions(plan, stopping, 6)).toEqual([{ type: 'stop-attempt', step: 0, reason: 'stopped' }])
     const told = applyEvent(plan, stopping, { type: 'stop-sent', step: 0 })
@@ -154,7 +154,7 @@ describe('an attempt that should stop', () => {
     expect(nextActions(parent, attached, 9)).toEqual([{ type: 'stop-attempt', step: 0, reason: 'stopped' }])
   })
 
-  test('of a handler is told why: the time limit of the run is not for it', () => {
+  test('of a handler says why: the time limit of the run does not apply to it', () => {
     const dag = planRun(sampleDag([], { preconditions: [sampleCondition], handlers: { exit: step('exit') } }))
     const running = after(dag, { type: 'timed-out', at: 1 }, started(0), stop)
     expect(nextActions(dag, running, 6)).toEqual([{ type: 'stop-attempt', step: 0, reason: 'stopped' }])
@@ -305,7 +305,7 @@ describe('the plan', () => {
     expect(() => stepAt(initialProgress(plan, 0), 9)).toThrow('invariant broken')
   })
 
-  test('handlers stand behind the steps, under their fixed names', () => {
+  test('handlers come after the steps, under their fixed names', () => {
     const plan = planRun(sampleDag([step('a')], { handlers: { exit: step('x'), init: step('y') } }))
     expect(plan.steps.map(({ step, handler }) => [step.name, handler])).toEqual([
       ['a', undefined],

@@ -42,7 +42,7 @@ test('every run ends, in whatever order things happen, and starts nothing that i
   )
 })
 
-test('a run goes on to its end from what is stored, wherever its runner was lost', () => {
+test('a run continues to its end from what is stored, wherever its runner was lost', () => {
   fc.assert(
     fc.property(randomDag, seed, (dag, seed) => {
       new RandomWorld(planRun(dag), { ...quiet, seed, losses: 60 }).run(turnsMax)
@@ -76,7 +76,7 @@ test('the order of events does not change what comes of the steps', () => {
   )
 })
 
-test('a retry keeps what succeeded, unless it stands behind something that is run again', () => {
+test('a retry keeps what succeeded, unless it comes after something that is run again', () => {
   fc.assert(
     fc.property(randomDag, seed, seed, (dag, one, other) => {
       const plan = planRun(dag)

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a device that never answers takes one turn, and others go on', async () => {
+test('a device that never answers takes one turn, and others continue', async () => {
   const turns = new DeviceTurns()
   const never = turns.run(1, () => new Promise(() => {}))
   const behind = turns.run(1, () => Promise.resolve('not yet'))
@@ -22,7 +22,7 @@ test('a device that never answers takes one turn, and others go on', async () =>
   }
 })
 
-test('no more operations than allowed are under way, whatever the devices', async () => {
+test('no more operations than allowed are in progress, whatever the devices', async () => {
   const turns = new DeviceTurns()
   let [busy, most] = [0, 0]
   const act = async (): Promise<void> => {

@@ -105,7 +105,7 @@ test('a small file is read whole, a larger one is refused', () => {
   expect(() => readSmallFile(at('ten'), { what: 'dotenv', bytesMax: 9 })).toThrow('is larger than 9 bytes')
 })
 
-test('output is appended in order, and the first error is told by every later call', async () => {
+test('output is appended in order, and the first error is reported by every later call', async () => {
   const file = openOutputFile(at('made/out'), { what: 'stdout' })
   await Promise.all(['a', 'b', 'c'].map((text) => file.write(Buffer.from(text))))
   await file.close()

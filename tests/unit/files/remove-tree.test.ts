@@ -28,7 +28,7 @@ test('a folder goes with all that is in it, links as links, in short turns', asy
   expect([existsSync(folder), existsSync(join(kept, 'file')), turns > 4]).toEqual([false, true, true])
 })
 
-test('after so many entries it gives up, and goes on when it is called again', async () => {
+test('after so many entries it gives up, and continues when it is called again', async () => {
   const folder = join(top, 'large')
   mkdirSync(folder)
   for (let file = 0; file < 1_000; file++) writeFileSync(join(folder, `${file}`), '')

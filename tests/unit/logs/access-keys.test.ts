@@ -68,7 +68,7 @@ test('a source that tells the same key until it ends is not asked at every use',
   expect(server.shown).toHaveLength(2)
 })
 
-test('the token is shown, from its file as it stands at that time', async () => {
+test('the token is shown, from its file as it is at that time', async () => {
   server.answer = key('short', 2 * minute)
   await accessKeys(source({ token: 'Bearer of it' }))()
   const folder = mkdtempSync(join(tmpdir(), 'millrace-token-'))

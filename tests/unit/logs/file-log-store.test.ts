@@ -98,7 +98,7 @@ test('a log that was never written has no lines', async () => {
 })
 
 test.each(['fifo', 'folder', 'link', 'endless link'])(
-  'a %s that a step puts in the place of its log, or of the folder, stops nothing',
+  'a %s that a step puts instead of its log, or of the folder, stops nothing',
   async (kind) => {
     const replace = (path: string): void => {
       rmSync(path, { recursive: true })

@@ -39,7 +39,7 @@ test('a month of lines has few notes', () => {
   expect(readTimes(path).length).toBeLessThan(15_000)
 })
 
-test('a log that somebody else began goes on', () => {
+test('a log that somebody else began continues', () => {
   const path = join(folder, 'c.log')
   noteTime(path, { start: 70, feeds: 7, at: 5_000 })
   expect(readTimes(path)).toEqual([{ start: 70, feeds: 7, at: 5_000 }])

@@ -34,7 +34,7 @@ describe('start', () => {
     }
   })
 
-  test('nothing is started while the latest run is under way', () => {
+  test('nothing is started while the latest run is in progress', () => {
     for (const status of ['running', 'not_started'] as const) {
       expect(decideFiring({ ...instant, latest: { ...ended, status } })).toMatchObject({ act: 'pass over' })
     }
@@ -83,7 +83,7 @@ describe('skipIfSuccessful', () => {
 describe('overlapPolicy', () => {
   const underWay = { ...ended, status: 'running' } as const
 
-  test('all: the run waits in the queue, whatever is under way or was started since', () => {
+  test('all: the run waits in the queue, whatever is in progress or was started since', () => {
     const all = { ...instant, overlapPolicy: 'all' } as const
     expect(decideFiring({ ...all, latest: underWay })).toEqual(inQueue)
     expect(decideFiring({ ...all, latest: { ...underWay, startedMs: due + 1 } })).toEqual(inQueue)
@@ -153,7 +153,7 @@ describe('catchup', () => {
 describe('stop', () => {
   const stopping = { ...instant, kind: 'stop' } as const
 
-  test('the run that was under way at the instant is stopped, once', () => {
+  test('the run that was in progress at the instant is stopped, once', () => {
     const alive = { runKey: '7', finishedMs: undefined }
     expect(decideFiring({ ...stopping, alive })).toEqual({ act: 'stop', runKey: '7', again: false })
     expect(decideFiring({ ...stopping, alive: { ...alive, finishedMs: due + 10 } })).toMatchObject({

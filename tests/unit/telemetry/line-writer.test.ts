@@ -87,7 +87,7 @@ test('the end waits a bounded time for a reader, and not at all when all is read
   close()
 })
 
-test('a reader that is gone is no error', () => {
+test('a reader that is gone is not an error', () => {
   const { write, close } = pipe('gone')
   const writer = new LineWriter(write)
   writer.write('first\n')

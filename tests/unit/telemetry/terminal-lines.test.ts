@@ -42,7 +42,7 @@ test('a call is its method, its path, its status and its time', () => {
   ])
 })
 
-test('levels stand before the words, an error is its first line, other fields follow', () => {
+test('levels come before the words, an error is its first line, other fields follow', () => {
   const error = new Error('no route to host\nsecond line')
   expect(
     linesOf((log) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { barHeights } from '#web/model/bar-height.ts'
 
-test('the longest run has the whole height, and one that goes on too', () => {
+test('the longest run has the whole height, and one that continues too', () => {
   expect(barHeights([3_600_000, undefined])).toEqual([1, 1])
 })
 

@@ -23,7 +23,7 @@ test.each([
   expect(distanceText(1_000_000_000_000 + ms, 1_000_000_000_000)).toBe(text)
 })
 
-test('the empty text is no time', () => {
+test('the empty text is not a time', () => {
   expect(instantOf('')).toBeUndefined()
   expect(instantOf('1970-01-01T00:00:01Z')).toBe(1_000)
 })

@@ -14,7 +14,7 @@ test.each([
   expect(timeLeft(typical, soFarMs)).toBe(told)
 })
 
-test('long ones are told in hours', () => {
+test('long ones are reported in hours', () => {
   expect(timeLeft({ runs: 3, p50Ms: 100 * minute }, 0)).toBe('about 1.5 h left')
 })
 

@@ -20,7 +20,7 @@ test('next and previous go round', () => {
   expect(matchBeside({ lines: [], isDone: true }, 3, 'next')).toBeUndefined()
 })
 
-test('the number of matches is told in words', () => {
+test('the number of matches is reported in words', () => {
   expect(matchesText(found, undefined)).toBe('2 matches')
   expect(matchesText(found, 9)).toBe('2 of 2 matches')
   expect(matchesText({ lines: [4], isDone: false }, 4)).toBe('1 of 1 match and more')

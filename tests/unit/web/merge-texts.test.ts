@@ -20,7 +20,7 @@ test('changes of different lines are both in the merged text', () => {
   ).toEqual({ text: 'A\nb\nc\nnew\nd', conflicts: 0 })
 })
 
-test('the same change of both is no conflict', () => {
+test('the same change of both is not a conflict', () => {
   const text = 'a\nB\nc\nd\ne'
   expect(
     mergeTexts({ base, mine: text, theirs: text }, { mine: [change(1, 2)], theirs: [change(1, 2)] }),

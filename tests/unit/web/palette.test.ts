@@ -27,7 +27,7 @@ describe.each(['light', 'dark'] as const)('%s', (theme) => {
     return found
   }
 
-  test.each(sights)('states are told apart with %s sight', (sight) => {
+  test.each(sights)('states are distinguishable with %s sight', (sight) => {
     const pairs = states.flatMap((one, place) =>
       states.slice(place + 1).map((other) => ({
         pair: `${one} ${other}`,

@@ -68,7 +68,7 @@ test('a default that is worked out at the start is a text', () => {
   expect(fieldOf({ type: 'boolean' }, '`is-it`')?.kind).toBe('text')
 })
 
-test('lengths and patterns are told', () => {
+test('lengths and patterns are reported', () => {
   const field = fieldOf({ type: 'string', minLength: 2, maxLength: 4, pattern: '^a' })
   expect(field && boundsText(field)).toBe('2 to 4 characters, fits ^a')
   const open = fieldOf({ type: 'number', minimum: 0 })
@@ -98,7 +98,7 @@ test('faults are found before anything is sent', () => {
   expect(written && paramFaults([written], { A: '' }).get('A')).toBe('must be a whole number')
 })
 
-test('faults of the service stand at their fields', () => {
+test('faults of the service are at their fields', () => {
   const fields = paramFields({
     paramDefs: [
       { name: 'SIZE', default: '' },

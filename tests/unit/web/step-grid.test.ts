@@ -8,7 +8,7 @@ const data = [
   { name: 'onExit', history: [1, 2, 2] },
 ]
 
-test('steps stand in the order of the file, the newest run last', () => {
+test('steps are in the order of the file, the newest run last', () => {
   const rows = gridRows(data, ['a', 'b'])
   expect(rows.map(({ name }) => name)).toEqual(['a', 'b', 'gone', 'onExit'])
   expect(rows[1]?.states).toEqual(['success', 'failed', 'failed'])

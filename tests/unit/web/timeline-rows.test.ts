@@ -54,7 +54,7 @@ test('tries before the last count for the whole, and end the waiting', () => {
   ])
 })
 
-test('what goes on grows until now; what has ended does not', () => {
+test('what continues grows until now; what has ended does not', () => {
   expect(spanOf(row('a', { state: 'running', tookMs: undefined }), 4_000)).toEqual({
     startMs: 1_000,
     endMs: 4_000,

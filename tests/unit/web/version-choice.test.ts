@@ -16,6 +16,6 @@ test('an address names both, or that there is nothing before', () => {
   expect(readVersionChoice(choiceQuery({ from: 5, to: 1 }), [7, 5])).toEqual({ from: 5, to: 1 })
 })
 
-test('what is no number counts as not given', () => {
+test('what is not a number counts as not given', () => {
   expect(readVersionChoice({ from: '-1', to: 'x' }, [3, 2])).toEqual({ from: 2, to: 3 })
 })

@@ -30,7 +30,7 @@ test('a page is read when the one before has been taken, and no more when the ca
   expect(seen.read).toBeLessThan(6)
 })
 
-test('the fields behind the list stand behind it', async () => {
+test('the fields behind the list come after it', async () => {
   const text = await new Response(await rowsBody(watched(3).rows, asJson)).text()
   expect(JSON.parse(text)).toEqual({ items: [{ page: 1 }, { page: 2 }, { page: 3 }], more: true })
   const none = await new Response(await rowsBody(watched(0).rows, asJson)).text()

@@ -10,6 +10,6 @@ test.each([null, '*', ' * '])('%j welcomes any version', (header) => {
   expect(versionOf(header)).toBeUndefined()
 })
 
-test.each(['12', '"abc"', '"1", "2"', ''])('%j is no tag of ours', (header) => {
+test.each(['12', '"abc"', '"1", "2"', ''])('%j is not a tag of ours', (header) => {
   expect(() => versionOf(header)).toThrow(/If-Match/)
 })

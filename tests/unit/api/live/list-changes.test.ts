@@ -36,7 +36,7 @@ test.each([
   expect(listChanges(list({ b: 1, a: 1 }), after, told)).toEqual(reset)
 })
 
-test('numbers are told as they are', () => {
+test('numbers are reported as they are', () => {
   const counts = (total: number) => ({ tag: String(total), counts: { total } })
   expect(listChanges(counts(1), counts(2), told)).toEqual([{ event: 'counts', data: { total: 2 } }])
 })

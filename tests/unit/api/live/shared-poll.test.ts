@@ -25,7 +25,7 @@ function counted() {
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-test('all who watch share the reads, and are told what is new to them', async () => {
+test('all who watch share the reads, and get what is new to them', async () => {
   const { watch, reads, set } = counted()
   const first = watch()
   await pass(0)

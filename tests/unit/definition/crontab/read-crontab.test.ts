@@ -69,7 +69,7 @@ test('settings count from where they stand; those of cron itself are no variable
   })
 })
 
-test('what stands behind a percent sign is input, unless a backslash stands before it', () => {
+test('what comes after a percent sign is input, unless a backslash comes before it', () => {
   expect(only('0 1 * * * mail me%Dear me,%it is 5 \\%.').steps[0].script).toBe(
     "{\nmail me\n} <<'END_OF_INPUT'\nDear me,\nit is 5 %.\nEND_OF_INPUT\n",
   )
@@ -143,7 +143,7 @@ describe('odd bytes', () => {
     ])
   })
 
-  test('a line that is too long is told with its number, and the others are read', () => {
+  test('a line that is too long is reported with its number, and the others are read', () => {
     const text = `0 1 * * * ok\n0 2 * * * echo ${'x'.repeat(1_000_000)}\n${' '.repeat(70_000)}\n`
     expect(readCrontab(text).map(({ line, fault }) => [line, fault])).toEqual([
       [1, undefined],
@@ -163,7 +163,7 @@ describe('odd bytes', () => {
   })
 })
 
-test('MAILTO is told about failures from its line on; an empty one ends it', () => {
+test('MAILTO gets mails about failures from its line on; an empty one ends it', () => {
   const text = [
     '0 1 * * * first',
     'MAILTO=ops@example.com,b@example.com',
@@ -183,7 +183,7 @@ test('MAILTO is told about failures from its line on; an empty one ends it', () 
   expect(readSpec(entries[1]?.spec ?? '', { fileName: 'x' }).problems).toEqual([])
 })
 
-describe('what cannot be done is told with its line', () => {
+describe('what cannot be done is reported with its line', () => {
   test.each([
     ['# a remark\n\n61 * * * * x', 3, /minute: "61" is not a number/],
     ['@reboot x', 1, /@reboot has no counterpart/],

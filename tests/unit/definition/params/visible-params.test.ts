@@ -96,7 +96,7 @@ describe('a name that the file declares', () => {
     expect(sees(`params: {schema: {properties: {${name}: {type: string}}}}`, name)).toBe(true)
   })
 
-  test('may also stand in env', () => {
+  test('may also be in env', () => {
     expect(sees('env: [{TARGET: prod}]\nparams: TARGET=dev', 'TARGET')).toBe(true)
   })
 })

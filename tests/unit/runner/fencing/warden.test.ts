@@ -85,7 +85,7 @@ describe('the warden', () => {
     expect(isGroupAlive(gone.pid ?? 0)).toBe(true)
   })
 
-  test('says that the leases ran out, once everything is dead, and goes on', async () => {
+  test('says that the leases ran out, once everything is dead, and continues', async () => {
     const child = begin(['sleep', '60'])
     let expired = 0
     const aliveAtExpiry: boolean[] = []

@@ -9,7 +9,7 @@ import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
-test('a scratch folder that could not be made is no fault at the end of the run', async () => {
+test('a scratch folder that could not be made is not a fault at the end of the run', async () => {
   // The notes of working folders are made beside it.
   const workDir = join(temporaryFolder('runner-test'), 'work')
   const inputs = { params: [], env: [], workingDir: workDir }

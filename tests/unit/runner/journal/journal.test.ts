@@ -47,7 +47,7 @@ function entry(runKey: string, status: string, given: Partial<Item> = {}): Item 
 }
 
 describe('the journal', () => {
-  test('writes what comes alone at once, and what comes meanwhile together', async () => {
+  test('writes what comes alone at once, and what comes in the meantime together', async () => {
     const { journal, batches, answer } = openTestJournal()
     const first = journal.record(entry('1', 'running'))
     const others = [journal.record(entry('2', 'running')), journal.record(entry('3', 'running'))]
@@ -59,7 +59,7 @@ describe('the journal', () => {
     expect(await Promise.all(others)).toEqual(['recorded', 'recorded'])
   })
 
-  test('never mixes two claims of a run: what the older one wanted is told to be lost', async () => {
+  test('never mixes two claims of a run: what the older one wanted is reported as lost', async () => {
     const { journal, batches, answer } = openTestJournal()
     void journal.record(entry('1', 'running'))
     const old = journal.record({
@@ -115,7 +115,7 @@ describe('the journal', () => {
     expect(await lost).toBe('lost')
   })
 
-  test('tries again after a connection was lost, with what came meanwhile', async () => {
+  test('retries after a connection was lost, with what came in the meantime', async () => {
     const { journal, batches, answer } = openTestJournal()
     const first = journal.record(entry('1', 'running'))
     const second = journal.record(entry('1', 'success'))

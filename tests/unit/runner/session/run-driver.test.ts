@@ -206,7 +206,7 @@ describe('driving a run', () => {
     expect(effects.calls.slice(1)).toEqual(['attempt a', 'attempt b'])
   })
 
-  test('a lost lease kills what is under way, and nothing more is recorded', async () => {
+  test('a lost lease kills what is in progress, and nothing more is recorded', async () => {
     const { effects, phase } = driven([step('a'), step('b')])
     await effects.answer()
     await effects.attempts[0]?.end()
@@ -248,7 +248,7 @@ describe('draining', () => {
     expect(phase()).toBe('released')
   })
 
-  test('does not wait for child runs, which go on', async () => {
+  test('does not wait for child runs, which continue', async () => {
     const { effects, phase, drain } = driven([step('a', { child })])
     await effects.answer()
     drain()

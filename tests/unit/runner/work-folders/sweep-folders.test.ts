@@ -65,7 +65,7 @@ test('what the service has not made stays, whatever it is called', async () => {
   expect(readdirSync(path)).toEqual(['mine'])
 })
 
-test('a link in the place of a folder is removed as a link', async () => {
+test('a link instead of a folder is removed as a link', async () => {
   const { path, folder, made, sweep } = workDir()
   const precious = join(top, 'precious')
   mkdirSync(precious)
