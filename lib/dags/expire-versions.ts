@@ -2,7 +2,7 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 
 /**
- * Marks the versions of DAGs deleted 30 days ago for removal; they are removed with their definitions once no run uses them.
+ * Marks the versions of DAGs deleted 30 days ago: they are removed with their definitions once no run uses them.
  * @param input.limit of DAGs
  * @returns of how many DAGs
  */

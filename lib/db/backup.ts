@@ -21,7 +21,7 @@ export interface BackupEnd {
 }
 
 /**
- * Writes a snapshot of everything the service keeps in a database, while the service keeps working. Any Postgres will do,
+ * Writes a snapshot of all data of the service in a database, while the service keeps working. Any Postgres will do,
  * and any user who may read the tables; no program of Postgres is needed.
  * @param put takes the text piece by piece, at its own speed
  */

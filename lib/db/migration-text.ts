@@ -66,7 +66,7 @@ export function applyFunctions({ revision, files }: SqlFunctions): string {
   )
 }
 
-/** Upgrades a database that has the earlier numbered files, and notes those of this version that make the same tables. */
+/** Upgrades a database that has the earlier numbered files, and notes the current ones that make the same tables. */
 export function replaceThoseOfBefore(upgrade: string, numbered: readonly Migration[]): string {
   const own = numbered.filter(({ name }) => isOfBefore(name))
   return block(

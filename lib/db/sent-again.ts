@@ -6,7 +6,7 @@ const sendingsMax = 5
 const pauseMsMax = 20
 
 /**
- * Sends a statement, and again when the server has rolled it back because of a deadlock or a serialisation failure; a mere
+ * Sends a statement, and again if the server rolled it back because of a deadlock or a serialisation failure; a mere
  * read may deadlock too, with a migration. Nothing else is sent again: after a time limit or a lost connection it may
  * have been carried out.
  */

@@ -11,7 +11,7 @@ export type Postmaster =
 
 /**
  * What `postmaster.pid` says about the server of a data folder, verified against the process list: the file of a killed
- * server still says `ready`, with the old port, and its pid may belong to another program in the meantime. `changing`: the
+ * server still says `ready`, with the old port, and its pid may now belong to another program. `changing`: the
  * server starts or stops; `foreign`: the pid belongs to another program.
  */
 export function readPostmaster(dataFolder: string): Postmaster {

@@ -26,7 +26,7 @@ async function client(
 }
 
 /**
- * Asks for numbers that nobody else asks for; undefined: the database was unreachable. Anything but the right answer throws.
+ * Asks for numbers that nobody else asks for; undefined: the database was unreachable. A wrong answer throws.
  */
 async function ask(db: Database, from: number, count = 50): Promise<'right' | undefined> {
   const wanted = Array.from({ length: count }, (_, place) => from + place)

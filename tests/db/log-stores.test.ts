@@ -188,7 +188,7 @@ describe.each(stores)('logs in %s', (_name, store) => {
     const middle = await readWindow(store, key, { from: 'start', offset: 15_000, limit: 4 }, 1_000_000)
     expect(middle.bytes.toString().split('\n')).toEqual([
       line(14_999),
-      '[the log is too long: only the last 124800 bytes of the rest are kept, and appear when the step ends]',
+      '[the log is too long: of the rest, only the last 124800 bytes follow when the step ends]',
       expect.stringMatching(/^\[\d+ bytes are omitted here\]$/) as string,
       expect.stringMatching(/^03\d{4} x{92}$/) as string,
     ])

@@ -86,7 +86,7 @@ test('who paused a queue first is who paused it, and it is kept while it is paus
   expect(await forgetQueues(db, { limit: 10 })).toBe(1)
 })
 
-test('a limit counts instead of that of the settings until it is cleared, whatever they say in the meantime', async () => {
+test('a limit overrides that of the settings until it is cleared, whatever they say in the meantime', async () => {
   await configureQueues(db, [{ name: 'lane', maxConcurrency: 1 }])
   await make(6)
   expect(await counts()).toEqual({ not_started: 1, queued: 5 })

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const tables = readFileSync(new URL('fixtures/schema-0041.sql', import.meta.url), 'utf8')
 
-/** As the previous version left it: a run that waits, one of a local DAG below another, a limit on a history, a login. */
+/** As the previous version left it: a waiting run, one of a local DAG below another, a limit on a history, a login. */
 const rows = `
 insert into millrace.definition (hash, spec, is_loose) values ('h', 'steps: []', false), ('loose', '', true);
 insert into millrace.dag (file_name, dag_name, definition_hash, summary) values ('demo', 'demo', 'h', '{}');

@@ -269,7 +269,7 @@ export class Interleaving {
   }
 
   async #failed(actor: Actor, error: unknown): Promise<void> {
-    // 25P02: the statement that was rolled back by a deadlock was sent again, in the transaction that had ended with it.
+    // 25P02: the statement rolled back by a deadlock was sent again, in the transaction that had ended with it.
     const isDeadlock = ['40P01', '25P02'].includes(codeOf(error) ?? '')
     const mayHappen = isDeadlock && this.#actors.some(({ calls }) => calls > 1)
     if (actor.isOpen) await actor.db.sql.unsafe('rollback').catch(() => undefined)

@@ -37,7 +37,7 @@ export interface Position {
 export const spaceOf = (rows: number, rowHeight: number): number => Math.min(spaceMax, rows * rowHeight)
 
 /**
- * The position of the sheet after the scroll area has moved. Small moves (wheel, keys, fingers) move it by as many pixels,
+ * The position of the sheet after the area has scrolled. Small moves (wheel, keys, fingers) move it by as many pixels,
  * large ones (the thumb, Home, End) in proportion, as the sheet may be far higher than the scroll area.
  */
 export function sheetTop(sheet: Sheet, before: Position, scrollTop: number): number {

@@ -39,7 +39,7 @@ export const hasEnded = (state: State): boolean =>
 
 const settable = ['success', 'failed', 'skipped', 'cancelled', 'not_started'] as const
 
-/** The states that can be set by hand on a step of a finished run, with their API codes: a retry of the run starts from them. */
+/** The states that can be set by hand on a step of a finished run, with their API codes; a retry starts from them. */
 export const settableSteps = (): { readonly code: number; readonly state: State }[] =>
   settable.map((state) => ({ code: stepStatuses.indexOf(state), state }))
 

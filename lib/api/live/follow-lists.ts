@@ -10,7 +10,7 @@ export interface WatchedTopic extends Told {
 
 /**
  * Streams what changes in lists. The id of an event names the state of each topic by the entity tag of its list, so any
- * instance continues after it, and who has just read a list begins with its tag. The first event of each topic is `same`
+ * instance can continue after it, and a reader of a list begins with its tag. The first event of each topic is `same`
  * when the client knows its state.
  * @param seen id of the last event that the client received; a topic that it does not name is told to be read
  */

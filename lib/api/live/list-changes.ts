@@ -30,7 +30,7 @@ export const wholeOf = ({ counts }: ListState, { topic }: Told): ListEvent =>
   counts === undefined ? { event: 'reset', data: { topic } } : { event: 'counts', data: counts }
 
 /**
- * The changes from one state of a list to the next: the rows that have changed, and new ones at the top, oldest first. For
+ * The changes from one state of a list to the next: changed rows, and new ones at the top, oldest first. For
  * everything else the list must be read again. Rows that new ones pushed off the page are not reported.
  */
 export function listChanges(before: ListState, after: ListState, told: Told): ListEvent[] {

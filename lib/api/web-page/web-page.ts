@@ -66,7 +66,7 @@ function readManifest(folder: URL): PageManifest | undefined {
   }
 }
 
-/** A client that accepts any type gets the page at its own address only; elsewhere a wrong API path would look right. */
+/** Clients that accept any type get the page at its own address only; elsewhere a wrong API path would look right. */
 function isForPeople(request: Request, path: string): boolean {
   const accepted = request.headers.get('accept') ?? '*/*'
   return accepted.includes('text/html') || (path === '/' && accepted === '*/*')

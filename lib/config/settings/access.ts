@@ -37,7 +37,7 @@ export const accessSettings = {
   MILLRACE_ALLOWED_HOSTS: setting(
     hostNames,
     '[with credentials any, else loopback names]',
-    'Hosts that the API answers to in addition to loopback names, separated by commas; * allows any host and is unsafe.',
+    'Hosts that the API answers to besides loopback names, separated by commas; * allows any host and is unsafe.',
     'text',
   ),
   MILLRACE_TRUSTED_PROXIES: setting(

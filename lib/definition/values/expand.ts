@@ -206,7 +206,7 @@ function readDefault(reader: Reader, at: number, reference: Reference, depth: nu
   }
   const wordStart = headEnd + operator.length
   const word = readParts(reader, wordStart, 'default', depth + 1)
-  // The brace is never closed, so this is not a default. The parts read so far are reused, since reading them again would
+  // The brace is never closed, so this is no default. The parts read so far are reused, since reading them again would
   // double the work per level.
   if (reader.text[word.end] !== '}') {
     return { parts: [reader.text.slice(at, wordStart), ...word.parts], end: word.end }

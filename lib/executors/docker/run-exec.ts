@@ -11,7 +11,7 @@ import { stopOnAbort } from './stop.ts'
 import { pause, unlessStuck, within } from './waiting.ts'
 
 /**
- * After the process has ended, its output counts as complete after this silence; leftover processes may continue writing.
+ * After the process has ended, its output counts as complete after this silence; leftover processes may still write.
  * Milliseconds.
  */
 const drainMs = 1_000

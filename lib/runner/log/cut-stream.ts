@@ -31,7 +31,7 @@ export function cutStream(given: {
   const begin = (): Uint8Array[] => {
     last = new LastBytes(Math.max(0, tailMax))
     if (tailMax <= 0) return []
-    const text = `the log is too long: only the last ${tailMax} bytes of the rest are kept, and appear when the step ends`
+    const text = `the log is too long: of the rest, only the last ${tailMax} bytes follow when the step ends`
     return [line(text, isOpen)]
   }
   return {

@@ -60,7 +60,7 @@ export class RunSessions {
     return this.of(claim.runKey)?.run.token === claim.token || this.dropped.has(claimName(claim))
   }
 
-  /** Running steps get `graceMs`, then all runs are released. Settles when none is left, or the database is unreachable. */
+  /** Running steps get `graceMs`, then all runs are released. Settles when none is left, or without a database. */
   async drain(graceMs: number): Promise<void> {
     for (const session of this.list()) session.drain()
     const grace = setTimeout(() => this.releaseAll(), graceMs)

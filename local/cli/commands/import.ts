@@ -18,7 +18,7 @@ export const importDags = defineServiceCommand({
   details:
     'PATH is a folder (subfolders included), a YAML file, or with --crontab a crontab; - is standard input:\n' +
     'crontab -l | millrace import --crontab -. DAGs of a crontab arrive suspended: compare them with cron, then\n' +
-    'millrace resume DAG. Cron starts a command even while it is still running; a DAG skips that start (overlapPolicy).\n' +
+    'millrace resume DAG. Cron starts a command even while it is running; a DAG skips that start (overlapPolicy).\n' +
     `--from reads the jobs of another program (${foreignFormats.join(', ')}), or the folder of\n` +
     'millrace export (millrace). Without --apply it only reports what it would do, and every difference.\n' +
     'DAGs with a schedule arrive suspended. The exit code is 1 if something was not stored.',

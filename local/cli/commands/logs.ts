@@ -36,7 +36,7 @@ export const logs = defineServiceCommand({
   usage: runUsage,
   details:
     `${runHelp}\n` +
-    'Steps appear in the order in which they started, with the name of the step before each line. With --step, lines\n' +
+    'Steps appear in the order in which they started, with the step name before each line. With --step, lines\n' +
     'have no prefix, and standard error goes to standard error. The attempts of a retried run appear one after the\n' +
     'other, each below a heading; --step, --failed and --events show the latest.',
   options,

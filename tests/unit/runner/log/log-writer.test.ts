@@ -40,7 +40,7 @@ test('of a stream that is too long, the head and the end are kept, and a line co
   expect(text.endsWith(lines.slice(-29).join(''))).toBe(true)
   const [, left] = /^\[(\d+) bytes are omitted here\]$/m.exec(text) ?? []
   expect(Number(left)).toBe(10 * (lines.length - kept.length))
-  expect(text).toContain('[the log is too long: only the last 300 bytes of the rest are kept')
+  expect(text).toContain('[the log is too long: of the rest, only the last 300 bytes follow')
 })
 
 test('a stream that is too long only by its end loses nothing', async () => {
@@ -81,7 +81,7 @@ test('the head is stored while the step still runs', async () => {
   await writer.flush()
   const text = Buffer.concat(await Array.fromAsync(store.read(key, 0))).toString('utf8')
   expect(text.startsWith(numbered(600).join(''))).toBe(true)
-  expect(text.endsWith('appear when the step ends]\n')).toBe(true)
+  expect(text.endsWith('follow when the step ends]\n')).toBe(true)
   await writer.close()
 })
 
