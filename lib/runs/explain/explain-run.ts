@@ -72,12 +72,12 @@ export async function explainQueued(db: Database, runKey: string, name: string):
   const shown = namesOf(active)
   if (active.length < limit && activeOfDag.length >= dagLimit) {
     const text =
-      `the DAG lets ${dagLimit} run${dagLimit === 1 ? '' : 's'} be active at the same time, in all queues together: ` +
+      `the DAG allows ${dagLimit} active run${dagLimit === 1 ? '' : 's'} in all queues together: ` +
       `${namesOf(activeOfDag)}; this one is in the queue ${name}`
     return { rule: 'queue_full', runs: activeOfDag, text }
   }
   const text =
-    `the queue ${name} lets ${limit} run${limit === 1 ? '' : 's'} be active at the same time: ${shown || 'none is'}; ` +
+    `the queue ${name} allows ${limit} active run${limit === 1 ? '' : 's'}: ${shown || 'none is'}; ` +
     `${ahead} queued before this one`
   return { rule: 'queue_full', runs: active, text }
 }

@@ -37,7 +37,7 @@ describe('200', () => {
     expect(reasons).toEqual([
       {
         rule: 'queue_full',
-        text: `the queue narrow lets 1 run go on at the same time: narrow ${first}; 1 queued before this one`,
+        text: `the queue narrow allows 1 active run: narrow ${first}; 1 queued before this one`,
         runs: [{ name: 'narrow', dagRunId: first }],
       },
     ])

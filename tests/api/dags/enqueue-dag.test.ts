@@ -52,7 +52,7 @@ describe('queues that nobody has defined', () => {
     for (const id of ['b', 'c']) {
       expect(await reason(id)).toMatchObject({
         rule: 'queue_full',
-        text: expect.stringContaining('the DAG lets 1 run go on') as string,
+        text: expect.stringContaining('the DAG allows 1 active run') as string,
       })
     }
     await api.finish('a', 'success')
