@@ -92,7 +92,7 @@ const ApiKey = v.object({
   owner: v.pipe(
     v.string(),
     v.description(
-      'The user whose current role limits the key, and with whom it ends; empty: created by a credential of the settings',
+      'The user whose current role limits the key, and with whom it ends; empty: made by a credential of the settings',
     ),
   ),
   createdAt: timestamp,
