@@ -56,12 +56,12 @@ function show(things: readonly Thing[], folder: string, { output, dryRun }: How)
           [...(password === undefined ? [] : [`password: ${password}`]), note].filter(Boolean).join('; '),
         ),
     },
-    `${folder} holds nothing`,
+    `${folder} is empty`,
   )
   if (output.isJson) return
   for (const file of ['base.yaml', 'settings.env'].filter((name) => existsSync(join(folder, name))))
-    output.write(`note: ${join(folder, file)} is for the service to start with\n`)
-  if (dryRun) output.write('nothing was stored: --apply does it\n')
+    output.write(`note: ${join(folder, file)} must be set where the service starts\n`)
+  if (dryRun) output.write('nothing was stored; pass --apply to store it\n')
 }
 
 interface Export {
