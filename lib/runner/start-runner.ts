@@ -72,17 +72,16 @@ function marginOf(leaseMs: number): number {
   return Math.max(1_000, Math.min(5_000, Math.floor(leaseMs / 4)))
 }
 
+const cutOffText = (error: unknown): string =>
+  isUndefined(error)
+    ? 'the database has not all tables of this version: run millrace migrate, or start the service; trying again'
+    : 'the database did not answer; trying again'
+
 /** Starts a runner, which claims and executes runs until it is stopped. */
 export function startRunner(options: RunnerOptions): Runner {
   const { db, log, leaseMs, labels, slots, graceMs } = options
   const owner = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
-  const onFailure = (error: unknown): void =>
-    log.warn(
-      { event: 'runner.cut-off', error },
-      isUndefined(error)
-        ? 'the database has not all tables of this version: run millrace migrate, or start the service; trying again'
-        : 'the database did not answer; trying again',
-    )
+  const onFailure = (error: unknown): void => log.warn({ event: 'runner.cut-off', error }, cutOffText(error))
   const strays = trackStrays(randomBytes(9).toString('hex'))
   const warden = startWarden({
     mark: strays.prefix,
