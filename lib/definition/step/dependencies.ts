@@ -134,7 +134,9 @@ function warnOfChain(
     const added = own.length === 0 ? undefined : before[index]?.find((position) => !own.includes(position))
     if (added === undefined) continue
     const name = JSON.stringify(steps[added]?.name.slice(0, 60))
-    step.position.warn(`does not name ${name}, for which a chain lets it wait too; type: graph changes that`)
+    step.position.warn(
+      `does not name ${name}, but the step of a chain waits for it; type: graph changes that`,
+    )
     return
   }
 }

@@ -48,7 +48,7 @@ describe('400 bad_request', () => {
     await api.storeSpec('broken', textOf('two'))
     expect(await restore('broken', 3)).toMatchObject({
       status: 400,
-      body: { code: 'bad_request', message: expect.stringContaining('version 3 has faults') },
+      body: { code: 'bad_request', message: expect.stringContaining('version 3 has errors') },
     })
     expect(await specOf('broken')).toBe(textOf('two'))
   })

@@ -86,7 +86,7 @@ describe('validate', () => {
   test('a file that cannot be read is named', async () => {
     expect(await millrace(['validate', '/nowhere.yaml'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^millrace validate: .*'\/nowhere.yaml'\n$/) as string,
+      stderr: 'millrace validate: there is no file "/nowhere.yaml"\n',
     })
   })
 })

@@ -259,7 +259,7 @@ describe('what is wrong is found', () => {
     })
     expect(found.get('log store')).toMatchObject({
       level: 'fail',
-      text: 's3://logs/ takes no output: the store of logs cannot be reached: PUT had no answer',
+      text: 's3://logs/ accepts no output: the store of logs cannot be reached: PUT had no answer',
     })
   })
 

@@ -98,7 +98,7 @@ describe('a chain', () => {
     const rest = '- {name: c, command: x, depends: a}\n- {name: d, command: x, depends: [b]}\n'
     expect(warningsOf(branches)).toEqual([])
     expect(warningsOf(branches + rest)).toEqual([
-      'line 4, column 34: step "c": depends does not name "b", for which a chain lets it wait too; ' +
+      'line 4, column 34: step "c": depends does not name "b", but the step of a chain waits for it; ' +
         'type: graph changes that',
     ])
     expect(warningsOf(`type: graph\n${branches}${rest}`)).toEqual([])
