@@ -68,7 +68,8 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await expect.poll(() => field.evaluate((input) => input.matches(':focus'))).toBe(true)
     await page.keyboard.type('Ada')
     await page.keyboard.press('Enter')
-    await page.getByText('NAME=Ada', { exact: true }).waitFor()
+    const params = page.getByRole('list', { name: 'Params' }).getByRole('listitem')
+    await params.filter({ hasText: 'NAMEAda' }).waitFor()
     await atTheTop(page)
   })
 
