@@ -25,7 +25,7 @@ export interface Warden {
 export interface WardenOptions {
   /** How the marks of this runner's processes begin in their environment, as `NAME=value…`. */
   readonly mark: string
-  /** Called when the leases expired and all process groups were killed. */
+  /** Called when the leases expired: all process groups are killed. Once, before anything is made of their ends. */
   readonly onExpired: () => void
   /** Called when the warden died and was replaced. */
   readonly onReplaced: () => void
@@ -38,6 +38,7 @@ const replaceEveryMs = 1_000
 export function startWarden(options: WardenOptions): Warden {
   const groups = new Set<number>()
   let goodUntil: number | undefined
+  const expiry = watchExpiry(options.onExpired)
   let closing = false
   let startedAt = 0
   let child = start()
@@ -47,7 +48,7 @@ export function startWarden(options: WardenOptions): Warden {
     const started = spawnWarden(options.mark)
     started.once('exit', (status) => {
       if (closing) return
-      if (status === expiredStatus) options.onExpired()
+      if (status === expiredStatus) expiry.expire()
       else options.onReplaced()
       replaceSoon()
     })
@@ -74,13 +75,18 @@ export function startWarden(options: WardenOptions): Warden {
   }
 
   function orderTimer(ms: number): void {
-    if (ms >= 1_000) order(`r ${Math.floor(ms / 1_000)}`)
+    const seconds = Math.floor(ms / 1_000)
+    if (seconds < 1) return
+    expiry.killsIn(seconds * 1_000)
+    order(`r ${seconds}`)
   }
 
   return {
     group: ({ pgid, alive }) => {
       if (alive) groups.add(pgid)
       else groups.delete(pgid)
+      // A runner that was stopped may see what the warden killed before it sees that the warden has ended.
+      if (!alive && expiry.isDue()) expiry.expire()
       order(`${alive ? '+' : '-'} ${pgid}`)
     },
     renewed: (ms) => {
@@ -90,18 +96,39 @@ export function startWarden(options: WardenOptions): Warden {
     pid: () => child.pid,
     close: () => {
       closing = true
-      return new Promise((resolve) => {
-        // Between the death of one warden and the start of the next, nobody else would kill them.
-        const done = (): void => {
-          for (const pgid of groups) signalGroup(pgid, 'SIGKILL')
-          resolve()
-        }
-        if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return done()
-        child.once('exit', done)
-        child.stdin?.end()
-      })
+      return ended(child, groups)
     },
   }
+}
+
+/** The time at which the warden kills everything unless the leases are renewed; what follows from it happens once. */
+function watchExpiry(onExpired: () => void) {
+  let killsAt = Infinity
+  let hasExpired = false
+  return {
+    killsIn: (ms: number): void => {
+      killsAt = performance.now() + ms
+      hasExpired = false
+    },
+    isDue: (): boolean => performance.now() >= killsAt,
+    expire: (): void => {
+      if (!hasExpired) onExpired()
+      hasExpired = true
+    },
+  }
+}
+
+/** Ends a warden. Between the death of one and the start of the next, nobody else would kill the groups. */
+function ended(child: ChildProcess, groups: ReadonlySet<number>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const pgid of groups) signalGroup(pgid, 'SIGKILL')
+      resolve()
+    }
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return done()
+    child.once('exit', done)
+    child.stdin?.end()
+  })
 }
 
 function spawnWarden(mark: string): ChildProcess {

@@ -105,6 +105,21 @@ describe('the warden', () => {
     await expect.poll(() => isGroupAlive(next.pid ?? 0)).toBe(false)
   })
 
+  test('says that the leases ran out before the end of a group that it killed counts, and once', async () => {
+    const child = begin(['sleep', '60'])
+    const group = { pgid: child.pid ?? 0, alive: true }
+    let expired = 0
+    const warden = hire({ onExpired: () => expired++, onReplaced: () => expect.fail('replaced') })
+    warden.group(group)
+    warden.renewed(1_000)
+    await once(child, 'exit')
+    warden.group({ ...group, alive: false })
+    expect(expired).toBe(1)
+    const before = warden.pid()
+    await expect.poll(() => warden.pid() !== before, { timeout: 5_000 }).toBe(true)
+    expect(expired).toBe(1)
+  })
+
   test('waits on while renewals come', async () => {
     const child = begin(['sleep', '60'])
     const warden = hire()
