@@ -26,7 +26,7 @@ export function RestoreDialog(props: Props) {
   return (
     <Dialog title={`Restore version ${version}`} onClose={onClose}>
       <form
-        class="restore-dialog"
+        class="dialog-form"
         onSubmit={(event) => {
           event.preventDefault()
           if (!isPending) void restore(message.trim())
@@ -35,7 +35,7 @@ export function RestoreDialog(props: Props) {
         <p>
           The text of version {version} becomes the newest version, which you can take back in the same way.
         </p>
-        <label class="restore-dialog-field">
+        <label class="dialog-field">
           Message
           <input
             value={message}
@@ -56,7 +56,7 @@ export function RestoreDialog(props: Props) {
           />
         )}
         {fault !== undefined && !isOvertaken && <Failure {...fault} />}
-        <div class="restore-dialog-actions">
+        <div class="dialog-actions">
           <Button type="submit" isMain isPending={isPending} onPress={() => undefined}>
             {isOvertaken ? 'Restore anyway' : 'Restore'}
           </Button>

@@ -25,7 +25,7 @@ export function DeleteDialog({ fileName, onClose }: Props) {
     })
   return (
     <Dialog title={`Delete ${fileName}`} onClose={onClose}>
-      <div class="dag-menu-form">
+      <div class="dialog-form">
         <p>
           Nothing starts it any more. Runs that go on are not stopped, and its runs stay in the history. For
           30 days, its address lists its versions; restoring one brings it back.
@@ -34,7 +34,7 @@ export function DeleteDialog({ fileName, onClose }: Props) {
           <p>What is not saved stays in this browser, and is offered when the DAG is brought back.</p>
         )}
         {fault !== undefined && <Failure {...fault} />}
-        <div class="dag-menu-actions">
+        <div class="dialog-actions">
           <Button isMain isPending={isPending} onPress={() => void remove()}>
             Delete
           </Button>

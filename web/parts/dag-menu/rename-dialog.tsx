@@ -31,13 +31,13 @@ export function RenameDialog({ fileName, onClose }: Props) {
   return (
     <Dialog title={`Rename ${fileName}`} onClose={onClose}>
       <form
-        class="dag-menu-form"
+        class="dialog-form"
         onSubmit={(event) => {
           event.preventDefault()
           if (!isPending && next !== '' && next !== fileName) void rename()
         }}
       >
-        <label class="dag-menu-field">
+        <label class="dialog-field">
           New name
           <input
             value={text}
@@ -55,7 +55,7 @@ export function RenameDialog({ fileName, onClose }: Props) {
         </p>
         {hasDraft && <p>What is not saved goes along as a draft.</p>}
         {fault !== undefined && <Failure {...fault} />}
-        <div class="dag-menu-actions">
+        <div class="dialog-actions">
           <Button type="submit" isMain isPending={isPending} onPress={() => undefined}>
             Rename
           </Button>
