@@ -20,7 +20,6 @@ import { measurePunctuality } from './punctuality.ts'
 import { measureReads } from './reads.ts'
 import { startMillrace, startPeer, startServed, type Service } from './service.ts'
 import { makeHistory, measureThroughput } from './throughput.ts'
-import { measurePeerList, measureWeb, takePictures } from './web.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -117,6 +116,8 @@ async function measureServed(folder: string): Promise<Map<string, readonly Figur
 /** The page alone, on a service of its own. */
 async function measurePage(folder: string): Promise<void> {
   const port = 18_780
+  // The browser driver would double the memory of this process, and so slow the process spawns that the others measure.
+  const { measurePeerList, measureWeb, takePictures } = await import('./web.ts')
   const service = await startMillrace(join(folder, 'millrace'), port)
   const url = `http://127.0.0.1:${port}`
   const { quick, pictures } = options
