@@ -4,7 +4,7 @@ const slots = 3
 /**
  * Works while it holds one of the few slots that all tabs of the browser share. A page without TLS cannot see
  * the other tabs.
- * @returns whether there was a place
+ * @returns whether there was room
  */
 export async function inSlot(work: () => Promise<void>): Promise<boolean> {
   const locks = (navigator as { locks?: LockManager }).locks

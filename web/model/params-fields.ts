@@ -12,7 +12,7 @@ export interface ParamsOfDag {
 
 /** A field of the form that starts a run. */
 export interface ParamField {
-  /** Of the param; `1`, `2` … for those that have only a place. */
+  /** Of the param; `1`, `2` … for those that have only a position. */
   readonly name: string
   /** The default as written; undefined: it has none. */
   readonly value: string | undefined

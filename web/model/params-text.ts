@@ -8,13 +8,13 @@ export type ParamValues = Readonly<Record<string, string>>
  * there, so a value ends where the next known name begins.
  */
 export function valuesOfRun(names: readonly string[], line: string): Readonly<Record<string, string>> {
-  const places = names
+  const found = names
     .map((name) => ({ name, at: ` ${line}`.indexOf(` ${name}=`) }))
     .filter(({ at }) => at >= 0)
     .toSorted((a, b) => a.at - b.at)
   return Object.fromEntries(
-    places.map(({ name, at }, index) => {
-      const end = places[index + 1]?.at ?? line.length + 1
+    found.map(({ name, at }, index) => {
+      const end = found[index + 1]?.at ?? line.length + 1
       return [name, line.slice(at + name.length + 1, Math.max(at, end - 1))]
     }),
   )
@@ -22,7 +22,7 @@ export function valuesOfRun(names: readonly string[], line: string): Readonly<Re
 
 /**
  * The params to send: by name only those that differ from the defaults, so that a default computed at the start still
- * is. Params without names have only their places, so all are sent, as text. Undefined: nothing differs.
+ * is. Params without names have only positions, so all are sent, as text. Undefined: nothing differs.
  */
 export function changedParams(
   fields: readonly Pick<ParamField, 'name' | 'value' | 'kind'>[],

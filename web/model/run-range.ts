@@ -45,7 +45,7 @@ export function readRange(query: Readonly<Record<string, string>>, nowMs: number
 const secondsOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,11}$/.test(text) ? Number(text) : undefined
 
-/** The range from one place of the histogram to another, each a part of its width: at least one bar. */
+/** The range from one position in the histogram to another, each a part of its width: at least one bar. */
 export function rangeBetween(
   { from, to }: Pick<RunRange, 'from' | 'to'>,
   one: number,

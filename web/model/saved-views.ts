@@ -43,7 +43,7 @@ export const withoutView = (
   view: Pick<SavedView, 'list' | 'name'>,
 ): readonly SavedView[] => views.filter((one) => !isSame(one, view))
 
-/** With another name at the same place; a view that has the name is replaced. */
+/** With another name at the same position; a view that has the name is replaced. */
 export function renamedView(
   views: readonly SavedView[],
   view: SavedView,

@@ -17,8 +17,8 @@ export function gridRows(
   gridData: readonly { readonly name: string; readonly history: readonly number[] }[],
   order: readonly string[],
 ): GridRow[] {
-  const places = new Map(order.map((name, place) => [name, place]))
-  const addressOf = (name: string): number => places.get(name) ?? order.length
+  const indexes = new Map(order.map((name, index) => [name, index]))
+  const addressOf = (name: string): number => indexes.get(name) ?? order.length
   return gridData
     .map(({ name, history }) => ({
       name,

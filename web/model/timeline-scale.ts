@@ -3,7 +3,7 @@ export interface Span {
   readonly endMs: number
 }
 
-/** Place of a bar, in percent of the width. */
+/** Position of a bar, in percent of the width. */
 export interface Bar {
   readonly left: number
   readonly width: number

@@ -14,7 +14,7 @@ const pauseMs = 200
 
 /** A field that filters a list; `/` leads to it. */
 export function SearchField({ name, hint, value, onChange, takesFind = false }: Props) {
-  const place = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const told = useRef(value)
   // A value that did not come from here, such as that of a link, replaces what is in the field.
@@ -37,14 +37,14 @@ export function SearchField({ name, hint, value, onChange, takesFind = false }: 
       if (!isFind && (event.key !== '/' || isTyping)) return
       if (document.querySelector('dialog[open]') !== null) return
       event.preventDefault()
-      place.current?.focus()
+      input.current?.focus()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
     <input
-      ref={place}
+      ref={input}
       type="search"
       class="search-field"
       aria-label={name}

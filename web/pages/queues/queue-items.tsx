@@ -93,7 +93,7 @@ const runningColumns = [
   { name: 'Took' },
 ]
 
-/** What takes a place, oldest first. */
+/** What takes a slot, oldest first. */
 export function RunningItems({
   items,
   total,

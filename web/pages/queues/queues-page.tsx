@@ -20,7 +20,7 @@ const columns = [
   { name: 'Actions', isUnseen: true },
 ]
 
-/** What takes a place and what waits, queue by queue. */
+/** What takes a slot and what waits, queue by queue. */
 export function QueuesPage() {
   const { ask } = useData()
   const reading = useQuery(['queues'], () => ask('listQueues', { query: { summary: 'true' } }), true, true, {

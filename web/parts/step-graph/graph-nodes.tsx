@@ -8,7 +8,7 @@ interface Props {
   readonly layout: GraphLayout
   readonly items: readonly GraphItem[]
   readonly lens: GraphLens
-  /** The box that is the stop of the Tab key, by place. */
+  /** The box that is the stop of the Tab key, by index. */
   readonly stop: number
   /** The box of the step that is looked at elsewhere; -1: none. */
   readonly here: number

@@ -138,7 +138,7 @@ function useHeldStep(
   }, [graph])
 }
 
-/** The place of the box that is the stop of the Tab key: at first the one at which somebody wants to look. */
+/** The index of the box that is the stop of the Tab key: at first the one at which somebody wants to look. */
 function useStop(items: readonly GraphItem[]): [stop: number, setStop: (key: string) => void] {
   const [stopKey, setStop] = useState('')
   const known = items.findIndex(({ key }) => key === stopKey)

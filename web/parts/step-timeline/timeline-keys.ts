@@ -3,7 +3,7 @@ import type { TimeView } from './use-time-view.ts'
 
 interface Walk {
   readonly rows: readonly TimelineRow[]
-  /** Place of the row that has the focus. */
+  /** Index of the row that has the focus. */
   readonly stop: number
   readonly time: TimeView
   readonly goTo: (address: number) => void

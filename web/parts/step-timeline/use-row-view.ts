@@ -10,7 +10,7 @@ const spare = 4
 
 export interface RowView {
   /** The rows that are on the page: those in view, and the one that has the focus. */
-  readonly places: readonly number[]
+  readonly indexes: readonly number[]
   /** The row that is the stop of the Tab key. */
   readonly stop: number
   readonly setStop: (key: string) => void
@@ -67,7 +67,7 @@ export function useRowView(
   }
   useEffect(() => reveal(rows.findIndex(({ key }) => key === named)), [named])
   return {
-    places: stop >= from && stop < to ? inView : [...inView, stop],
+    indexes: stop >= from && stop < to ? inView : [...inView, stop],
     stop,
     setStop,
     goTo,
