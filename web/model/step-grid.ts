@@ -18,14 +18,14 @@ export function gridRows(
   order: readonly string[],
 ): GridRow[] {
   const indexes = new Map(order.map((name, index) => [name, index]))
-  const addressOf = (name: string): number => indexes.get(name) ?? order.length
+  const indexOf = (name: string): number => indexes.get(name) ?? order.length
   return gridData
     .map(({ name, history }) => ({
       name,
       states: history.map(stepState).toReversed(),
       failedRuns: failedRuns(history.map(stepState)),
     }))
-    .toSorted((a, b) => addressOf(a.name) - addressOf(b.name))
+    .toSorted((a, b) => indexOf(a.name) - indexOf(b.name))
 }
 
 /** Runs in which the step has not started are ignored. */

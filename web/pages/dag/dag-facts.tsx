@@ -37,9 +37,9 @@ export function DagFacts({ fileName, answer }: { readonly fileName: string; read
         {nextRuns.length > 0 && (
           <li>
             next{' '}
-            {nextRuns.slice(0, 3).map((at, address) => (
+            {nextRuns.slice(0, 3).map((at, index) => (
               <span key={at}>
-                {address > 0 && ', '}
+                {index > 0 && ', '}
                 <Ago at={instantOf(at)} now={now} />
               </span>
             ))}

@@ -13,9 +13,9 @@ interface Props {
 export function Palette({ onClose, onHelp }: Props) {
   const { route } = useLocation()
   const [text, setText] = useState('')
-  const [address, setPlace] = useState(0)
+  const [index, setIndex] = useState(0)
   const { targets, isSearching } = useTargets(text, onHelp)
-  const chosen = Math.min(address, targets.length - 1)
+  const chosen = Math.min(index, targets.length - 1)
 
   function go(target: Target | undefined): void {
     if (target === undefined) return
@@ -25,7 +25,7 @@ export function Palette({ onClose, onHelp }: Props) {
   }
   function onKey(event: KeyboardEvent): void {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0) setPlace((chosen + step + targets.length) % Math.max(1, targets.length))
+    if (step !== 0) setIndex((chosen + step + targets.length) % Math.max(1, targets.length))
     else if (event.key === 'Enter') go(targets[chosen])
     else return
     event.preventDefault()
@@ -46,7 +46,7 @@ export function Palette({ onClose, onHelp }: Props) {
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value)
-          setPlace(0)
+          setIndex(0)
         }}
         onKeyDown={onKey}
       />

@@ -29,14 +29,14 @@ const barHeight = 32
 /** The steps of the last runs: a row a step, a column a run. Arrow keys walk; a cell leads to the step in the run. */
 export function RunGrid({ runs, rows, typical }: Props) {
   const { links } = useData()
-  const address = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<number>()
   // The newest runs are at the right end.
   useEffect(() => {
-    address.current?.scrollTo({ left: address.current.scrollWidth })
+    element.current?.scrollTo({ left: element.current.scrollWidth })
   }, [runs.length])
   return (
-    <div ref={address} class="run-grid">
+    <div ref={element} class="run-grid">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role */}
       <table class="run-grid-table" role="grid" aria-label="Steps of the last runs" onKeyDown={walkGrid}>
         <thead>

@@ -7,11 +7,11 @@ const shownMax = 60
 
 /** What a run would do: in which order, with which values, in which queue. */
 export function StartPlan({ answer: { errors, warnings, plan } }: { readonly answer: PlanAnswer }) {
-  const address = useRef<HTMLElement>(null)
-  useEffect(() => address.current?.scrollIntoView({ block: 'nearest' }), [])
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), [])
   const notes = [...warnings.map(({ message }) => message), ...(plan?.warnings ?? [])]
   return (
-    <section ref={address} class="start-plan" aria-label="Plan">
+    <section ref={element} class="start-plan" aria-label="Plan">
       {errors.map((error) => (
         <p key={error}>Fault: {error}</p>
       ))}

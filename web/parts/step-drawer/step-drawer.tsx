@@ -24,7 +24,7 @@ interface Props {
 /** Everything about one step of a run, beside the list of steps. */
 export function StepDrawer({ run, runState, row, onClose }: Props) {
   const { ask, links } = useData()
-  const address = useRef<HTMLElement>(null)
+  const element = useRef<HTMLElement>(null)
   // Read again when anything of the step is another.
   const reading = useQuery([...runKey(run), 'step', JSON.stringify(row)], () =>
     callsAbout(ask, run).step(row.name),
@@ -33,7 +33,7 @@ export function StepDrawer({ run, runState, row, onClose }: Props) {
   seen.current = [reading.data, seen.current].find((node) => node?.step.name === row.name)
   useEffect(() => {
     const before = document.activeElement
-    address.current?.focus()
+    element.current?.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
@@ -46,7 +46,7 @@ export function StepDrawer({ run, runState, row, onClose }: Props) {
     return () => removeEventListener('keydown', onKey)
   }, [onClose])
   return (
-    <section ref={address} class="step-drawer" aria-label={`Step ${row.name}`} tabIndex={-1}>
+    <section ref={element} class="step-drawer" aria-label={`Step ${row.name}`} tabIndex={-1}>
       <header class="step-drawer-head">
         <h2 class="step-drawer-name">{row.name}</h2>
         <StateSign state={row.state} />

@@ -17,9 +17,9 @@ export function useGestures(area: { readonly current: HTMLElement | null }, gest
   const now = useRef(gestures)
   now.current = gestures
   useEffect(() => {
-    const address = area.current
-    if (address === null) return undefined
-    const ends = [listenToKeys(address, now), listenToPointers(address, now), listenToWheel(address, now)]
+    const element = area.current
+    if (element === null) return undefined
+    const ends = [listenToKeys(element, now), listenToPointers(element, now), listenToWheel(element, now)]
     return () => ends.forEach((end) => end())
   }, [])
 }
@@ -28,7 +28,7 @@ interface Latest {
   readonly current: Gestures
 }
 
-const placeIn = (area: HTMLElement, { clientX, clientY }: MouseEvent): Point => {
+const pointIn = (area: HTMLElement, { clientX, clientY }: MouseEvent): Point => {
   const { left, top } = area.getBoundingClientRect()
   return { x: clientX - left, y: clientY - top }
 }
@@ -47,17 +47,17 @@ function listenToWheel(area: HTMLElement, now: Latest): () => void {
     if (!event.ctrlKey && !event.metaKey) return
     event.preventDefault()
     const factor = Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.002))
-    now.current.change((view) => zoomed(view, factor, placeIn(area, event)))
+    now.current.change((view) => zoomed(view, factor, pointIn(area, event)))
   }
   area.addEventListener('wheel', onWheel, { passive: false })
   return () => area.removeEventListener('wheel', onWheel)
 }
 
-function listenToPointers(address: HTMLElement, latest: Latest): () => void {
+function listenToPointers(element: HTMLElement, latest: Latest): () => void {
   const fingers = new Map<number, Point>()
   let moved = 0
   const change: Gestures['change'] = (next) => latest.current.change(next)
-  const at = (event: MouseEvent): Point => placeIn(address, event)
+  const at = (event: MouseEvent): Point => pointIn(element, event)
   const onDown = (event: PointerEvent): void => {
     if (event.button !== 0) return
     if (fingers.size === 0) moved = 0
@@ -71,7 +71,7 @@ function listenToPointers(address: HTMLElement, latest: Latest): () => void {
     moved += Math.hypot(x, y)
     if (moved < slop) return
     // From here on the press is not a click, also not on the box below it.
-    if (!address.hasPointerCapture(event.pointerId)) address.setPointerCapture(event.pointerId)
+    if (!element.hasPointerCapture(event.pointerId)) element.setPointerCapture(event.pointerId)
     const [other] = [...fingers].flatMap(([id, point]) => (id === event.pointerId ? [] : [point]))
     fingers.set(event.pointerId, now)
     if (other === undefined) change((view) => ({ ...view, x: view.x + x, y: view.y + y }))
@@ -81,15 +81,15 @@ function listenToPointers(address: HTMLElement, latest: Latest): () => void {
     const isPress = fingers.delete(event.pointerId) && moved < slop && event.type === 'pointerup'
     if (isPress && event.target instanceof HTMLCanvasElement) latest.current.onPress(at(event))
   }
-  address.addEventListener('pointerdown', onDown)
-  address.addEventListener('pointermove', onMove)
-  address.addEventListener('pointerup', onUp)
-  address.addEventListener('pointercancel', onUp)
+  element.addEventListener('pointerdown', onDown)
+  element.addEventListener('pointermove', onMove)
+  element.addEventListener('pointerup', onUp)
+  element.addEventListener('pointercancel', onUp)
   return () => {
-    address.removeEventListener('pointerdown', onDown)
-    address.removeEventListener('pointermove', onMove)
-    address.removeEventListener('pointerup', onUp)
-    address.removeEventListener('pointercancel', onUp)
+    element.removeEventListener('pointerdown', onDown)
+    element.removeEventListener('pointermove', onMove)
+    element.removeEventListener('pointerup', onUp)
+    element.removeEventListener('pointercancel', onUp)
   }
 }
 

@@ -13,9 +13,9 @@ const states: readonly State[] = [
 ]
 
 /** Invisible elements from which the canvas takes its colours. */
-export function GraphSamples({ address }: { readonly address: RefObject<HTMLDivElement | null> }) {
+export function GraphSamples({ element }: { readonly element: RefObject<HTMLDivElement | null> }) {
   return (
-    <div ref={address} class="step-graph-samples" hidden>
+    <div ref={element} class="step-graph-samples" hidden>
       {states.map((state) => (
         <span key={state} data-state={state} class={`step-graph-sample state-mark state-mark-${state}`} />
       ))}

@@ -40,9 +40,9 @@ function paintEdges(
   const [left, top] = [-view.x / view.scale, -view.y / view.scale]
   const [right, bottom] = [left + area.width / view.scale, top + area.height / view.scale]
   const kinds: Record<Kind, Float32Array[]> = { plain: [], path: [], held: [] }
-  layout.paths.forEach((points, address) => {
+  layout.paths.forEach((points, edge) => {
     if (!mayBeSeen(points, left, top, right, bottom)) return
-    const [from, to] = graph.edges[address] ?? []
+    const [from, to] = graph.edges[edge] ?? []
     kinds[kindOf(items[from ?? -1], items[to ?? -1])].push(points)
   })
   const styles = [

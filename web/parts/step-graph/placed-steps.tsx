@@ -74,7 +74,7 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold, curr
   return (
     <>
       <GraphTools lens={lens} hasOpen={hasOpen} onFold={onFold} />
-      <GraphSamples address={samples} />
+      <GraphSamples element={samples} />
       <div
         ref={area}
         class="step-graph-area"

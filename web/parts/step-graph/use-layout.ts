@@ -35,8 +35,8 @@ function useShape(steps: readonly Linked[]): readonly Linked[] {
   const before = useRef(steps)
   const isSame =
     steps.length === before.current.length &&
-    steps.every(({ name, dependsOn }, address) => {
-      const old = before.current[address]
+    steps.every(({ name, dependsOn }, index) => {
+      const old = before.current[index]
       return old?.name === name && (old.dependsOn === dependsOn || isEqual(old.dependsOn, dependsOn))
     })
   if (!isSame) before.current = steps
@@ -44,4 +44,4 @@ function useShape(steps: readonly Linked[]): readonly Linked[] {
 }
 
 const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((name, address) => name === other[address])
+  one.length === other.length && one.every((name, index) => name === other[index])

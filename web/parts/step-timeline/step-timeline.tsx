@@ -65,7 +65,7 @@ export function StepTimeline({ run, steps }: Props) {
       >
         <TimelineAxis whole={whole} view={time.span} gaps={gaps} onBrush={time.show} />
         <div class="step-timeline-rows" role="rowgroup" style={{ '--rows': rows.length }}>
-          {indexes.map((address) => drawn(address, address === stop))}
+          {indexes.map((index) => drawn(index, index === stop))}
         </div>
       </div>
     </>

@@ -6,7 +6,7 @@ interface Walk {
   /** Index of the row that has the focus. */
   readonly stop: number
   readonly time: TimeView
-  readonly goTo: (address: number) => void
+  readonly goTo: (index: number) => void
   readonly toggle: (row: TimelineRow) => void
 }
 

@@ -16,8 +16,8 @@ type Given = Pick<TimelineRows, 'rows' | 'path' | 'waited' | 'toggle'> & {
 /** Draws a row only when its data changes: scrolling only adds the rows that come into view. */
 export function useDrawnRows({ run, rows, path, waited, toggle, view, gaps, onFocus }: Given) {
   const kept = useMemo(() => new Map<string, VNode>(), [rows, path, waited, gaps, view.startMs, view.endMs])
-  return (address: number, isStop: boolean): VNode | null => {
-    const row = rows[address]
+  return (index: number, isStop: boolean): VNode | null => {
+    const row = rows[index]
     if (row === undefined) return null
     const key = `${row.key} ${isStop ? 'stop' : ''}`
     const before = kept.get(key)
@@ -27,7 +27,7 @@ export function useDrawnRows({ run, rows, path, waited, toggle, view, gaps, onFo
         key={row.key}
         run={run}
         row={row}
-        index={address}
+        index={index}
         isStop={isStop}
         view={view}
         gaps={gaps}

@@ -15,7 +15,7 @@ export interface RowView {
   readonly stop: number
   readonly setStop: (key: string) => void
   /** Leads the focus to a row, which comes into view. */
-  readonly goTo: (address: number) => void
+  readonly goTo: (index: number) => void
   readonly onScroll: () => void
 }
 
@@ -52,18 +52,18 @@ export function useRowView(
   const from = Math.max(0, first - spare)
   const to = Math.min(rows.length, first + count + spare)
   const inView = Array.from({ length: to - from }, (_, index) => from + index)
-  const reveal = (address: number): void => {
+  const reveal = (index: number): void => {
     const area = grid.current
-    if (area === null || address < 0) return
-    setStop(rows[address]?.key ?? '')
-    const lowest = address * rowHeight
+    if (area === null || index < 0) return
+    setStop(rows[index]?.key ?? '')
+    const lowest = index * rowHeight
     const highest = lowest + rowHeight + axisHeight - area.clientHeight
     area.scrollTop = Math.max(highest, Math.min(lowest, area.scrollTop))
     setTop(Math.floor(area.scrollTop / rowHeight) * rowHeight)
   }
-  const goTo = (address: number): void => {
+  const goTo = (index: number): void => {
     wantsFocus.current = true
-    reveal(address)
+    reveal(index)
   }
   useEffect(() => reveal(rows.findIndex(({ key }) => key === named)), [named])
   return {
