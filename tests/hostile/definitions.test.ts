@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '#lib/core/limits.ts'
 import { faultsOf } from '#tests/unit/definition/spec-reading.ts'
 
-const repeat = (count: number, line: (position: number) => string): string =>
-  Array.from({ length: count }, (_, position) => line(position)).join('')
+const repeat = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => line(index)).join('')
 
 /** Far above what any of these takes; a file that is not bounded takes minutes, or ends the process. */
 const timeout = 4_000
@@ -15,20 +15,16 @@ const tooMuch: readonly (readonly [string, string, RegExp])[] = [
   ['brackets within brackets', '['.repeat(10_000), /at most 64 levels deep/],
   ['braces within braces', `steps: ${'{a: '.repeat(100_000)}`, /at most 64 levels deep/],
   ['dashes behind dashes', '- '.repeat(100_000), /at most 64 levels deep/],
-  ['keys below keys', repeat(200, (position) => `${' '.repeat(position)}a:\n`), /at most 64 levels deep/],
+  ['keys below keys', repeat(200, (index) => `${' '.repeat(index)}a:\n`), /at most 64 levels deep/],
   ['explicit keys within each other', '? '.repeat(10_000), /at most 64 levels deep/],
   ['a megabyte of anchors', repeat(200_000, () => '&a '), /at most 1000 anchors/],
-  [
-    'an anchor on each of many values',
-    repeat(50_000, (position) => `- &a${position} x\n`),
-    /at most 1000 anchors/,
-  ],
+  ['an anchor on each of many values', repeat(50_000, (index) => `- &a${index} x\n`), /at most 1000 anchors/],
   ['a megabyte of aliases', `a: &a 1\nb:\n${repeat(100_000, () => '- *a\n')}`, /at most 1000 aliases/],
   ['a megabyte of tags', repeat(100_000, () => '- !!str a\n'), /at most 1000 tags/],
   ['many documents', repeat(50_000, () => 'a: 1\n---\n'), /at most 50 documents/],
   [
     'one document more than a file may have',
-    repeat(51, (position) => `---\nname: d${position}\n`).slice(4),
+    repeat(51, (index) => `---\nname: d${index}\n`).slice(4),
     /line 100, column 1: a DAG file has at most 50 documents/,
   ],
   ['many empty documents', repeat(100_000, () => '---\n'), /at most 50 documents/],
@@ -37,8 +33,8 @@ const tooMuch: readonly (readonly [string, string, RegExp])[] = [
   ['a million wrong escapes', `a: "${String.raw`\q`.repeat(500_000)}"`, /means nothing in double quotes/],
   [
     'aliases of aliases of aliases',
-    `a: &a [x,x,x,x,x,x,x,x,x,x]\n${repeat(8, (position) => {
-      const [from, to] = ['abcdefghi'[position], 'bcdefghij'[position]]
+    `a: &a [x,x,x,x,x,x,x,x,x,x]\n${repeat(8, (index) => {
+      const [from, to] = ['abcdefghi'[index], 'bcdefghij'[index]]
       return `${to}: &${to} [${repeat(10, () => `*${from},`)}]\n`
     })}`,
     /at most 100000 values and 4194304 characters, aliases included/,
@@ -50,7 +46,7 @@ const tooMuch: readonly (readonly [string, string, RegExp])[] = [
   ],
   [
     'maps that are merged hundreds of times',
-    `a: &a {${repeat(400, (position) => `k${position}: 1,`)}}\nb:\n${repeat(900, () => '- {<<: *a}\n')}`,
+    `a: &a {${repeat(400, (index) => `k${index}: 1,`)}}\nb:\n${repeat(900, () => '- {<<: *a}\n')}`,
     /at most 100000 values and 4194304 characters, aliases included/,
   ],
   [
@@ -65,7 +61,7 @@ const tooMuch: readonly (readonly [string, string, RegExp])[] = [
   ],
   [
     'thousands of schedules',
-    `schedule:\n${repeat(10_000, (position) => `- CRON_TZ=Europe/Berlin ${position % 60} * * * *\n`)}`,
+    `schedule:\n${repeat(10_000, (index) => `- CRON_TZ=Europe/Berlin ${index % 60} * * * *\n`)}`,
     /at most 300 schedules/,
   ],
   ['thousands of params', `params: "${'a '.repeat(50_000)}"`, /params must be at most 10000/],
@@ -94,11 +90,11 @@ describe('a hostile file', () => {
   )
 
   it.each([
-    ['wrong keys', repeat(30_000, (position) => `k${position}: 1\n`)],
+    ['wrong keys', repeat(30_000, (index) => `k${index}: 1\n`)],
     ['wrong steps', `steps:\n${repeat(10_000, () => '- {nmae: a, comand: b}\n')}`],
     [
       'unknown dependencies',
-      `type: graph\nsteps:\n${repeat(4_000, (position) => `- {command: a, depends: x${position}}\n`)}`,
+      `type: graph\nsteps:\n${repeat(4_000, (index) => `- {command: a, depends: x${index}}\n`)}`,
     ],
     ['errors of syntax', repeat(40_000, () => 'a: b: c\n')],
     ['passwords in JSON that is nested deeply', `registryAuths: '${'{"a":'.repeat(100_000)}'`],
@@ -116,7 +112,7 @@ describe('a hostile file', () => {
     () => {
       const conditions = repeat(
         4_000,
-        (position) => `  - {condition: a, expected: "re:(((a?){10}){10}){4}${position}"}\n`,
+        (index) => `  - {condition: a, expected: "re:(((a?){10}){10}){4}${index}"}\n`,
       )
       expect(faultsOf(`preconditions:\n${conditions}`)).toEqual([])
     },
@@ -128,7 +124,7 @@ describe('a hostile file', () => {
     () => {
       const steps = repeat(
         5_000,
-        (position) => `- {name: s${position}, command: a, depends: s${(position + 1) % 5_000}}\n`,
+        (index) => `- {name: s${index}, command: a, depends: s${(index + 1) % 5_000}}\n`,
       )
       const [fault] = faultsOf(`type: graph\nsteps:\n${steps}`)
       expect(fault).toMatch(/s0 → s1 → s2 .*… → s0$/)
@@ -141,7 +137,7 @@ describe('a hostile file', () => {
     () => {
       const steps = repeat(
         5_000,
-        (position) => `- name: step ${position}\n  command: echo ${position}\n  env: {A: b}\n`,
+        (index) => `- name: step ${index}\n  command: echo ${index}\n  env: {A: b}\n`,
       )
       expect(faultsOf(`steps:\n${steps}`)).toEqual([])
     },

@@ -14,19 +14,19 @@ const scopeOf = (variables: Record<string, string>): Scope => ({
 })
 
 const noCommand = (): Promise<string> => Promise.reject(new Error('no command was expected'))
-const numbered = (count: number, text: (position: number) => string): string =>
-  Array.from({ length: count }, (_, position) => text(position)).join('')
+const numbered = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join('')
 
-const members = numbered(100_000, (position) => `"k${position}":${position},`)
+const members = numbered(100_000, (index) => `"k${index}":${index},`)
 const document = `{${members}"last":{"in":[1,2]}}`
 const refusal = `read more than ${limits.expansionLengthMax} characters of values`
 
 describe('a text with a hundred thousand references', () => {
   it.each([
-    ['to members of one document', (position: number) => `\${D.k${position}}`, document],
-    ['to what a document does not have', (position: number) => `\${D.no${position}}`, document],
+    ['to members of one document', (index: number) => `\${D.k${index}}`, document],
+    ['to what a document does not have', (index: number) => `\${D.no${index}}`, document],
     ['into a document', () => '${D.last.in[-1]}', document],
-    ['to a text that is not JSON', (position: number) => `\${D.k${position}}`, 'x'.repeat(1_000_000)],
+    ['to a text that is not JSON', (index: number) => `\${D.k${index}}`, 'x'.repeat(1_000_000)],
   ])('%s is expanded in time', async (_, reference, value) => {
     const text = numbered(100_000, reference)
     const scope = scopeOf({ D: value })
@@ -54,8 +54,8 @@ it('a default with a hundred thousand references is read', async () => {
 })
 
 it('entries that double each other are refused before they fill the memory', async () => {
-  const entries = Array.from({ length: 100 }, (_, position) => ({
-    name: `A${position + 1}`,
+  const entries = Array.from({ length: 100 }, (_, index) => ({
+    name: `A${index + 1}`,
     value: '$A0$A0',
   }))
   const scope = scopeOf({ A0: 'x'.repeat(1_000_000) })
@@ -74,14 +74,14 @@ it('generated variables have short names, and refuse to hold more than the memor
   const taken = 'MILLRACE_VALUE_X_'.repeat(20_000)
   const { env } = shellTexts([`${taken} \${D.k1}`], scopeOf({ D: document }))
   expect(Object.keys(env).join('')).toHaveLength('MILLRACE_VALUE_X1_1'.length)
-  const slices = numbered(1_000, (position) => `\${D.a:${position}:999999}`)
+  const slices = numbered(1_000, (index) => `\${D.a:${index}:999999}`)
   const value = JSON.stringify({ a: 'x'.repeat(1_000_000) })
   expect(() => shellTexts([slices], scopeOf({ D: value }))).toThrow(refusal)
 })
 
 it('the programs of a step with thousands of variables are rewritten in time', () => {
-  const variables = Object.fromEntries(Array.from({ length: 20_000 }, (_, position) => [`V${position}`, '']))
-  const programs = Array.from({ length: 20_000 }, (_, position) => `echo \${D.k${position}}`)
+  const variables = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`V${index}`, '']))
+  const programs = Array.from({ length: 20_000 }, (_, index) => `echo \${D.k${index}}`)
   const spent = cpuTime()
   expect(Object.keys(shellTexts(programs, scopeOf({ ...variables, D: document })).env)).toHaveLength(20_000)
   expect(spent()).toBeLessThan(1_000)

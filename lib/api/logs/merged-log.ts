@@ -44,7 +44,7 @@ function sourcesOf({ run, definition, steps }: RunState, { step, stream, attempt
   const planned = planRun(definition).steps
   if (step !== undefined && !planned.some((one) => one.step.name === step)) throw notFound('step', step)
   const streams = (['stdout', 'stderr'] as const).filter((one) => stream === undefined || one === stream)
-  return planned.flatMap((one, position) => {
+  return planned.flatMap((one, index) => {
     const record = steps.get(one.step.name)
     if (record === undefined || (step !== undefined && one.step.name !== step)) return []
     const asked = attempt === undefined ? {} : { attempt }
@@ -52,10 +52,10 @@ function sourcesOf({ run, definition, steps }: RunState, { step, stream, attempt
       (name) => stepLogState({ run, definition, planned: one, record }, { ...asked, stream: name }).key,
     )
     // Merged output has a single log.
-    const own = keys.filter((key, index) => keys.findIndex((other) => other.stream === key.stream) === index)
+    const own = keys.filter((key, at) => keys.findIndex((other) => other.stream === key.stream) === at)
     return own.map((key) => ({
       key,
-      number: 2 * position + (key.stream === 'stderr' ? 1 : 0),
+      number: 2 * index + (key.stream === 'stderr' ? 1 : 0),
       since: record.startedAt ?? 0,
     }))
   })

@@ -43,7 +43,7 @@ export class Position {
   items(): Position[] {
     const { node } = this
     if (node === undefined) return []
-    return node.kind === 'list' ? node.items.map((_, position) => this.at(position)) : [this]
+    return node.kind === 'list' ? node.items.map((_, index) => this.at(index)) : [this]
   }
 
   /** The entries of a map; empty for anything else. */
@@ -87,7 +87,7 @@ export class Position {
   #find(path: SpecPath): SpecNode | undefined {
     for (let one = this.#replaced; one !== undefined; one = one.outer) {
       const { path: start, node } = one
-      if (path.length >= start.length && start.every((key, position) => key === path[position])) {
+      if (path.length >= start.length && start.every((key, index) => key === path[index])) {
         return nodeAt(node, path.slice(start.length))
       }
     }

@@ -77,7 +77,7 @@ function spell(
     if (node.kind === 'list') {
       const { item } = form
       if (item === undefined) return node
-      return { ...node, items: node.items.map((inner, position) => walk(inner, item, [...path, position])) }
+      return { ...node, items: node.items.map((inner, index) => walk(inner, item, [...path, index])) }
     }
     const { map } = form
     if (map === undefined) return node

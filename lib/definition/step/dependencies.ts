@@ -26,10 +26,8 @@ export function resolveDependencies(
   isChain: boolean,
 ): readonly (readonly string[])[] {
   const explicit = lookUp(steps)
-  const previous = isChain ? previousItems(steps) : steps.map(() => noPlaces)
-  const before = steps.map(({ names }, index) =>
-    names?.length === 0 ? noPlaces : (previous[index] ?? noPlaces),
-  )
+  const previous = isChain ? previousItems(steps) : steps.map(() => none)
+  const before = steps.map(({ names }, index) => (names?.length === 0 ? none : (previous[index] ?? none)))
   const pairs = steps.reduce((sum, _, index) => sum + lengthOf(explicit[index]) + lengthOf(before[index]), 0)
   if (pairs > limits.dependenciesMax) {
     const most = `must be at most ${limits.dependenciesMax} in the DAG, are ${pairs}`
@@ -37,73 +35,73 @@ export function resolveDependencies(
     if (steps.every(({ names }) => names === undefined)) steps[0]?.position.fault(most)
     return steps.map(() => [])
   }
-  const graph = steps.map((_, index) => join(explicit[index] ?? noPlaces, before[index] ?? noPlaces))
-  tellCycles(steps, graph, isChain)
+  const graph = steps.map((_, index) => join(explicit[index] ?? none, before[index] ?? none))
+  reportCycles(steps, graph, isChain)
   warnOfChain(steps, explicit, before)
   return namesOf(steps, graph)
 }
 
-type Positions = readonly number[]
-const noPlaces: Positions = []
+type Indexes = readonly number[]
+const none: Indexes = []
 
-const lengthOf = (positions: Positions | undefined): number => positions?.length ?? 0
+const lengthOf = (indexes: Indexes | undefined): number => indexes?.length ?? 0
 
-/** The positions of the steps that each step names. */
-function lookUp(steps: readonly Waiting[]): Positions[] {
-  const positions = new Map<string, number>()
-  for (const [position, { id }] of steps.entries()) if (id !== undefined) positions.set(id, position)
-  for (const [position, { name }] of steps.entries()) positions.set(name, position)
+/** The indexes of the steps that each step names. */
+function lookUp(steps: readonly Waiting[]): Indexes[] {
+  const known = new Map<string, number>()
+  for (const [index, { id }] of steps.entries()) if (id !== undefined) known.set(id, index)
+  for (const [index, { name }] of steps.entries()) known.set(name, index)
   return steps.map(({ names = [], position }) =>
     names.flatMap(
-      (name) => positions.get(name) ?? positions.get(name.trim()) ?? tellUnknown(name, position, positions),
+      (name) => known.get(name) ?? known.get(name.trim()) ?? reportUnknown(name, position, known),
     ),
   )
 }
 
-function tellUnknown(name: string, position: Position, known: ReadonlyMap<string, number>): Positions {
+function reportUnknown(name: string, position: Position, known: ReadonlyMap<string, number>): Indexes {
   const names = known.size > hintNamesMax || name.length > 60 ? [] : [...known.keys()]
   const near = nearestName(name, names)
   const hint = near === undefined ? '' : `, did you mean ${JSON.stringify(near)}?`
   position.fault(`must name a step of this DAG, there is no ${JSON.stringify(name.slice(0, 60))}${hint}`)
-  return noPlaces
+  return none
 }
 
 /** For each step, the steps of the previous item; members of an item share the list. */
-function previousItems(steps: readonly Waiting[]): Positions[] {
+function previousItems(steps: readonly Waiting[]): Indexes[] {
   let item = -1
-  let before: Positions = noPlaces
+  let before: Indexes = none
   let current: number[] = []
-  return steps.map((step, position) => {
+  return steps.map((step, index) => {
     if (step.item !== item) {
       item = step.item
       before = current
       current = []
     }
-    current.push(position)
+    current.push(index)
     return before
   })
 }
 
-function join(own: Positions, before: Positions): Positions {
+function join(own: Indexes, before: Indexes): Indexes {
   return own.length === 0 ? before : [...new Set([...own, ...before])].sort((one, other) => one - other)
 }
 
 /** Steps with the same dependencies share one list. */
-function namesOf(steps: readonly Waiting[], graph: readonly Positions[]): readonly (readonly string[])[] {
-  const known = new Map<Positions, readonly string[]>()
-  return graph.map((positions) => {
-    let names = known.get(positions)
+function namesOf(steps: readonly Waiting[], graph: readonly Indexes[]): readonly (readonly string[])[] {
+  const known = new Map<Indexes, readonly string[]>()
+  return graph.map((indexes) => {
+    let names = known.get(indexes)
     if (names === undefined) {
-      names = positions.flatMap((position) => steps[position]?.name ?? [])
-      known.set(positions, names)
+      names = indexes.flatMap((index) => steps[index]?.name ?? [])
+      known.set(indexes, names)
     }
     return names
   })
 }
 
 /** Reports one cycle for each group of steps that depend on each other. */
-function tellCycles(steps: readonly Waiting[], graph: readonly Positions[], isChain: boolean): void {
-  const stuck = stuckPlaces(graph)
+function reportCycles(steps: readonly Waiting[], graph: readonly Indexes[], isChain: boolean): void {
+  const stuck = stuckSteps(graph)
   const seen = new Set<number>()
   for (const start of stuck) {
     const path: number[] = []
@@ -111,11 +109,11 @@ function tellCycles(steps: readonly Waiting[], graph: readonly Positions[], isCh
     while (at !== undefined && !seen.has(at)) {
       seen.add(at)
       path.push(at)
-      at = graph[at]?.find((position) => stuck.has(position))
+      at = graph[at]?.find((index) => stuck.has(index))
     }
     const from = at === undefined ? -1 : path.indexOf(at)
     if (from < 0) continue
-    const cycle = [...path.slice(from), path[from] ?? start].map((position) => steps[position]?.name ?? '')
+    const cycle = [...path.slice(from), path[from] ?? start].map((index) => steps[index]?.name ?? '')
     const hint = isChain ? '; in a chain each step waits for the one before it, type: graph changes that' : ''
     steps[path[from] ?? start]?.position.fault(
       `must not lead back to the step itself: ${shorten(cycle)}${hint}`,
@@ -126,12 +124,12 @@ function tellCycles(steps: readonly Waiting[], graph: readonly Positions[], isCh
 /** Warns, once, where the author of a chain may have meant branches. */
 function warnOfChain(
   steps: readonly Waiting[],
-  explicit: readonly Positions[],
-  before: readonly Positions[],
+  explicit: readonly Indexes[],
+  before: readonly Indexes[],
 ): void {
   for (const [index, step] of steps.entries()) {
-    const own = explicit[index] ?? noPlaces
-    const added = own.length === 0 ? undefined : before[index]?.find((position) => !own.includes(position))
+    const own = explicit[index] ?? none
+    const added = own.length === 0 ? undefined : before[index]?.find((other) => !own.includes(other))
     if (added === undefined) continue
     const name = JSON.stringify(steps[added]?.name.slice(0, 60))
     step.position.warn(
@@ -142,17 +140,17 @@ function warnOfChain(
 }
 
 /** The steps that can never run, because they are in a cycle or depend on one. */
-function stuckPlaces(graph: readonly Positions[]): Set<number> {
+function stuckSteps(graph: readonly Indexes[]): Set<number> {
   const dependents: number[][] = graph.map(() => [])
-  const open = graph.map((positions, position) => {
-    for (const upstream of positions) dependents[upstream]?.push(position)
-    return positions.length
+  const open = graph.map((upstreams, index) => {
+    for (const upstream of upstreams) dependents[upstream]?.push(index)
+    return upstreams.length
   })
-  const ready = [...open.keys()].filter((position) => open[position] === 0)
+  const ready = [...open.keys()].filter((index) => open[index] === 0)
   const stuck = new Set(open.keys())
-  for (let position = ready.pop(); position !== undefined; position = ready.pop()) {
-    stuck.delete(position)
-    for (const dependent of dependents[position] ?? []) {
+  for (let index = ready.pop(); index !== undefined; index = ready.pop()) {
+    stuck.delete(index)
+    for (const dependent of dependents[index] ?? []) {
       const left = (open[dependent] ?? 0) - 1
       open[dependent] = left
       if (left === 0) ready.push(dependent)

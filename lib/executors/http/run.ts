@@ -5,7 +5,7 @@ import { GrowingBytes } from '#lib/core/growing-bytes.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { addressRule } from '../metadata-addresses.ts'
-import { Places } from '../places.ts'
+import { KeyedSemaphore } from '../keyed-semaphore.ts'
 import { answerAsJson } from './answer-json.ts'
 import { boundedConnector } from './bounded-connector.ts'
 import { guardedConnector } from './guard-addresses.ts'
@@ -69,11 +69,11 @@ async function print(answer: Answer, request: HttpRequest, context: StepContext)
 }
 
 /** Otherwise a DAG with many parallel requests would use up the memory of the runner. */
-const places = new Places(limits.httpJsonPerRunMax)
+const semaphore = new KeyedSemaphore(limits.httpJsonPerRunMax)
 
 /** Holds the body in memory, which few requests of a run do at the same time: the others read theirs later. */
 async function printJson(answer: Answer, { stdout, run, signal }: StepContext): Promise<void> {
-  const giveBack = await places.take(run?.runKey ?? '', signal)
+  const giveBack = await semaphore.acquire(run?.runKey ?? '', signal)
   try {
     const { statusCode } = answer
     const text = answerAsJson({ statusCode, headers: headersOf(answer), body: await bodyOf(answer) })

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { limits } from '#lib/core/limits.ts'
-import { Places } from '../places.ts'
+import { KeyedSemaphore } from '../keyed-semaphore.ts'
 
 export interface JqCall {
   /** JSON text with one or several values. */
@@ -28,7 +28,7 @@ export interface JqAnswer {
 }
 
 /** Otherwise a DAG with many parallel filters would use up the memory of the machine. */
-const places = new Places(limits.jqPerRunMax)
+const semaphore = new KeyedSemaphore(limits.jqPerRunMax)
 const grown = new BigInt64Array(new SharedArrayBuffer(8))
 
 /**
@@ -37,7 +37,7 @@ const grown = new BigInt64Array(new SharedArrayBuffer(8))
  * @throws Error as {@link callInThread}
  */
 export async function callBuiltIn(request: JqCall, owner: string, signal: AbortSignal): Promise<JqAnswer> {
-  const giveBack = await places.take(owner, signal)
+  const giveBack = await semaphore.acquire(owner, signal)
   try {
     return await callInThread(request, signal)
   } finally {

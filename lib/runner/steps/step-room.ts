@@ -1,11 +1,11 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Step } from '#lib/definition/definition.ts'
-import { Places } from '#lib/executors/places.ts'
+import { KeyedSemaphore } from '#lib/executors/keyed-semaphore.ts'
 import type { PreparedStep } from './step-context.ts'
 
 /** Attempts of a run whose texts are being expanded, and those that run with large texts. */
-const preparing = new Places(limits.preparedPerRunMax)
-const large = new Places(limits.largeStepsPerRunMax)
+const preparing = new KeyedSemaphore(limits.preparedPerRunMax)
+const large = new KeyedSemaphore(limits.largeStepsPerRunMax)
 
 /** Room in the memory of the runner for the texts of one attempt. Otherwise parallel steps could use up all of it. */
 export interface StepRoom {
@@ -17,14 +17,14 @@ export interface StepRoom {
 
 /** Waits until the texts of another attempt of the run may be expanded. */
 export async function enterRoom(runKey: string, signal: AbortSignal): Promise<StepRoom> {
-  let giveBack: (() => void) | undefined = await preparing.take(runKey, signal)
+  let giveBack: (() => void) | undefined = await preparing.acquire(runKey, signal)
   const leave = (): void => {
     giveBack?.()
     giveBack = undefined
   }
   return {
     hold: async (step, prepared) => {
-      const context = isLarge(step, prepared) ? await large.take(runKey, signal) : undefined
+      const context = isLarge(step, prepared) ? await large.acquire(runKey, signal) : undefined
       leave()
       giveBack = context
     },

@@ -128,7 +128,7 @@ it('a secret that is a setting of the service is warned about', () => {
 })
 
 describe('a hostile file', () => {
-  const manyNames = Array.from({ length: 9_900 }, (_, position) => `A${position}=1`).join(' ')
+  const manyNames = Array.from({ length: 9_900 }, (_, index) => `A${index}=1`).join(' ')
 
   it.each([
     ['a name that no brace closes', `echo "$\{${'A'.repeat(65_000)}"`, 60],

@@ -116,7 +116,7 @@ describe('the params as a whole', () => {
 })
 
 describe('a large param is checked in time', () => {
-  const names = Array.from({ length: 6_000 }, (_, position) => `name${position}`)
+  const names = Array.from({ length: 6_000 }, (_, index) => `name${index}`)
   const many = (item: string): string => `[${Array.from({ length: 60_000 }, () => item).join(',')}]`
 
   it.each([
@@ -140,7 +140,7 @@ describe('a large param is checked in time', () => {
   it('and of many faulty params, a hundred are named', () => {
     const params = mergeParams(
       [],
-      Array.from({ length: 10_000 }, (_, position) => ({ name: `x${position}`, value: '' })),
+      Array.from({ length: 10_000 }, (_, index) => ({ name: `x${index}`, value: '' })),
     )
     const properties = Object.fromEntries(names.map((name) => [name, {}]))
     expect(applyParamsSchema({ properties, additionalProperties: false }, params).faults).toHaveLength(101)

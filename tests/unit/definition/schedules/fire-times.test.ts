@@ -134,8 +134,8 @@ function clocks(fromMs: number, untilMs: number, zone: string): [number, number]
     return at + (sign === '-' ? -1 : 1) * (Number(hour) * 60 + Number(part)) * minute
   }
   const count = Math.floor((untilMs - fromMs) / minute) + 1
-  return Array.from({ length: count }, (_, position) => {
-    const at = fromMs + position * minute
+  return Array.from({ length: count }, (_, index) => {
+    const at = fromMs + index * minute
     return [at, localOf(at)]
   })
 }
