@@ -111,7 +111,7 @@ export function createApp(parts: ApiParts): Hono {
   return mount({ current, legacy }, { ...parts, answerMsMax, checkHost })
 }
 
-const untold: Deployment = { examine: () => Promise.resolve([]), settings: () => Promise.resolve([]) }
+const noDeployment: Deployment = { examine: () => Promise.resolve([]), settings: () => Promise.resolve([]) }
 
 /** What the endpoints use, beside the parts that are at hand. */
 function createServices(
@@ -124,7 +124,7 @@ function createServices(
     version,
     labels = 'documented',
     beforeTick,
-    deployment = untold,
+    deployment = noDeployment,
   }: ApiParts,
   {
     metrics,

@@ -3,14 +3,14 @@ import type { ReceivedEvent } from '#lib/client/read-events.ts'
 
 export type Topic = 'dags' | 'states' | 'runs' | 'queues' | 'workers' | 'overview'
 
-export interface Told {
-  readonly told: (event: ReceivedEvent) => void
+export interface Listener {
+  readonly onEvent: (event: ReceivedEvent) => void
   /** Whether the stream delivers changes; otherwise the data must be polled. */
   readonly isLive: Signal<boolean>
 }
 
 /** A list that a part of the page shows. `reset`: it must be read again; all other events have a row or numbers. */
-export interface Followed extends Told {
+export interface Followed extends Listener {
   readonly topic: Topic
   /** What the list was asked for with. */
   readonly query: Readonly<Record<string, string | number | undefined>>

@@ -1,13 +1,13 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ReceivedEvent } from '#lib/client/read-events.ts'
-import type { Followed, Told, Topic } from './followed.ts'
+import type { Followed, Listener, Topic } from './followed.ts'
 import { keepStream } from './stream.ts'
 
-interface Parts {
+interface Deps {
   /** @param signal aborted when nobody needs the stream */
   readonly send: (path: string, seen: string, signal: AbortSignal) => Promise<Response>
   readonly isReached: ReadonlySignal<boolean>
-  readonly setLive: (one: Told, isLive: boolean) => void
+  readonly setLive: (one: Listener, isLive: boolean) => void
   readonly onRevoked: () => void
 }
 
@@ -18,23 +18,23 @@ const settleMs = 50
  * One stream for all lists of the page. Of two lists of one topic, the first is followed.
  * @returns follows a list, and answers what ends that
  */
-export function createListStream({ send, isReached, setLive, onRevoked }: Parts) {
+export function createListStream({ send, isReached, setLive, onRevoked }: Deps) {
   const wanted = new Set<Followed>()
   const tags = new Map<Topic, string>()
   let followed: readonly Followed[] = []
   let close: (() => void) | undefined
   let timer: number | undefined
 
-  function told({ id, event, data }: ReceivedEvent): void {
+  function onEvent({ id, event, data }: ReceivedEvent): void {
     for (const [topic, tag] of tagsOf(id)) tags.set(topic, tag)
     if (event === 'revoked') return onRevoked()
     const topic = topicOf(event, data)
     const one = followed.find((candidate) => candidate.topic === topic)
     if (one === undefined) return
     setLive(one, true)
-    if (event !== 'same') one.told({ id, event, data })
+    if (event !== 'same') one.onEvent({ id, event, data })
   }
-  function ended(): void {
+  function onEnd(): void {
     for (const one of followed) setLive(one, false)
   }
   function settle(): void {
@@ -44,7 +44,7 @@ export function createListStream({ send, isReached, setLive, onRevoked }: Parts)
     followed = next
     tags.clear()
     for (const { topic, tag } of followed) tags.set(topic, tag())
-    close = followed.length === 0 ? undefined : keepStream({ open, told, ended, isReached })
+    close = followed.length === 0 ? undefined : keepStream({ open, onEvent, onEnd, isReached })
   }
   function settleSoon(): void {
     clearTimeout(timer)

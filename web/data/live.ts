@@ -1,10 +1,10 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
-import type { Followed, Told } from './followed.ts'
+import type { Followed, Listener } from './followed.ts'
 import { createListStream } from './list-stream.ts'
 import { keepStream } from './stream.ts'
 
 /** A stream of its own, as that of a run. */
-export interface Listened extends Told {
+export interface Listened extends Listener {
   /** Below that of the API. */
   readonly path: string
   /** Entity tag of what is shown, which its events go on from. */
@@ -20,7 +20,7 @@ export interface Live {
   readonly isLive: ReadonlySignal<boolean>
 }
 
-interface Parts {
+interface Deps {
   /** Of the page. */
   readonly base: URL
   readonly send: (request: Request) => Promise<Response>
@@ -30,13 +30,13 @@ interface Parts {
 }
 
 /** Live data: one stream for all lists of the page, and one for each run. */
-export function createLive({ base, send, isReached, onRevoked }: Parts): Live {
+export function createLive({ base, send, isReached, onRevoked }: Deps): Live {
   const count = signal(0)
   const sendTo = (path: string, seen: string, signal: AbortSignal): Promise<Response> => {
     const headers = { accept: 'text/event-stream', ...(seen !== '' && { 'last-event-id': seen }) }
     return send(new Request(new URL(`api/v2/${path}`, base), { headers, signal }))
   }
-  function setLive(one: Told, isLive: boolean): void {
+  function setLive(one: Listener, isLive: boolean): void {
     if (one.isLive.peek() === isLive) return
     one.isLive.value = isLive
     count.value += isLive ? 1 : -1
@@ -45,13 +45,13 @@ export function createLive({ base, send, isReached, onRevoked }: Parts): Live {
     let lastId = ''
     return keepStream({
       open: (signal) => sendTo(one.path, lastId === '' ? one.tag() : lastId, signal),
-      told: (event) => {
+      onEvent: (event) => {
         lastId = event.id
         if (event.event === 'revoked') return onRevoked()
         setLive(one, true)
-        one.told(event)
+        one.onEvent(event)
       },
-      ended: () => setLive(one, false),
+      onEnd: () => setLive(one, false),
       isReached,
     })
   }

@@ -44,7 +44,7 @@ interface SessionAnswer {
   readonly instance?: { readonly zone?: string }
 }
 
-interface Parts {
+interface Deps {
   /** Of the page. */
   readonly base: URL
   readonly send: (request: Request) => Promise<Response>
@@ -58,7 +58,7 @@ const all: Rights = { run: true, write: true, admin: true }
 const nobody: Who = { name: '', role: '', isSignedIn: false, can: all }
 
 /** The session is a cookie that scripts cannot read; the page knows only what the service says about it. */
-export function createSession({ base, send, mustSignIn, forget }: Parts): Session {
+export function createSession({ base, send, mustSignIn, forget }: Deps): Session {
   const who = signal<Who>(nobody)
   const version = signal('')
   const zone = signal('')

@@ -6,9 +6,9 @@ import { inSlot } from './stream-slots.ts'
 export interface StreamSource {
   /** @param signal aborted when nobody needs the stream */
   readonly open: (signal: AbortSignal) => Promise<Response>
-  readonly told: (event: ReceivedEvent) => void
+  readonly onEvent: (event: ReceivedEvent) => void
   /** Called at the end of each stream: until the next one, the data must be polled. */
-  readonly ended: () => void
+  readonly onEnd: () => void
   /** Whether the service can be reached: when it can again, a stream is tried at once. */
   readonly isReached: ReadonlySignal<boolean>
 }
@@ -40,7 +40,7 @@ export function keepStream(source: StreamSource): () => void {
       if (!answer.ok || answer.body === null) return void (retryAfterMs = retryAfterOf(answer))
       for await (const event of readEvents(unlessSilent(answer.body, ending))) {
         isOpen = true
-        source.told(event)
+        source.onEvent(event)
       }
     }
     try {
@@ -49,7 +49,7 @@ export function keepStream(source: StreamSource): () => void {
       // Whatever the error was, the stream is over.
     }
     if (current !== ending) return
-    source.ended()
+    source.onEnd()
     current = undefined
     const next = nextStream({ lastedMs: isOpen ? performance.now() - begun : 0, failures, retryAfterMs })
     failures = next.failures
@@ -65,7 +65,7 @@ export function keepStream(source: StreamSource): () => void {
     current = undefined
     if (ending === undefined) return
     ending.abort()
-    source.ended()
+    source.onEnd()
   }
   function onVisibility(): void {
     clearTimeout(timer)

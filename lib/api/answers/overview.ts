@@ -19,21 +19,21 @@ const lateMs = 60_000
 const listedMax = 10
 const buckets = 48
 
-interface Parts {
+interface Deps {
   readonly db: Database
   readonly now: () => number
   readonly defaults: () => Promise<{ readonly zone: string }>
 }
 
-export function createOverview(parts: Parts): OverviewReader {
+export function createOverview(deps: Deps): OverviewReader {
   const kept = new Map<number, { readonly atMs: number; readonly answer: Promise<Answer> }>()
   return {
     read: async (hours) => {
-      const atMs = parts.now()
+      const atMs = deps.now()
       for (const [key, one] of kept) if (atMs - one.atMs >= keptMs) kept.delete(key)
       const known = kept.get(hours)
       if (known !== undefined) return await known.answer
-      const answer = readNow(parts, hours)
+      const answer = readNow(deps, hours)
       kept.set(hours, { atMs, answer })
       // A failure reaches those who wait for it, and is not cached.
       answer.catch(() => kept.delete(hours))
@@ -42,7 +42,7 @@ export function createOverview(parts: Parts): OverviewReader {
   }
 }
 
-async function readNow({ db, now, defaults }: Parts, hours: number): Promise<Answer> {
+async function readNow({ db, now, defaults }: Deps, hours: number): Promise<Answer> {
   const to = Math.ceil(now() / 1000)
   const from = to - hours * 3_600
   // Both periods in one pass over the runs.

@@ -1,8 +1,8 @@
 import { EventStream } from '#lib/api/streams/event-stream.ts'
-import { listChanges, wholeOf, type ListEvent, type ListState, type Told } from './list-changes.ts'
+import { listChanges, wholeOf, type ListEvent, type ListState, type RowTopic } from './list-changes.ts'
 import type { SharedPoll } from './shared-poll.ts'
 
-export interface WatchedTopic extends Told {
+export interface WatchedTopic extends RowTopic {
   /** Equal names: equal answers. */
   readonly name: string
   readonly read: () => Promise<ListState>
@@ -12,7 +12,7 @@ export interface WatchedTopic extends Told {
  * Streams what changes in lists. The id of an event names the state of each topic by the entity tag of its list, so any
  * instance can continue after it, and a reader of a list begins with its tag. The first event of each topic is `same`
  * when the client knows its state.
- * @param seen id of the last event that the client received; a topic that it does not name is told to be read
+ * @param seen id of the last event that the client received; a topic that it does not name is announced as changed
  */
 export function followLists(
   poll: SharedPoll,
@@ -35,7 +35,7 @@ export function followLists(
 }
 
 /** The first event of a topic: whether the client knows its state. */
-const opening = (state: ListState, topic: Told, tags: ReadonlyMap<string, string>): ListEvent[] =>
+const opening = (state: ListState, topic: RowTopic, tags: ReadonlyMap<string, string>): ListEvent[] =>
   tags.get(topic.topic) === state.tag
     ? [{ event: 'same', data: { topic: topic.topic } }]
     : [wholeOf(state, topic)]
@@ -51,11 +51,11 @@ async function* statesOf(
   let failure: { readonly error: unknown } | undefined
   const ends = topics.map((topic) =>
     poll<ListState>(topic.name, topic.read, {
-      told: (state) => {
+      onState: (state) => {
         waiting.set(topic, state)
         wake()
       },
-      failed: (error) => {
+      onError: (error) => {
         failure = { error }
         wake()
       },

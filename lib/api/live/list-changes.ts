@@ -2,7 +2,7 @@ import type { Tagged } from './shared-poll.ts'
 
 /** The first page of a list, or numbers about one. The tag is the entity tag of the answer that has it. */
 export interface ListState extends Tagged {
-  /** Key → row as JSON, in the order of the page. Absent: changes are told as a whole. */
+  /** Key → row as JSON, in the order of the page. Absent: changes are reported as a whole. */
   readonly rows?: ReadonlyMap<string, string>
   /** What the answer has beside its rows, as JSON; where it matters to who shows them. */
   readonly rest?: string
@@ -20,31 +20,31 @@ export interface ListEvent {
 }
 
 /** A topic as callers name it, and the event with one of its rows. */
-export interface Told {
+export interface RowTopic {
   readonly topic: string
   readonly event: RowEvent
 }
 
 /** What a client must do whose state of the list is unknown. */
-export const wholeOf = ({ counts }: ListState, { topic }: Told): ListEvent =>
+export const wholeOf = ({ counts }: ListState, { topic }: RowTopic): ListEvent =>
   counts === undefined ? { event: 'reset', data: { topic } } : { event: 'counts', data: counts }
 
 /**
  * The changes from one state of a list to the next: changed rows, and new ones at the top, oldest first. For
  * everything else the list must be read again. Rows that new ones pushed off the page are not reported.
  */
-export function listChanges(before: ListState, after: ListState, told: Told): ListEvent[] {
+export function listChanges(before: ListState, after: ListState, topic: RowTopic): ListEvent[] {
   if (before.tag === after.tag) return []
   if (before.rows === undefined || after.rows === undefined || before.rest !== after.rest) {
-    return [wholeOf(after, told)]
+    return [wholeOf(after, topic)]
   }
   const [old, rows] = [before.rows, after.rows]
   const fresh = [...rows.keys()].filter((key) => !old.has(key))
-  if (!isContinued([...old.keys()], [...rows.keys()], fresh.length)) return [wholeOf(after, told)]
-  if (fresh.length > 0 && after.isNewestFirst !== true) return [wholeOf(after, told)]
+  if (!isContinued([...old.keys()], [...rows.keys()], fresh.length)) return [wholeOf(after, topic)]
+  if (fresh.length > 0 && after.isNewestFirst !== true) return [wholeOf(after, topic)]
   const changed = [...rows.keys()].filter((key) => old.has(key) && old.get(key) !== rows.get(key))
   return [...changed, ...fresh.toReversed()].map((key) => ({
-    event: told.event,
+    event: topic.event,
     data: JSON.parse(rows.get(key) ?? '') as unknown,
   }))
 }

@@ -5,9 +5,9 @@ export interface Tagged {
 
 export interface Watcher<State extends Tagged> {
   /** Called with the first state that is read for this watcher, then with each that has another tag. */
-  readonly told: (state: State) => void
+  readonly onState: (state: State) => void
   /** Called once, with what the reading threw; nothing follows. */
-  readonly failed: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 /**
@@ -43,10 +43,10 @@ export function createSharedPoll(now: () => number): SharedPoll {
       const state = await poll.read()
       poll.pause = state.tag === poll.latest?.state.tag ? Math.min(mostMs, poll.pause * 1.5) : leastMs
       poll.latest = { state, at: now() }
-      for (const watcher of poll.watchers.keys()) tell(poll, watcher, state)
+      for (const watcher of poll.watchers.keys()) publish(poll, watcher, state)
     } catch (error) {
       if (polls.get(name) === poll) polls.delete(name)
-      for (const watcher of poll.watchers.keys()) watcher.failed(error)
+      for (const watcher of poll.watchers.keys()) watcher.onError(error)
       poll.watchers.clear()
     }
     if (poll.watchers.size > 0) lookIn(poll.pause, name, poll)
@@ -62,7 +62,7 @@ export function createSharedPoll(now: () => number): SharedPoll {
     poll.watchers.set(watcher, undefined)
     const isFresh = poll.latest !== undefined && now() - poll.latest.at < leastMs
     // A new watcher has just read the list, and may know a newer state than the last read.
-    if (isFresh && poll.latest !== undefined) tell(poll, watcher, poll.latest.state)
+    if (isFresh && poll.latest !== undefined) publish(poll, watcher, poll.latest.state)
     else if (poll.timer !== undefined || poll.watchers.size === 1) {
       clearTimeout(poll.timer)
       void look(name, poll)
@@ -76,8 +76,8 @@ export function createSharedPoll(now: () => number): SharedPoll {
   }
 }
 
-function tell(poll: Poll, watcher: Watcher<never>, state: Tagged): void {
+function publish(poll: Poll, watcher: Watcher<never>, state: Tagged): void {
   if (poll.watchers.get(watcher) === state.tag) return
   poll.watchers.set(watcher, state.tag)
-  watcher.told(state as never)
+  watcher.onState(state as never)
 }

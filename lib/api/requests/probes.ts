@@ -9,7 +9,7 @@ export function alive(): Response {
   return Response.json({ status: 'alive' }, { headers: guardHeaders })
 }
 
-export interface ReadinessParts {
+export interface ReadinessDeps {
   readonly db: Database
   /** Aborted when the process was asked to shut down. */
   readonly draining: AbortSignal
@@ -21,7 +21,7 @@ export interface ReadinessParts {
  * Readiness: not while the process drains, without its database, or before the migrations that this program needs.
  * Newer migrations are fine, since an upgrade is in progress then.
  */
-export async function ready({ db, draining, answerMsMax }: ReadinessParts): Promise<Response> {
+export async function ready({ db, draining, answerMsMax }: ReadinessDeps): Promise<Response> {
   const reason = draining.aborted
     ? 'the process is shutting down'
     : await answerInTime(migrationState(db), answerMsMax).then(whyPending, whyFailed)

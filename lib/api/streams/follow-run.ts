@@ -67,7 +67,7 @@ export async function followRun(
 /** An entity tag may be written as its header has it. */
 const idOf = (seen: string): string => seen.replace(/^W\/"(.*)"$/, '$1')
 
-type Told = Omit<ServerEvent, 'id'>
+type EventBody = Omit<ServerEvent, 'id'>
 
 interface Seen {
   readonly before: Details | undefined
@@ -76,18 +76,18 @@ interface Seen {
   readonly form: RunForm
 }
 
-function eventsOf({ before, details, isNew, form }: Seen): Told[] {
+function eventsOf({ before, details, isNew, form }: Seen): EventBody[] {
   if (isNew) return before === undefined ? [{ event: 'state', data: details }] : changes(before, details)
   return before === undefined && form === 'outline' ? [{ event: 'same', data: {} }] : []
 }
 
 const handlers = ['onInit', 'onSuccess', 'onFailure', 'onCancel', 'onExit'] as const
 
-function changes(before: Details, after: Details): Told[] {
+function changes(before: Details, after: Details): EventBody[] {
   const nodes = (details: Details) => [...details.nodes, ...handlers.flatMap((name) => details[name] ?? [])]
   const known = new Map(nodes(before).map((node) => [node.step.name, JSON.stringify(node)]))
   const steps = nodes(after).filter((node) => known.get(node.step.name) !== JSON.stringify(node))
-  const events: Told[] = steps.map((data) => ({ event: 'step', data }))
+  const events: EventBody[] = steps.map((data) => ({ event: 'step', data }))
   const run = withoutSteps(after)
   if (JSON.stringify(run) !== JSON.stringify(withoutSteps(before))) events.push({ event: 'run', data: run })
   return events

@@ -68,7 +68,7 @@ class Findings {
   readonly #positionOf: PositionOf
   readonly #found: (Range & { readonly message: string })[] = []
   readonly #seen = new Set<string>()
-  #untold = 0
+  #unreported = 0
 
   constructor(positionOf: PositionOf) {
     this.#positionOf = positionOf
@@ -76,7 +76,7 @@ class Findings {
 
   add({ at, end }: Range, message: string | (() => string)): void {
     if (this.#found.length >= toldMax) {
-      this.#untold += 1
+      this.#unreported += 1
       return
     }
     const text = typeof message === 'string' ? message : message()
@@ -87,10 +87,10 @@ class Findings {
   }
 
   list(): Problem[] {
-    const told: Problem[] = this.#found
+    const reported: Problem[] = this.#found
       .toSorted((one, other) => one.at - other.at)
       .map(({ at, end, message }) => Object.assign({ message }, this.#positionOf(at), this.#endOf(end)))
-    return this.#untold === 0 ? told : [...told, { message: `and ${this.#untold} more` }]
+    return this.#unreported === 0 ? reported : [...reported, { message: `and ${this.#unreported} more` }]
   }
 
   #endOf(end: number | undefined): Pick<Problem, 'endLine' | 'endColumn'> {

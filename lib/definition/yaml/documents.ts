@@ -38,11 +38,11 @@ export function readDocuments(text: string): Documents {
       faults.add(range[0], `a DAG file has at most ${limits.specDocumentsMax} documents`)
       break
     }
-    tell(errors, faults)
+    report(errors, faults)
     const root = errors.length > 0 ? nothing : loadNode(contents, faults)
     if (roots.length === 0 || root.kind !== 'scalar' || root.value !== null) roots.push(root)
   }
-  tell(composer.streamInfo().errors, faults)
+  report(composer.streamInfo().errors, faults)
   return { roots, faults }
 }
 
@@ -56,7 +56,7 @@ export function* compose(composer: Composer, pieces: readonly string[]): Generat
   yield* composer.end()
 }
 
-function tell(errors: readonly YAMLParseError[], faults: Faults): void {
+function report(errors: readonly YAMLParseError[], faults: Faults): void {
   for (const error of errors) faults.add(error.pos[0], () => syntaxFault(error), error.pos[1])
 }
 

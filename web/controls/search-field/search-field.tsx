@@ -16,16 +16,16 @@ const pauseMs = 200
 export function SearchField({ name, hint, value, onChange, takesFind = false }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
-  const told = useRef(value)
+  const reported = useRef(value)
   // A value that did not come from here, such as that of a link, replaces what is in the field.
   useEffect(() => {
-    if (value !== told.current) setText(value)
-    told.current = value
+    if (value !== reported.current) setText(value)
+    reported.current = value
   }, [value])
   useEffect(() => {
     if (text === value) return undefined
     const timer = setTimeout(() => {
-      told.current = text
+      reported.current = text
       onChange(text)
     }, pauseMs)
     return () => clearTimeout(timer)

@@ -9,7 +9,7 @@ function counted() {
   let tag = 'one'
   const poll = createSharedPoll(() => Date.now())
   const watch = () => {
-    const told: string[] = []
+    const seen: string[] = []
     const end = poll(
       'list',
       async () => {
@@ -17,9 +17,9 @@ function counted() {
         if (tag === 'broken') throw new Error('away')
         return { tag }
       },
-      { told: (state) => told.push(state.tag), failed: () => told.push('failed') },
+      { onState: (state) => seen.push(state.tag), onError: () => seen.push('failed') },
     )
-    return { told, end }
+    return { seen, end }
   }
   return { watch, reads: () => reads, set: (next: string) => (tag = next) }
 }
@@ -30,10 +30,10 @@ test('all who watch share the reads, and get what is new to them', async () => {
   const first = watch()
   await pass(0)
   const second = watch()
-  expect([reads(), first.told, second.told]).toEqual([1, ['one'], ['one']])
+  expect([reads(), first.seen, second.seen]).toEqual([1, ['one'], ['one']])
   set('two')
   await pass(1_000)
-  expect([reads(), first.told, second.told]).toEqual([2, ['one', 'two'], ['one', 'two']])
+  expect([reads(), first.seen, second.seen]).toEqual([2, ['one', 'two'], ['one', 'two']])
 })
 
 test('whoever comes later gets a fresh state at once', async () => {
@@ -42,9 +42,9 @@ test('whoever comes later gets a fresh state at once', async () => {
   await pass(20_000)
   await pass(2_000)
   set('two')
-  expect(watch().told).toEqual([])
+  expect(watch().seen).toEqual([])
   await pass(0)
-  expect(first.told).toEqual(['one', 'two'])
+  expect(first.seen).toEqual(['one', 'two'])
 })
 
 test('a read each 5 s when nothing changes, none when nobody watches', async () => {
@@ -68,11 +68,11 @@ test('a read that fails ends the watch; the next one begins anew', async () => {
   await pass(0)
   set('broken')
   await pass(1_000)
-  expect(first.told).toEqual(['one', 'failed'])
+  expect(first.seen).toEqual(['one', 'failed'])
   await pass(60_000)
   expect(reads()).toBe(2)
   set('three')
   const second = watch()
   await pass(0)
-  expect(second.told).toEqual(['three'])
+  expect(second.seen).toEqual(['three'])
 })
