@@ -65,7 +65,7 @@ const byPosition = (a: MergedPiece, b: MergedPiece): number =>
 export const isBefore = (piece: MergedPiece, position: MergedPosition): boolean =>
   (piece.at - position.at || piece.source.number - position.source || piece.start - position.start) < 0
 
-export const placeIn = ({ at, source, start }: MergedPiece, line: number): MergedPosition => ({
+export const positionIn = ({ at, source, start }: MergedPiece, line: number): MergedPosition => ({
   at,
   source: source.number,
   start,

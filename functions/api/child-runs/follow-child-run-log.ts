@@ -1,6 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { streamRunLog } from '#lib/api/logs/stream-log.ts'
-import { EventText, PlaceQuery } from '#lib/api/schemas/log.ts'
+import { EventText, PositionQuery } from '#lib/api/schemas/log.ts'
 import { ChildPath } from '#lib/api/schemas/names.ts'
 import { getChildRun } from '#lib/runs/children/get-child-run.ts'
 
@@ -13,7 +13,7 @@ export const followChildRunLog = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: ChildPath,
-  query: PlaceQuery,
+  query: PositionQuery,
   response: EventText,
   responseType: 'text/event-stream',
   async handle({ params, query, headers }, services) {

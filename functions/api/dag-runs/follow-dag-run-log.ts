@@ -1,6 +1,6 @@
 import { defineRoute } from '#lib/api/define-route.ts'
 import { streamRunLog } from '#lib/api/logs/stream-log.ts'
-import { EventText, PlaceQuery } from '#lib/api/schemas/log.ts'
+import { EventText, PositionQuery } from '#lib/api/schemas/log.ts'
 import { RunPath } from '#lib/api/schemas/names.ts'
 import { getRun } from '#lib/runs/read/get-run.ts'
 
@@ -13,7 +13,7 @@ export const followDagRunLog = defineRoute({
   status: 200,
   errors: ['bad_request', 'not_found'],
   params: RunPath,
-  query: PlaceQuery,
+  query: PositionQuery,
   response: EventText,
   responseType: 'text/event-stream',
   async handle({ params, query, headers }, services) {

@@ -5,7 +5,7 @@ import { NoContent } from '../define-route.ts'
 import type { EventStream } from '#lib/api/streams/event-stream.ts'
 import { findLogPosition, followLog, hasSeenLog } from '#lib/api/streams/follow-log.ts'
 import { runLogState, stepLogState, type LogState } from './log-state.ts'
-import type { PlaceQuery, StreamQuery } from '../schemas/log.ts'
+import type { PositionQuery, StreamQuery } from '../schemas/log.ts'
 import type { Services } from '../services.ts'
 
 interface Call<Query> {
@@ -17,7 +17,7 @@ interface Call<Query> {
 export async function streamRunLog(
   { logs, watch }: Pick<Services, 'logs' | 'watch'>,
   run: RunRecord,
-  call: Call<InferOutput<typeof PlaceQuery>>,
+  call: Call<InferOutput<typeof PositionQuery>>,
 ): Promise<EventStream | NoContent> {
   const look = async () => runLogState((await watch.state(addressOf(run))).run, call.query)
   return await stream(logs, look, call)
@@ -39,7 +39,7 @@ export async function streamStepLog(
 async function stream(
   logs: Services['logs'],
   look: () => Promise<LogState>,
-  { query, headers }: Call<InferOutput<typeof PlaceQuery>>,
+  { query, headers }: Call<InferOutput<typeof PositionQuery>>,
 ): Promise<EventStream | NoContent> {
   const state = await look()
   const position = await findLogPosition(logs, state.key, headers.get('last-event-id'), query)

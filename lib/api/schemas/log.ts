@@ -46,7 +46,7 @@ const streamEntry = {
 export const AttemptQuery = v.object(attemptEntry)
 export const RawLogQuery = v.object({ ...streamEntry, ...attemptEntry })
 
-const placeEntries = {
+const positionEntries = {
   ...attemptEntry,
   position: v.exactOptional(
     v.pipe(
@@ -57,9 +57,9 @@ const placeEntries = {
   ),
   tail: lines('Begin with this many of the existing lines'),
 }
-export const PlaceQuery = v.object(placeEntries)
+export const PositionQuery = v.object(positionEntries)
 
-export const StreamQuery = v.object({ ...streamEntry, ...placeEntries })
+export const StreamQuery = v.object({ ...streamEntry, ...positionEntries })
 
 export const StepLogQuery = v.object({
   ...windowEntries,

@@ -5,7 +5,7 @@ import type { CatchUp, Definition, Handlers, SecretSource, Step } from '#lib/def
 import { readEnvironment, readTextMap } from './environment.ts'
 import { readContainer } from '#lib/definition/executor-config/read-docker.ts'
 import { ordinary } from '#lib/definition/executor-config/ordinary.ts'
-import type { Surroundings } from '#lib/definition/executor-config/record.ts'
+import type { StepDefaults } from '#lib/definition/executor-config/record.ts'
 import type { Given, Layers, RawDag } from '#lib/definition/reading/layers.ts'
 import { readMailTemplate, readSmtp } from './mail-fields.ts'
 import { readParams } from './params-field.ts'
@@ -29,9 +29,9 @@ export interface DagContext {
 
 /** Reads a DAG: its own values override those of the base configuration, which override the defaults. */
 export function readDag(layers: Layers, { defaultName, patterns, count, broken }: DagContext): Definition {
-  const around = readSurroundings(layers)
+  const defaults = readStepDefaults(layers)
   checkUnused(layers)
-  const steps: StepContext = { around, patterns, broken, placed: [] }
+  const steps: StepContext = { defaults, patterns, broken, placed: [] }
   const type = layers.value('type') ?? 'chain'
   const dag: Definition = {
     name: layers.value('name') ?? defaultName,
@@ -60,13 +60,13 @@ export function readDag(layers: Layers, { defaultName, patterns, count, broken }
     queue: layers.value('queue')?.trim() === '' ? undefined : layers.value('queue'),
     tags: readTags(layers),
     workerSelector: readTextMapOf(layers),
-    smtp: around.smtp,
+    smtp: defaults.smtp,
     mailOn: readMailOn(layers),
     errorMail: readMailTemplate(layers, 'errorMail'),
     infoMail: readMailTemplate(layers, 'infoMail'),
-    container: around.container && ordinary(around.container),
-    registryAuths: around.registryAuths,
-    ssh: around.ssh && ordinary(around.ssh),
+    container: defaults.container && ordinary(defaults.container),
+    registryAuths: defaults.registryAuths,
+    ssh: defaults.ssh && ordinary(defaults.ssh),
     runConfig: readRunConfig(layers),
   }
   const placesOf = (...fields: (keyof RawDag)[]): Position[] =>
@@ -88,7 +88,7 @@ function checkUnused(layers: Layers): void {
   }
 }
 
-function readSurroundings(layers: Layers): Surroundings {
+function readStepDefaults(layers: Layers): StepDefaults {
   const container = layers.one('container')
   return {
     container: container && readContainer(container.value, container.position),

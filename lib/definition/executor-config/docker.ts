@@ -15,8 +15,8 @@ export const docker: ExecutorRecord = {
   readConfig,
 }
 
-function readConfig({ raw, position, at, around }: ConfigPosition): DockerConfig {
-  const { registryAuths, container: shared } = around
+function readConfig({ raw, position, at, defaults }: ConfigPosition): DockerConfig {
+  const { registryAuths, container: shared } = defaults
   const own = raw.container
   const read = readShape(Docker, at, lenient)
   if (own !== undefined && at.isGiven) at.fault('must not be combined with container')

@@ -39,7 +39,7 @@ export const mail: ExecutorRecord = {
   readConfig,
 }
 
-function readConfig({ raw: step, at, around: { smtp, workingDir } }: ConfigPosition): MailConfig {
+function readConfig({ raw: step, at, defaults: { smtp, workingDir } }: ConfigPosition): MailConfig {
   const { value: raw = {}, position } = readShape(Mail, at, lenient)
   const { from, to = [], subject = '', message = '', attachments = [], contentType } = raw
   refuseLineBreaks(subject, position.at('subject'))

@@ -17,11 +17,11 @@ export const ssh: ExecutorRecord = {
   readConfig,
 }
 
-function readConfig({ raw, position, at, around }: ConfigPosition): SshConfig {
+function readConfig({ raw, position, at, defaults }: ConfigPosition): SshConfig {
   const { value = {}, position: given } = readShape(Ssh, at, lenient)
   const shell = raw.shell === undefined ? undefined : [raw.shell].flat().join(' ')
-  const config: SshConfig = { ...around.ssh, ...ordinary(value), ...(shell !== undefined && { shell }) }
-  const isDescribed = at.isGiven || around.ssh !== undefined
+  const config: SshConfig = { ...defaults.ssh, ...ordinary(value), ...(shell !== undefined && { shell }) }
+  const isDescribed = at.isGiven || defaults.ssh !== undefined
   const isRefused = value.host === undefined && given.at('host').isGiven
   if (isDescribed && !isRefused && (config.host ?? '').trim() === '') {
     ;(at.isGiven ? at : position).fault('needs host, in its config or in the ssh field of the DAG')

@@ -10,7 +10,7 @@ import {
   type Scalar,
 } from 'yaml'
 import { compose, composing } from '#lib/definition/yaml/documents.ts'
-import { cutText, tokenPlaces } from '#lib/definition/yaml/text-bounds.ts'
+import { cutText, tokensOutsideScalars } from '#lib/definition/yaml/text-bounds.ts'
 import { maskText } from './mask-text.ts'
 import { isReference, isSecretName, mask, maybeSecret } from './secret-names.ts'
 import { SecretValues } from './secret-values.ts'
@@ -167,7 +167,7 @@ class Masker {
     }
     const changes: Change[] = [...this.#changes.values()]
     const hiddenLines = new Set(changes.map(({ end }) => this.#source.indexOf('\n', end - 1)))
-    for (const { text, start } of tokenPlaces(pieces)) {
+    for (const { text, start } of tokensOutsideScalars(pieces)) {
       const end = start + text.length
       const isBeside = hiddenLines.has(this.#source.indexOf('\n', end))
       if (text.startsWith('#') && (isBeside || hasSecretName(text) || this.#values.replace(text) !== text)) {

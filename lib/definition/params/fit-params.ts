@@ -2,7 +2,7 @@ import type { Definition } from '#lib/definition/definition.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { mergeParams, resolveParams, type MergedParam } from './merge-params.ts'
 import { applyParamsSchema } from './params-schema.ts'
-import { excessOfParams, readGivenParams } from './read-params.ts'
+import { paramCountFault, readGivenParams } from './read-params.ts'
 import { paramVisibility } from './visible-params.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function fitParams(
   const { params: defaults, paramsSchema } = definition
   const readParams = readGivenParams(given)
   // Callers over HTTP were refused; this run was started from SQL, or by a step.
-  const excess = excessOfParams(readParams)
+  const excess = paramCountFault(readParams)
   if (excess !== undefined) throw new Error(`params: ${excess}`)
   const isVisible = paramVisibility(definition, (name) => scope.variables.has(name))
   const merged = mergeParams(defaults, readParams)

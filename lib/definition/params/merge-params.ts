@@ -3,7 +3,7 @@ import { expand } from '#lib/definition/values/expand.ts'
 import { referToHome } from '#lib/definition/values/home.ts'
 import { bounded } from '#lib/definition/values/reference.ts'
 import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
-import { addressOf } from './read-params.ts'
+import { positionOf } from './read-params.ts'
 import type { ParamVisibility } from './visible-params.ts'
 
 /** A param of a run. */
@@ -48,7 +48,7 @@ export async function resolveParams(
   const within: Scope = { ...bounded(scope), variables, positional }
   for (const param of merged) {
     const value = param.origin === 'given' ? param.value : await expand(referToHome(param.value), within, run)
-    const position = addressOf(param.name)
+    const position = positionOf(param.name)
     if (position !== undefined) positional[position - 1] = value
     else if (isVisible(param.name)) variables.set(param.name, value)
     resolved.push({ ...param, value })
@@ -62,7 +62,7 @@ export function positionalValues(
 ): string[] {
   const values: string[] = []
   for (const { name, value } of params) {
-    const position = addressOf(name)
+    const position = positionOf(name)
     if (position !== undefined) values[position - 1] = value
   }
   return Array.from(values, (value) => value ?? '')

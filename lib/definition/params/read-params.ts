@@ -43,13 +43,13 @@ export function readGivenParams(given: string | undefined): ParamDefault[] {
 }
 
 /** Why there are too many params; undefined: there are not. */
-export function excessOfParams(given: readonly ParamDefault[]): string | undefined {
+export function paramCountFault(given: readonly ParamDefault[]): string | undefined {
   if (given.length <= limits.paramsMax) return undefined
   return `${given.length} are given, and a run takes at most ${limits.paramsMax}`
 }
 
 /** The position that a name such as `2` stands for, from 1; undefined for other names. */
-export function addressOf(name: string): number | undefined {
+export function positionOf(name: string): number | undefined {
   if (!/^[1-9]\d{0,4}$/.test(name)) return undefined
   const position = Number(name)
   return position <= limits.positionalParamsMax ? position : undefined

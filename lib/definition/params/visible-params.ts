@@ -1,6 +1,6 @@
 import type { Definition } from '#lib/definition/definition.ts'
 import { isReservedName } from './reserved-names.ts'
-import { addressOf } from './read-params.ts'
+import { positionOf } from './read-params.ts'
 
 type Declarations = Pick<Definition, 'params' | 'paramsSchema' | 'env' | 'secrets'>
 type Named = { readonly name: string; readonly value: string }
@@ -26,7 +26,7 @@ export function paramVisibility(
   const taken = new Set([...env, ...secrets].map(({ name }) => name))
   const isFree = (name: string): boolean =>
     /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isReservedName(name) && !taken.has(name) && !isDefined(name)
-  return (name) => declared.has(name) || addressOf(name) !== undefined || isFree(name)
+  return (name) => declared.has(name) || positionOf(name) !== undefined || isFree(name)
 }
 
 /** The params of a run that its texts and processes see, and the names of the others. */

@@ -1,6 +1,6 @@
 import type { ExecutorType } from '#lib/definition/definition.ts'
 import { executors, readExecutorType } from '#lib/definition/executor-config/executors.ts'
-import type { Surroundings } from '#lib/definition/executor-config/record.ts'
+import type { StepDefaults } from '#lib/definition/executor-config/record.ts'
 import type { Position } from '#lib/definition/reading/position.ts'
 import type { RawStep } from '#lib/definition/schema/step.ts'
 
@@ -9,14 +9,14 @@ import type { RawStep } from '#lib/definition/schema/step.ts'
  * DAG has a container, ssh if it has an `ssh` field, else shell. Contradictions are reported as faults.
  * @returns undefined when the type is unknown
  */
-export function typeOf(raw: RawStep, position: Position, around: Surroundings): ExecutorType | undefined {
+export function typeOf(raw: RawStep, position: Position, defaults: StepDefaults): ExecutorType | undefined {
   const given = givenType(raw, position)
   if (given === 'unknown') return undefined
   if (raw.call !== undefined) return only('dag', given, 'call', position)
   if (raw.container !== undefined) return only('docker', given, 'container', position)
   if (given !== undefined) return given
-  if (around.container !== undefined) return 'docker'
-  return around.ssh === undefined ? 'shell' : 'ssh'
+  if (defaults.container !== undefined) return 'docker'
+  return defaults.ssh === undefined ? 'shell' : 'ssh'
 }
 
 function givenType(raw: RawStep, position: Position): ExecutorType | 'unknown' | undefined {
@@ -50,9 +50,14 @@ function only(
 }
 
 /** The validated config of a step's executor in canonical spelling, with the DAG's defaults filled in. */
-export function configOf(type: ExecutorType, raw: RawStep, position: Position, around: Surroundings): object {
+export function configOf(
+  type: ExecutorType,
+  raw: RawStep,
+  position: Position,
+  defaults: StepDefaults,
+): object {
   const at = typeof raw.executor === 'object' ? position.at('executor', 'config') : position.at('config')
   // That it is not a map has been reported already.
   if (at.isGiven && at.node?.kind !== 'map') return {}
-  return executors[type].readConfig({ raw, position, at, around })
+  return executors[type].readConfig({ raw, position, at, defaults })
 }

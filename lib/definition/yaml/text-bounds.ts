@@ -31,7 +31,7 @@ export function cutText(text: string): { readonly pieces: string[] } | { readonl
 }
 
 /** The tokens that stand outside of scalars, each with its offset in the text. */
-export function* tokenPlaces(pieces: readonly string[]): Generator<{ text: string; start: number }> {
+export function* tokensOutsideScalars(pieces: readonly string[]): Generator<{ text: string; start: number }> {
   let start = 0
   let isScalar = false
   for (const piece of pieces) {

@@ -30,7 +30,7 @@ export async function requireRunning(engine: Engine, name: string, signal: Abort
 /** The container that currently has a wanted name. */
 export type NameHolder = Dockerode.ContainerInspectInfo
 
-export interface NameWish {
+export interface NamedContainerRequest {
   readonly name: string
   readonly signal: AbortSignal
   /** Decides about a running container of the name: use it, or replace it; or throws. */
@@ -44,7 +44,7 @@ export interface NameWish {
  */
 export async function findOrCreate(
   engine: Engine,
-  { name, signal, judge, create }: NameWish,
+  { name, signal, judge, create }: NamedContainerRequest,
 ): Promise<{ readonly container: Container; readonly isNew: boolean }> {
   const named = engine.docker.getContainer(requireName(name, 'container'))
   for (let waited = 0; ; waited += askMs) {

@@ -7,7 +7,7 @@ import { readImage, requireImage } from './names.ts'
 import { credentialsFor } from './registry-auth.ts'
 import { unlessAborted } from './waiting.ts'
 
-export type ImageWish = Pick<DockerConfig, 'pull' | 'registryAuths' | 'platform'> & {
+export type ImageRequest = Pick<DockerConfig, 'pull' | 'registryAuths' | 'platform'> & {
   readonly image: string
   /** Aborts a download; the engine then discards what it has received. */
   readonly signal: AbortSignal
@@ -17,19 +17,23 @@ export type ImageWish = Pick<DockerConfig, 'pull' | 'registryAuths' | 'platform'
  * Ensures that the engine has an image, by the pull policy of the step.
  * @throws ContainerFault when it is missing and cannot, or must not, be downloaded
  */
-export async function provideImage(engine: Engine, wish: ImageWish, address: EngineAddress): Promise<void> {
-  const image = requireImage(wish.image)
-  if (wish.pull !== 'always' && (await hasImage(engine, image, wish))) return
-  if (wish.pull === 'never') {
+export async function provideImage(
+  engine: Engine,
+  request: ImageRequest,
+  address: EngineAddress,
+): Promise<void> {
+  const image = requireImage(request.image)
+  if (request.pull !== 'always' && (await hasImage(engine, image, request))) return
+  if (request.pull === 'never') {
     throw new ContainerFault(`the engine does not have the image ${image}, and the step never pulls it`)
   }
   try {
-    await pullImage(engine, image, wish, address)
+    await pullImage(engine, image, request, address)
   } catch (error) {
-    wish.signal.throwIfAborted()
+    request.signal.throwIfAborted()
     throw new ContainerFault(`the image ${image} cannot be pulled: ${faultOf(error, engine).message}`)
   }
-  if (!(await hasImage(engine, image, wish))) {
+  if (!(await hasImage(engine, image, request))) {
     throw new ContainerFault(`the image ${image} cannot be pulled: the engine does not say why`)
   }
 }
@@ -37,7 +41,7 @@ export async function provideImage(engine: Engine, wish: ImageWish, address: Eng
 /** Characters of one line of the engine's progress. */
 const progressLineMax = 1_048_576
 
-async function hasImage(engine: Engine, image: string, { platform, signal }: ImageWish): Promise<boolean> {
+async function hasImage(engine: Engine, image: string, { platform, signal }: ImageRequest): Promise<boolean> {
   try {
     const found = await unlessAborted(engine.docker.getImage(image).inspect(), signal)
     return platform === undefined || isFor(platform, found)
@@ -65,7 +69,7 @@ function isFor(platform: string, { Os, Architecture }: { Os: string; Architectur
 async function pullImage(
   engine: Engine,
   image: string,
-  { registryAuths, platform, signal }: ImageWish,
+  { registryAuths, platform, signal }: ImageRequest,
   address: EngineAddress,
 ): Promise<void> {
   const { registry, repository, tag } = readImage(image)

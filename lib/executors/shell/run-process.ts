@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failpoint } from '#lib/core/failpoint.ts'
 import type { StepContext } from '../executor.ts'
-import { handOver } from '../hand-over.ts'
+import { pipeOutput } from '../pipe-output.ts'
 import { watchOutput } from '../output-watch.ts'
 import { isGroupAlive, signalGroup, signalNamed } from './process-group.ts'
 import { startProcess } from './start-process.ts'
@@ -47,8 +47,8 @@ async function supervise(child: StartedProcess, pgid: number, context: ProcessCo
   }
   const output = watchOutput()
   const handedOver = Promise.all([
-    handOver(child.stdout, output.watch(context.stdout), onWriteFailure),
-    handOver(child.stderr, output.watch(context.stderr), onWriteFailure),
+    pipeOutput(child.stdout, output.watch(context.stdout), onWriteFailure),
+    pipeOutput(child.stderr, output.watch(context.stderr), onWriteFailure),
   ])
   const timers = new Set<NodeJS.Timeout>()
   const later = (ms: number, act: () => void): void => {

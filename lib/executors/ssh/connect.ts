@@ -8,7 +8,7 @@ import { trustOf } from './trust.ts'
 const connectWithinMs = 30_000
 /** A machine that vanished is noticed after three of these. Milliseconds. */
 const keepAliveMs = 15_000
-const hangUpWithinMs = 2_000
+const disconnectMs = 2_000
 
 /** The machine and the login. */
 interface Destination {
@@ -37,7 +37,7 @@ function ownName(): string {
 }
 
 /** Where the files of a login are, and what ends it. */
-export interface Place {
+export interface ConnectContext {
   /** Base of relative paths in the configuration. */
   readonly folder: string
   readonly bounds: readonly FileBound[]
@@ -48,7 +48,10 @@ export interface Place {
  * Connects and logs in.
  * @throws Error with one sentence that names the machine; at once when the signal is aborted
  */
-export async function connect(config: SshConfig, { folder, bounds, signal }: Place): Promise<Client> {
+export async function connect(
+  config: SshConfig,
+  { folder, bounds, signal }: ConnectContext,
+): Promise<Client> {
   const destination = destinationOf(config)
   const { host, port, user } = destination
   const trust = trustOf(config, destination, folder, bounds)
@@ -92,8 +95,8 @@ export function reasonOf(error: Error & { code?: string | undefined }): string {
 }
 
 /** Closes the connection; drops it when the other side does not answer. */
-export function hangUp(client: Client): void {
-  const timer = setTimeout(() => client.destroy(), hangUpWithinMs)
+export function disconnect(client: Client): void {
+  const timer = setTimeout(() => client.destroy(), disconnectMs)
   client.once('close', () => clearTimeout(timer))
   client.end()
 }

@@ -4,7 +4,7 @@ import { messageOf } from '#lib/core/errors.ts'
 import type { SshConfig } from '#lib/definition/schema/ssh.ts'
 import type { Executor, StepContext, StepOutcome } from '../executor.ts'
 import { keepTail, tailNote } from '../shell/stderr-tail.ts'
-import { connect, hangUp } from './connect.ts'
+import { connect, disconnect } from './connect.ts'
 import { remoteProgram } from './remote-program.ts'
 import { openChannel, transfer, type RemoteEnd } from './transfer.ts'
 import { wrapperLine } from './wrapper.ts'
@@ -26,7 +26,7 @@ async function runRemote(context: StepContext): Promise<StepOutcome> {
     const why = messageOf(error)
     return { exitCode: 255, error: context.signal.aborted ? 'the remote command was stopped' : why }
   } finally {
-    if (client !== undefined) hangUp(client)
+    if (client !== undefined) disconnect(client)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Client, ClientChannel } from 'ssh2'
 import type { OutputSink, StepContext } from '../executor.ts'
-import { handOver } from '../hand-over.ts'
+import { pipeOutput } from '../pipe-output.ts'
 import { watchOutput } from '../output-watch.ts'
 import { signalNamed } from '../shell/process-group.ts'
 import { reasonOf } from './connect.ts'
@@ -60,8 +60,8 @@ export async function transfer(
   const start = awaitStart(mark, context.stdout)
   const ended = whenEnded(channel)
   const drained = Promise.all([
-    handOver(channel, output.watch(start.sink), fail),
-    handOver(channel.stderr, output.watch(stderr), fail),
+    pipeOutput(channel, output.watch(start.sink), fail),
+    pipeOutput(channel.stderr, output.watch(stderr), fail),
   ])
   const stopping = stopThrough(client, channel, context, start)
   try {

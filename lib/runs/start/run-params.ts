@@ -3,7 +3,7 @@ import type { Definition } from '#lib/definition/definition.ts'
 import { displayParams } from '#lib/definition/params/display-params.ts'
 import { mergeParams } from '#lib/definition/params/merge-params.ts'
 import { applyParamsSchema } from '#lib/definition/params/params-schema.ts'
-import { excessOfParams, readGivenParams } from '#lib/definition/params/read-params.ts'
+import { paramCountFault, readGivenParams } from '#lib/definition/params/read-params.ts'
 import type { RunRecord } from '#lib/runs/read/run-record.ts'
 
 type NamedValue = { readonly name: string; readonly value: string }
@@ -28,7 +28,7 @@ export function runParamsText(run: Params, definition?: Definition): string {
  */
 export function checkGivenParams(definition: Definition, given: string | undefined): void {
   const params = readGivenParams(given)
-  const excess = excessOfParams(params)
+  const excess = paramCountFault(params)
   if (excess !== undefined) throw badRequest(`params: ${excess}`)
   const odd = params.find(({ name, value }) => !isText(name ?? '') || !isText(value))
   if (odd !== undefined) {

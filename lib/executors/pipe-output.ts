@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { OutputSink } from './executor.ts'
 
 /** Pipes a stream to a sink in order, with back-pressure. */
-export async function handOver(
+export async function pipeOutput(
   stream: Readable,
   sink: OutputSink,
   onFailure: (error: unknown) => void,
