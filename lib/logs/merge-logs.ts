@@ -22,7 +22,7 @@ export interface MergedLine {
   readonly at: number
 }
 
-/** A place in the order of merged lines: everything before it is known. */
+/** A position in the order of merged lines: everything before it is known. */
 export interface MergedPosition {
   readonly at: number
   readonly source: number
@@ -49,10 +49,10 @@ export async function orderedPieces(
   const pieces = sources.flatMap((source, index) => {
     const own = found[index] ?? []
     let latest = source.since
-    return own.map((piece, place): MergedPiece => {
+    return own.map((piece, nth): MergedPiece => {
       // Clocks may be set back: the order within a log is that of its bytes.
       latest = Math.max(latest, piece.at ?? source.since)
-      return { ...piece, source, at: latest, end: own[place + 1]?.start ?? Infinity }
+      return { ...piece, source, at: latest, end: own[nth + 1]?.start ?? Infinity }
     })
   })
   return pieces.toSorted(byPosition)
@@ -61,11 +61,11 @@ export async function orderedPieces(
 const byPosition = (a: MergedPiece, b: MergedPiece): number =>
   a.at - b.at || a.source.number - b.source.number || a.start - b.start
 
-/** Whether all of a piece comes before a place. */
-export const isBefore = (piece: MergedPiece, place: MergedPosition): boolean =>
-  (piece.at - place.at || piece.source.number - place.source || piece.start - place.start) < 0
+/** Whether all of a piece comes before a position. */
+export const isBefore = (piece: MergedPiece, position: MergedPosition): boolean =>
+  (piece.at - position.at || piece.source.number - position.source || piece.start - position.start) < 0
 
-export const placeIn = ({ at, source, start }: MergedPiece, line: number): MergedPosition => ({
+export const positionIn = ({ at, source, start }: MergedPiece, line: number): MergedPosition => ({
   at,
   source: source.number,
   start,

@@ -1,7 +1,7 @@
 /** What a key of the whole page does. */
-export type Command = 'palette' | 'help' | 'next-row' | 'previous-row' | Place
+export type Command = 'palette' | 'help' | 'next-row' | 'previous-row' | Destination
 
-type Place = 'dags' | 'runs' | 'queues' | 'runners' | 'schedule' | 'overview'
+type Destination = 'dags' | 'runs' | 'queues' | 'runners' | 'schedule' | 'overview'
 
 export interface Stroke {
   readonly key: string
@@ -41,7 +41,7 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
 ]
 
-const places: Readonly<Record<string, Place>> = {
+const destinations: Readonly<Record<string, Destination>> = {
   d: 'dags',
   r: 'runs',
   q: 'queues',
@@ -58,7 +58,7 @@ export function readKey(stroke: Stroke, isGoing: boolean, hasLetters: boolean): 
   const { key, isModified, isTyping, hasFilter } = stroke
   if (isModified) return key.toLowerCase() === 'k' ? { command: 'palette', isGoing: false } : none
   if (isTyping || !hasLetters) return none
-  const place = places[key]
+  const place = destinations[key]
   if (isGoing && place !== undefined) return { command: place, isGoing: false }
   if (key === '?') return { command: 'help', isGoing: false }
   if (key === '/' && !hasFilter) return { command: 'palette', isGoing: false }

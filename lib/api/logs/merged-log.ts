@@ -12,7 +12,7 @@ import {
   isBefore,
   linesOfPiece,
   orderedPieces,
-  placeIn,
+  positionIn,
   type MergedLine,
   type MergedPiece,
   type MergedPosition,
@@ -80,7 +80,7 @@ async function* written(
   if (next === undefined && wanted.tail !== undefined) {
     const { lines, end } = await lastLines(logs, pieces, wanted.tail, wanted.isOver)
     for (const line of lines) yield row(shown(line))
-    yield row({ done: true, ...(end !== undefined && { next: placeText(end) }) })
+    yield row({ done: true, ...(end !== undefined && { next: positionText(end) }) })
     return
   }
   const deadline = performance.now() + limits.logSearchMsMax
@@ -88,19 +88,19 @@ async function* written(
   for (const piece of pieces) {
     if (next !== undefined && isBefore(piece, next)) continue
     const first = next !== undefined && isSame(piece, next) ? next.line : 0
-    next = placeIn(piece, first)
+    next = positionIn(piece, first)
     for await (const line of linesOfPiece(logs, piece, wanted.isOver)) {
       if (line.line < first) continue
       if (count >= wanted.limit || performance.now() > deadline) {
-        yield row({ done: false, next: placeText(placeIn(piece, line.line)) })
+        yield row({ done: false, next: positionText(positionIn(piece, line.line)) })
         return
       }
       count += 1
       yield row(shown(line))
-      next = placeIn(piece, line.line + 1)
+      next = positionIn(piece, line.line + 1)
     }
   }
-  yield row({ done: true, ...(next !== undefined && { next: placeText(next) }) })
+  yield row({ done: true, ...(next !== undefined && { next: positionText(next) }) })
 }
 
 const isSame = ({ source, start, at }: MergedPiece, position: MergedPosition): boolean =>
@@ -121,7 +121,7 @@ async function lastLines(
       own.push(line)
       if (own.length > 2 * count) own = own.slice(-count)
     }
-    end ??= placeIn(piece, (own.at(-1)?.line ?? 0) + 1)
+    end ??= positionIn(piece, (own.at(-1)?.line ?? 0) + 1)
     lines = [...own, ...lines].slice(-count)
     if (lines.length >= count) break
   }
@@ -141,5 +141,6 @@ function addressOf(text: string): MergedPosition {
   const [at = 0, source = 0, start = 0, line = 0] = text.split('-').map(Number)
   return { at, source, start, line }
 }
-const placeText = ({ at, source, start, line }: MergedPosition): string => [at, source, start, line].join('-')
+const positionText = ({ at, source, start, line }: MergedPosition): string =>
+  [at, source, start, line].join('-')
 const row = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`)

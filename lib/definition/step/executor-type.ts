@@ -1,6 +1,6 @@
 import type { ExecutorType } from '#lib/definition/definition.ts'
 import { executors, readExecutorType } from '#lib/definition/executor-config/executors.ts'
-import type { Surroundings } from '#lib/definition/executor-config/record.ts'
+import type { ExecutorDefaults } from '#lib/definition/executor-config/record.ts'
 import type { Position } from '#lib/definition/reading/position.ts'
 import type { RawStep } from '#lib/definition/schema/step.ts'
 
@@ -9,7 +9,7 @@ import type { RawStep } from '#lib/definition/schema/step.ts'
  * DAG has a container, ssh if it has an `ssh` field, else shell. Contradictions are reported as faults.
  * @returns undefined when the type is unknown
  */
-export function typeOf(raw: RawStep, position: Position, around: Surroundings): ExecutorType | undefined {
+export function typeOf(raw: RawStep, position: Position, around: ExecutorDefaults): ExecutorType | undefined {
   const given = givenType(raw, position)
   if (given === 'unknown') return undefined
   if (raw.call !== undefined) return only('dag', given, 'call', position)
@@ -50,7 +50,12 @@ function only(
 }
 
 /** The validated config of a step's executor in canonical spelling, with the DAG's defaults filled in. */
-export function configOf(type: ExecutorType, raw: RawStep, position: Position, around: Surroundings): object {
+export function configOf(
+  type: ExecutorType,
+  raw: RawStep,
+  position: Position,
+  around: ExecutorDefaults,
+): object {
   const at = typeof raw.executor === 'object' ? position.at('executor', 'config') : position.at('config')
   // That it is not a map has been reported already.
   if (at.isGiven && at.node?.kind !== 'map') return {}
