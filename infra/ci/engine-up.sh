@@ -95,14 +95,7 @@ has_image() { api "/images/$image:$tag/json" >/dev/null 2>&1; }
 make_image() {
   root=$folder/image
   rm -rf "$root"
-  mkdir -p "$root/bin" "$root/tmp" "$root/etc" "$root/proc" "$root/sys" "$root/dev" "$root/home"
-  chmod 1777 "$root/tmp"
-  cp /bin/busybox "$root/bin/busybox"
-  for name in $(/bin/busybox --list); do
-    [ "$name" = busybox ] || ln -sf busybox "$root/bin/$name"
-  done
-  printf 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n' >"$root/etc/passwd"
-  printf 'root:x:0:\nnogroup:x:65534:\n' >"$root/etc/group"
+  "$(dirname "$0")/image-root.sh" "$root"
   tar -C "$root" -c . | api "/images/create?fromSrc=-&repo=$image&tag=$tag&changes=ENV%20PATH%3D%2Fbin" \
     -X POST -H 'Content-Type: application/x-tar' --data-binary @- >"$folder/import.log"
   rm -rf "$root"

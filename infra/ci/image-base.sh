@@ -6,26 +6,11 @@
 #
 # Prints the name of the image.
 set -eu
-node=$1
+here=$(dirname "$0")
 image=millrace-base:1
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
-mkdir -p "$root/bin" "$root/usr/bin" "$root/etc" "$root/tmp" "$root/proc" "$root/sys" "$root/dev" "$root/var/lib"
-chmod 1777 "$root/tmp"
-cp /bin/busybox "$root/bin/busybox"
-for name in $(/bin/busybox --list); do
-  [ "$name" = busybox ] || ln -sf busybox "$root/bin/$name"
-done
-cp /usr/bin/tini-static "$root/usr/bin/tini"
-cp "$node" "$root/usr/bin/node"
-cp /usr/bin/setpriv "$root/usr/bin/setpriv"
-# The libraries that they are linked with, at the places where their loader looks.
-ldd "$node" /usr/bin/setpriv | grep -o '/[^ :]*' | sort -u | while read -r library; do
-  mkdir -p "$root$(dirname "$library")"
-  cp -L "$library" "$root$library"
-done
-printf 'root:x:0:0:root:/root:/bin/sh\n' >"$root/etc/passwd"
-printf 'root:x:0:\n' >"$root/etc/group"
-tar -C "$root" -c . | docker import -c 'ENV PATH=/usr/bin:/bin' - "$image" >/dev/null
+"$here/image-root.sh" "$root" /usr/bin/tini-static:/usr/bin/tini "$1:/usr/bin/node" /usr/bin/setpriv
+"$here/image-import.sh" "$image" "$root" 'ENV PATH=/usr/bin:/bin'
 echo "$image"

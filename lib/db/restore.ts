@@ -120,10 +120,10 @@ async function insertOf(ask: Ask, { table, columns }: BackupTable): Promise<stri
     [table],
   )
   const types = new Map(found.map(({ name, type }) => [name, type]))
-  const values = columns.map((column, place) => {
+  const values = columns.map((column, index) => {
     const type = types.get(column)
     if (type === undefined) throw new Error(`the backup is damaged: ${table} has no column ${column}`)
-    return `(value ->> ${place})::${type}`
+    return `(value ->> ${index})::${type}`
   })
   return `insert into millrace."${table}" (${columns.map((column) => `"${column}"`).join(', ')})
     overriding system value

@@ -68,7 +68,7 @@ export const dagRun = millrace.table('dag_run', {
   rootKey: key('root_key'),
   parentKey: key('parent_key'),
   parentStep: text('parent_step'),
-  parentRound: integer('parent_iteration').notNull(),
+  parentIteration: integer('parent_iteration').notNull(),
   ending: text('ending'),
   stopRequestedAt: time('stop_requested_at'),
   error: text('error'),

@@ -110,7 +110,7 @@ export interface GraphCounts {
 }
 
 /** Number of the repetition to which the running attempt belongs; 0 is the first execution. */
-export function roundOf(step: StepProgress): number {
+export function iterationOf(step: StepProgress): number {
   return step.doneCount - step.retryCount
 }
 

@@ -73,7 +73,7 @@ export function defineServiceCommand<const O extends Options>(command: ServiceCo
     options: { ...command.options, ...serviceOptions },
     // The parsed options are those of both.
     run: (input) =>
-      command.run(input as unknown as Input<O>, openService(input.options as Place, process.env)),
+      command.run(input as unknown as Input<O>, openService(input.options as ServiceAddress, process.env)),
   })
 }
 
@@ -81,16 +81,16 @@ const answerMsMax = 60_000
 const retryMs = 1_000
 const retriesMax = 60
 
-type Place = Partial<Pick<Input<typeof serviceOptions>['options'], 'url' | 'key'>>
+type ServiceAddress = Partial<Pick<Input<typeof serviceOptions>['options'], 'url' | 'key'>>
 
 /** The service that the options or the environment name; undefined when neither names one. */
-export function namedService(given: Place): Service | undefined {
+export function namedService(given: ServiceAddress): Service | undefined {
   return given.url || process.env['MILLRACE_URL'] ? openService(given, process.env) : undefined
 }
 
 /** The service that the options name, otherwise the environment. */
 export function openService(
-  given: Place,
+  given: ServiceAddress,
   environment: NodeJS.ProcessEnv,
   fetch: (request: Request, url: string) => Promise<Response> = send,
 ): Service {

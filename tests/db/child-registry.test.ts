@@ -41,7 +41,7 @@ async function children() {
   const parent = await claim('parent')
   return registry.of(parent)({
     step: 'call',
-    round: 0,
+    iteration: 0,
     reattach: false,
     signal: new AbortController().signal,
   })

@@ -6,30 +6,20 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { connect, type Database } from '#lib/db/client.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { startPostgres } from '#local/postgres/start-postgres.ts'
+import { certificate } from '#tests/support/certificate.ts'
 import { startProxy } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-tls-'))
 chmodSync(folder, 0o711)
 const postgres = await startPostgres({ folder: join(folder, 'server'), durable: true })
-/** For the name `localhost` alone, not for an address. */
-const [root, stranger] = [certificate('server'), certificate('stranger')]
+const [root, stranger] = [certificate(folder, 'server'), certificate(folder, 'stranger')]
 await secure()
 
 afterAll(async () => {
   await postgres.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** A certificate that signs itself. @returns its file */
-function certificate(name: string): string {
-  const file = join(folder, `${name}.crt`)
-  const how = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost'
-  const files = ['-keyout', join(folder, `${name}.key`), '-out', file]
-  const names = ['-addext', 'subjectAltName=DNS:localhost']
-  execFileSync('openssl', ['req', ...how.split(' '), ...files, ...names], { stdio: 'ignore' })
-  return file
-}
 
 /** The server takes the certificate, and connections over TCP without TLS no more. */
 async function secure(): Promise<void> {

@@ -56,7 +56,8 @@ const part = (...args: string[]): GenericContainer =>
 /** Starts a container, which is removed at the end of the test. */
 async function begin(container: GenericContainer): Promise<StartedTestContainer> {
   const started = await container.start()
-  onTestFinished(async () => void (await started.stop()))
+  // Its own stop does nothing for a container that the test has stopped.
+  onTestFinished(async () => void (await docker('rm', '--force', '--volumes', started.getId())))
   return started
 }
 

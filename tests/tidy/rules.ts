@@ -77,7 +77,8 @@ const bans: readonly Ban[] = [
     why: 'a sleeping test: await a signal',
   },
   {
-    words: /\b([Tt]ally|passOn|surroundings|OwnedRun|[a-z]*World|[A-Z]\w*Place)\b/,
+    words:
+      /\b([Tt]ally|passOn|\w*[Ss]urroundings|OwnedRun|[a-z]*World|(type|interface) Place|[A-Z]\w*Place|\w+Round)\b/,
     where: /^(lib|functions|local|web)\//,
     why: 'a private word: see the terms in ARCHITECTURE.md',
   },

@@ -40,6 +40,12 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     { 'lib/runs/a.ts': 'export interface RunPlace {}' },
     { 'lib/runs/a.ts': 'export interface RunAddress {}' },
   ],
+  [
+    'a private word alone',
+    words,
+    { 'lib/runs/a.ts': 'interface Place {}' },
+    { 'lib/runs/a.ts': "const summary = 'Place a run on a queue'" },
+  ],
   ['a name in camel case', names, { 'lib/runs/claimRuns.ts': '' }, { 'lib/runs/claim-runs.ts': '' }],
   ['a clock in the engine', words, { 'lib/engine/a.ts': 'Date.now()' }, { 'lib/runner/a.ts': 'Date.now()' }],
   [

@@ -15,7 +15,7 @@ export const hoursNamed = (text: string | undefined): number =>
 export const lastOf = (hours: number): string | undefined =>
   periods.find((period) => period.hours === hours)?.last
 
-/** How a count compares with that of the period before: `12 more`, `3 fewer`, `as before`. */
+/** How a count compares with that of the period before: `12 more`, `3 fewer`, `as many as before`. */
 export function comparedText(count: number, before: number): string {
   if (count === before) return 'as many as before'
   const difference = Math.abs(count - before).toLocaleString('en')

@@ -51,13 +51,13 @@ function presentRecord(record: StepRecord): Partial<OutlineNode> {
   }
 }
 
-/** The runs of the last round of a step that repeats. */
+/** The runs of the last iteration of a step that repeats. */
 function presentChildren(children: readonly ChildRecord[] = []): Pick<OutlineNode, 'children'> {
   if (children.length === 0) return {}
-  const last = Math.max(...children.map(({ round }) => round))
+  const last = Math.max(...children.map(({ iteration }) => iteration))
   return {
     children: children
-      .filter(({ round }) => round === last)
+      .filter(({ iteration }) => iteration === last)
       .map(({ runId, dagName, status }) => ({
         dagRunId: runId,
         name: dagName,

@@ -90,12 +90,12 @@ export function presentStepOf(state: RunState, name: string, presentation: Prese
 function presentNode(state: RunState, step: Step, { logs, labels }: Presentation): WireNode {
   const record = state.steps.get(step.name)
   const children = state.children.filter((child) => child.step === step.name)
-  const lastRound = children.reduce((last, child) => Math.max(last, child.round), 0)
+  const last = Math.max(0, ...children.map(({ iteration }) => iteration))
   const shown = children
-    .filter((child) => child.round === lastRound)
+    .filter((child) => child.iteration === last)
     .map((child) => presentChildRef(child, labels))
   const repeated = children
-    .filter((child) => child.round < lastRound)
+    .filter((child) => child.iteration < last)
     .map((child) => presentChildRef(child, labels))
   return {
     step: {

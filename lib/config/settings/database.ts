@@ -5,7 +5,8 @@ export const databaseSettings = {
   DATABASE_URL: setting(
     postgresUrl,
     '[embedded Postgres]',
-    'URL of a PostgreSQL 15 or newer, read as by libpq: sslmode and its files, PG* for what it leaves out.',
+    'URL of a PostgreSQL 15 or newer; sslmode and its files as in libpq. ' +
+      'PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE for what it leaves out.',
     'secret',
   ),
   MILLRACE_DATABASE_POOLED: setting(

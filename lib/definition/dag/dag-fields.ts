@@ -5,7 +5,7 @@ import type { CatchUp, Definition, Handlers, SecretSource, Step } from '#lib/def
 import { readEnvironment, readTextMap } from './environment.ts'
 import { readContainer } from '#lib/definition/executor-config/read-docker.ts'
 import { ordinary } from '#lib/definition/executor-config/ordinary.ts'
-import type { StepDefaults } from '#lib/definition/executor-config/record.ts'
+import type { ExecutorDefaults } from '#lib/definition/executor-config/record.ts'
 import type { Given, Layers, RawDag } from '#lib/definition/reading/layers.ts'
 import { readMailTemplate, readSmtp } from './mail-fields.ts'
 import { readParams } from './params-field.ts'
@@ -29,7 +29,7 @@ export interface DagContext {
 
 /** Reads a DAG: its own values override those of the base configuration, which override the defaults. */
 export function readDag(layers: Layers, { defaultName, patterns, count, broken }: DagContext): Definition {
-  const defaults = readStepDefaults(layers)
+  const defaults = readExecutorDefaults(layers)
   checkUnused(layers)
   const steps: StepContext = { defaults, patterns, broken, placed: [] }
   const type = layers.value('type') ?? 'chain'
@@ -88,7 +88,7 @@ function checkUnused(layers: Layers): void {
   }
 }
 
-function readStepDefaults(layers: Layers): StepDefaults {
+function readExecutorDefaults(layers: Layers): ExecutorDefaults {
   const container = layers.one('container')
   return {
     container: container && readContainer(container.value, container.position),

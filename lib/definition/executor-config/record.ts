@@ -6,7 +6,7 @@ import type { RawStep } from '../schema/step.ts'
 import type { SharedContainer } from './docker-config.ts'
 
 /** What a DAG provides to the executors of its steps. */
-export interface StepDefaults {
+export interface ExecutorDefaults {
   readonly container: SharedContainer | undefined
   /** Undefined when the DAG has no `ssh` field. */
   readonly ssh: SshConfig | undefined
@@ -21,7 +21,7 @@ export interface ConfigPosition {
   readonly position: Position
   /** The position of the config, which may be missing. */
   readonly at: Position
-  readonly defaults: StepDefaults
+  readonly defaults: ExecutorDefaults
 }
 
 /**

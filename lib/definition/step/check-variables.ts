@@ -50,8 +50,8 @@ export function checkVariables(
     if (!mentionsVariables(position.node)) continue
     const known = { ...names, own: new Set([...step.env.map(({ name }) => name), ...itemOf(step)]) }
     const language = languageOf(step, definers.shell)
-    for (const at of programPlaces(step, position)) checkProgram(at, language, known)
-    for (const at of textPlaces(step, position)) checkText(at, known)
+    for (const at of programPositions(step, position)) checkProgram(at, language, known)
+    for (const at of textPositions(step, position)) checkText(at, known)
   }
 }
 
@@ -85,14 +85,14 @@ function languageOf(
   return /\b(?:ba|da|k|z|a)?sh\b/.test(program ?? '') ? 'shell' : 'other'
 }
 
-function programPlaces({ executor, script }: PlacedStep['step'], position: Position): Position[] {
+function programPositions({ executor, script }: PlacedStep['step'], position: Position): Position[] {
   if (executors[executor.type].texts !== 'program') return []
   const at = position.at('script')
   // A command of several lines is a script too.
   return script === undefined || at.node === undefined ? position.at('command').items() : [at]
 }
 
-function textPlaces({ executor }: PlacedStep['step'], position: Position): Position[] {
+function textPositions({ executor }: PlacedStep['step'], position: Position): Position[] {
   const isProgram = ['program', 'filter'].includes(executors[executor.type].texts)
   const fields = isProgram ? textFields : [...textFields, 'command']
   return [...fields.map((field) => position.at(field)), position.at('repeatPolicy').at('condition')].flatMap(

@@ -1,6 +1,6 @@
 import type { ExecutorType } from '#lib/definition/definition.ts'
 import { executors, readExecutorType } from '#lib/definition/executor-config/executors.ts'
-import type { StepDefaults } from '#lib/definition/executor-config/record.ts'
+import type { ExecutorDefaults } from '#lib/definition/executor-config/record.ts'
 import type { Position } from '#lib/definition/reading/position.ts'
 import type { RawStep } from '#lib/definition/schema/step.ts'
 
@@ -9,7 +9,11 @@ import type { RawStep } from '#lib/definition/schema/step.ts'
  * DAG has a container, ssh if it has an `ssh` field, else shell. Contradictions are reported as faults.
  * @returns undefined when the type is unknown
  */
-export function typeOf(raw: RawStep, position: Position, defaults: StepDefaults): ExecutorType | undefined {
+export function typeOf(
+  raw: RawStep,
+  position: Position,
+  defaults: ExecutorDefaults,
+): ExecutorType | undefined {
   const given = givenType(raw, position)
   if (given === 'unknown') return undefined
   if (raw.call !== undefined) return only('dag', given, 'call', position)
@@ -54,7 +58,7 @@ export function configOf(
   type: ExecutorType,
   raw: RawStep,
   position: Position,
-  defaults: StepDefaults,
+  defaults: ExecutorDefaults,
 ): object {
   const at = typeof raw.executor === 'object' ? position.at('executor', 'config') : position.at('config')
   // That it is not a map has been reported already.

@@ -3,7 +3,7 @@ import type { PlacedStep } from './check-variables.ts'
 import { readConditions } from '#lib/definition/reading/conditions.ts'
 import { readEnvironment, readTextMap } from '#lib/definition/dag/environment.ts'
 import { executors } from '#lib/definition/executor-config/executors.ts'
-import type { StepDefaults } from '#lib/definition/executor-config/record.ts'
+import type { ExecutorDefaults } from '#lib/definition/executor-config/record.ts'
 import type { RawStep } from '#lib/definition/schema/step.ts'
 import { configOf, typeOf } from './executor-type.ts'
 import type { PatternCheck } from '#lib/definition/reading/pattern-check.ts'
@@ -15,7 +15,7 @@ import { argumentVector } from '#lib/definition/reading/words.ts'
 
 /** The context in which the steps of a DAG are read. */
 export interface StepContext {
-  readonly defaults: StepDefaults
+  readonly defaults: ExecutorDefaults
   readonly patterns: PatternCheck
   readonly broken: ReadonlySet<unknown>
   /** Collects the steps and handlers that were read, with their positions. */

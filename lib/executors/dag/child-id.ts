@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Derives the id of a child run from its purpose: parent run, step, round, DAG and params. The same call has the same
- * id, whoever makes it. So a new owner of the parent finds its children, and equal items of a fan-out share one run.
- * The form is that of a UUID version 8 (RFC 9562, section 5.8).
+ * Derives the id of a child run from its purpose: parent run, step, iteration, DAG and params. The same call has the
+ * same id, whoever makes it. So a new owner of the parent finds its children, and equal items of a fan-out share one
+ * run. The form is that of a UUID version 8 (RFC 9562, section 5.8).
  */
 export function childRunId(call: {
   readonly parentRunId: string
   readonly step: string
-  readonly round: number
+  readonly iteration: number
   readonly dag: string
   readonly params: string | undefined
 }): string {
-  const text = JSON.stringify([call.parentRunId, call.step, call.round, call.dag, call.params ?? null])
+  const text = JSON.stringify([call.parentRunId, call.step, call.iteration, call.dag, call.params ?? null])
   const hash = createHash('sha256').update(text).digest()
   hash[6] = (hash.readUInt8(6) & 0x0f) | 0x80
   hash[8] = (hash.readUInt8(8) & 0x3f) | 0x80

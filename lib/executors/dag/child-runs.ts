@@ -3,7 +3,8 @@ import type { FinalRunStatus } from '#lib/core/status.ts'
 /** A request of a step for one child run. */
 export interface ChildRequest {
   /**
-   * Derived from the parent, the step, its round and the params, so that a new owner of the parent finds the same run.
+   * Derived from the parent, the step, its iteration and the params, so that a new owner of the parent finds the same
+   * run.
    */
   readonly runId: string
   /** Name of a local DAG of the same file, or of a stored file. */

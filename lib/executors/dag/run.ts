@@ -14,7 +14,7 @@ export interface ChildCallContext {
   readonly call: ChildCall
   readonly step: string
   /** 0 for the first execution of the step; each repetition adds 1. */
-  readonly round: number
+  readonly iteration: number
   readonly parentRunId: string
   readonly scope: Scope
   readonly run: CommandRunner
@@ -76,7 +76,7 @@ async function requestsOf(context: ChildCallContext): Promise<ChildRequest[]> {
 }
 
 async function request(
-  { call, step, round, parentRunId, run }: ChildCallContext,
+  { call, step, iteration, parentRunId, run }: ChildCallContext,
   scope: Scope,
   params: string | undefined,
 ): Promise<ChildRequest> {
@@ -85,7 +85,7 @@ async function request(
   if (bytes > limits.paramsBytesMax) {
     throw new Error(`the params of ${dag} have ${bytes} bytes, a run has at most ${limits.paramsBytesMax}`)
   }
-  return { runId: childRunId({ parentRunId, step, round, dag, params }), dag, params }
+  return { runId: childRunId({ parentRunId, step, iteration, dag, params }), dag, params }
 }
 
 /** Runs the children in order, with limited concurrency. After a stop, no further child is begun. */

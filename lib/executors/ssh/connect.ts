@@ -37,7 +37,7 @@ function ownName(): string {
 }
 
 /** Where the files of a login are, and what ends it. */
-export interface ConnectContext {
+export interface LoginOptions {
   /** Base of relative paths in the configuration. */
   readonly folder: string
   readonly bounds: readonly FileBound[]
@@ -48,10 +48,7 @@ export interface ConnectContext {
  * Connects and logs in.
  * @throws Error with one sentence that names the machine; at once when the signal is aborted
  */
-export async function connect(
-  config: SshConfig,
-  { folder, bounds, signal }: ConnectContext,
-): Promise<Client> {
+export async function connect(config: SshConfig, { folder, bounds, signal }: LoginOptions): Promise<Client> {
   const destination = destinationOf(config)
   const { host, port, user } = destination
   const trust = trustOf(config, destination, folder, bounds)

@@ -127,7 +127,7 @@ function requestFor(
     labels: dag.workerSelector,
     mode: 'start',
     singleton: false,
-    parent: { runKey: parent.runKey, token: parent.token, step: view.step, round: view.round },
+    parent: { runKey: parent.runKey, token: parent.token, step: view.step, round: view.iteration },
     histRetentionDays: dag.histRetentionDays,
     histRetentionRuns: null,
     scheduledAt: null,

@@ -2,7 +2,7 @@ import { messageOf } from '#lib/core/errors.ts'
 import type { MailTemplate } from '#lib/definition/definition.ts'
 import type { AttemptResult, RunEvent } from '#lib/engine/actions.ts'
 import { plannedAt } from '#lib/engine/plan.ts'
-import { roundOf, type ConditionResult, type RunProgress } from '#lib/engine/progress.ts'
+import { iterationOf, type ConditionResult, type RunProgress } from '#lib/engine/progress.ts'
 import type { ChildRuns } from '#lib/executors/dag/child-runs.ts'
 import type { RunOfStep } from '#lib/executors/executor.ts'
 import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
@@ -154,7 +154,7 @@ async function attempt(
   const { stop, reattach, index, progress } = request
   const { step } = plannedAt(facts.plan, index)
   const now = progress.steps[index]
-  const round = now === undefined ? 0 : roundOf(now)
+  const iteration = now === undefined ? 0 : iterationOf(now)
   const at = { progress, index, step }
   const traceparent = trace?.ofAttempt(at)
   const startedAt = runner.clock.now()
@@ -163,12 +163,12 @@ async function attempt(
       ...request,
       facts,
       step,
-      round,
+      iteration,
       watch: { ...watch, traceparent },
       leaseGood: runner.lease.good,
       settings: runner.executors,
       run: deps.runOfStep,
-      children: deps.children({ step: step.name, round, reattach, signal: stop.signal, traceparent }),
+      children: deps.children({ step: step.name, iteration, reattach, signal: stop.signal, traceparent }),
     }),
   )
   // Otherwise the attempt continues under the next owner, who reports it.

@@ -29,7 +29,7 @@ export interface Attempt {
   readonly index: number
   readonly step: Step
   /** Number of the execution under the repeat policy; 0 is the first. */
-  readonly round: number
+  readonly iteration: number
   /** Aborted with a {@link import('#lib/executors/executor.ts').StopReason} when the attempt must end. */
   readonly stop: AbortController
   readonly watch: Omit<Supervision, 'signal'>
@@ -139,7 +139,7 @@ async function execute(
     return runChildCall({
       call: step.child,
       step: step.name,
-      round: attempt.round,
+      iteration: attempt.iteration,
       parentRunId: facts.runId,
       scope: stepScope.scope,
       run: stepScope.substitution,

@@ -55,13 +55,13 @@ export async function runHistogram(
     ) as run
     group by bucket`.catch(sayNarrower)
   const found = new Map(rows.map((row) => [row.bucket, row]))
-  return Array.from({ length: Math.ceil((to - from) / width) }, (_, place) => {
-    const row = found.get(place)
+  return Array.from({ length: Math.ceil((to - from) / width) }, (_, index) => {
+    const row = found.get(index)
     const known = runStatuses.flatMap((status, code) => {
       const count = row?.counts[code] ?? 0
       return count === 0 ? [] : [[status, count] as const]
     })
-    return { at: from + place * width, counts: Object.fromEntries(known), p50Ms: row?.p50Ms ?? undefined }
+    return { at: from + index * width, counts: Object.fromEntries(known), p50Ms: row?.p50Ms ?? undefined }
   })
 }
 

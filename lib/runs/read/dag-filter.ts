@@ -77,8 +77,8 @@ export function dagSortKey(sql: Sql, sort: DagSort) {
   if (sort === 'next') return sql`case when dag.suspended_at is null then ${nextRunOf(sql)} end`
   if (sort === 'last') return sql`latest.began_at`
   if (sort === 'duration') return sql`latest.took`
-  const places = statesInOrder.map((state, place) => sql`when ${state} then ${place}::int`)
-  return sql`case coalesce(latest.state, 'never') ${places.reduce((all, one) => sql`${all} ${one}`)} end`
+  const cases = statesInOrder.map((state, index) => sql`when ${state} then ${index}::int`)
+  return sql`case coalesce(latest.state, 'never') ${cases.reduce((all, one) => sql`${all} ${one}`)} end`
 }
 
 /** The next scheduled start of a DAG. Most have no schedule, which the summary tells without a look-up. */

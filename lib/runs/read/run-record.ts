@@ -112,7 +112,7 @@ export interface StepRecord {
 export interface ChildRecord extends RunRef {
   readonly step: string
   /** 0 for the first execution of the step; each repetition adds 1. */
-  readonly round: number
+  readonly iteration: number
   readonly status: RunStatus
   readonly startedAt: number | undefined
   readonly finishedAt: number | undefined

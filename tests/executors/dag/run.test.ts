@@ -60,7 +60,7 @@ async function call(
   const outcome = await runChildCall({
     call: { dag: 'helper', params: undefined, parallel: undefined, ...given },
     step: 'call',
-    round: 0,
+    iteration: 0,
     parentRunId: 'parent',
     scope: { variables: new Map(Object.entries(options.variables ?? {})), positional: [], steps: new Map() },
     run: (command) => Promise.resolve(`ran ${command}`),

@@ -6,7 +6,7 @@ import { initialProgress } from '#lib/engine/initial-progress.ts'
 import { nextActions } from '#lib/engine/next-actions.ts'
 import { outcome } from '#lib/engine/outcome.ts'
 import { planRun, plannedAt, type Plan } from '#lib/engine/plan.ts'
-import { roundOf, stepAt, type RunProgress } from '#lib/engine/progress.ts'
+import { iterationOf, stepAt, type RunProgress } from '#lib/engine/progress.ts'
 import { restoreProgress } from '#lib/engine/restore-progress.ts'
 import { storedStep, type StoredStep } from '#lib/engine/stored-step.ts'
 import { countGraph } from '#lib/engine/graph-counts.ts'
@@ -321,7 +321,9 @@ test('a repetition has a number of its own, a retry has not', () => {
   const plan = planRun(sampleDag([step('both', policies)]))
   const events = [started(0), ended(0, 0), started(0), ended(0, 1), started(0), ended(0, 0), started(0)]
   const rounds = events.flatMap((event, index) =>
-    event.type === 'attempt-started' ? [roundOf(stepAt(after(plan, ...events.slice(0, index + 1)), 0))] : [],
+    event.type === 'attempt-started'
+      ? [iterationOf(stepAt(after(plan, ...events.slice(0, index + 1)), 0))]
+      : [],
   )
   expect(rounds).toEqual([0, 1, 1, 2])
 })

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Fills a folder that becomes the root of an image, without any image registry: the static shell and commands of
+# busybox, and programs of this machine with the libraries that they are linked with.
+#
+#   infra/ci/image-root.sh FOLDER [FILE[:PATH] …]      FILE: a program or a library; PATH: where the image has it
+set -eu
+root=$1
+shift
+
+# copy FILE PATH
+copy() {
+  mkdir -p "$root$(dirname "$2")"
+  cp -L "$1" "$root$2"
+}
+
+for folder in bin dev etc home proc sys tmp usr/bin var/lib; do mkdir -p "$root/$folder"; done
+# mktemp gives a folder that only root may enter.
+chmod 755 "$root"
+chmod 1777 "$root/tmp"
+cp /bin/busybox "$root/bin/busybox"
+for name in $(/bin/busybox --list); do
+  [ "$name" = busybox ] || ln -sf busybox "$root/bin/$name"
+done
+printf 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n' >"$root/etc/passwd"
+printf 'root:x:0:\nnogroup:x:65534:\n' >"$root/etc/group"
+
+for given; do
+  file=${given%%:*}
+  copy "$file" "${given#*:}"
+  # Libraries, at the paths where their loader looks; a static program has none.
+  ldd "$file" 2>/dev/null | sed -n 's|^\t[^/]*\(/[^ ]*\) (.*|\1|p' | while read -r library; do
+    [ -e "$root$library" ] || copy "$library" "$library"
+  done
+done
