@@ -49,10 +49,10 @@ export async function orderedPieces(
   const pieces = sources.flatMap((source, index) => {
     const own = found[index] ?? []
     let latest = source.since
-    return own.map((piece, index): MergedPiece => {
+    return own.map((piece, nth): MergedPiece => {
       // Clocks may be set back: the order within a log is that of its bytes.
       latest = Math.max(latest, piece.at ?? source.since)
-      return { ...piece, source, at: latest, end: own[index + 1]?.start ?? Infinity }
+      return { ...piece, source, at: latest, end: own[nth + 1]?.start ?? Infinity }
     })
   })
   return pieces.toSorted(byPosition)
