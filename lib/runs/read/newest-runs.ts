@@ -11,7 +11,7 @@ export interface NewestFilter {
 }
 
 /**
- * The newest root runs of a DAG, of all or of one status, newest first, and the cursor of those before them.
+ * The newest root runs of a DAG, newest first, optionally of one status, and the cursor of the next page.
  * @throws ServiceError `bad_request` when the cursor is malformed
  */
 export async function newestRuns(

@@ -5,22 +5,22 @@ import type { RunState } from './load-run.ts'
 import type { RunRecord, StepRecord, StepTry } from './run-record.ts'
 
 /**
- * A run as an earlier attempt left it, as far as that was noted: without outputs and the results of conditions.
- * @throws ServiceError `bad_request` for an attempt that the run has not had, or that was not noted
+ * A run as it was at the end of an earlier attempt, as far as recorded: without outputs and results of conditions.
+ * @throws ServiceError `bad_request` for an attempt that does not exist or was not recorded
  */
 export function stateInAttempt(state: RunState, attempt: number): RunState {
   const { run, definition, steps, pastTries = new Map<string, readonly StepTry[]>() } = state
   if (attempt === run.attempt) return state
   const past = run.pastAttempts.find((one) => one.attempt === attempt)
   if (past === undefined) throw badRequest(`attempt: nothing is known of attempt ${attempt}`)
-  const then = new Map<string, StepRecord>()
-  const before = new Map<string, readonly StepTry[]>()
+  const stepsThen = new Map<string, StepRecord>()
+  const triesBefore = new Map<string, readonly StepTry[]>()
   for (const [place, { step }] of planRun(definition).steps.entries()) {
     const tries = (pastTries.get(step.name) ?? []).filter((one) => one.attempt <= attempt)
     const record = stepThen(steps.get(step.name), tries, { name: step.name, place, attempt })
-    if (record !== undefined) then.set(step.name, record)
+    if (record !== undefined) stepsThen.set(step.name, record)
     const earlier = tries.filter((one) => one.attempt < (record?.attempt ?? 0))
-    if (earlier.length > 0) before.set(step.name, earlier)
+    if (earlier.length > 0) triesBefore.set(step.name, earlier)
   }
   const { status, startedAt, finishedAt, error } = past
   const shown: RunRecord = {
@@ -35,10 +35,17 @@ export function stateInAttempt(state: RunState, attempt: number): RunState {
     ending: undefined,
     stopRequestedAt: undefined,
   }
-  return { run: shown, latest: run, definition, steps: then, children: state.children, pastTries: before }
+  return {
+    run: shown,
+    latest: run,
+    definition,
+    steps: stepsThen,
+    children: state.children,
+    pastTries: triesBefore,
+  }
 }
 
-/** What a step had come to. One that has not run again since still shows it. */
+/** A step at the end of an attempt. A step that has not run since then is unchanged. */
 function stepThen(
   now: StepRecord | undefined,
   tries: readonly StepTry[],
