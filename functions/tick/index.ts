@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Parts } from '#lib/app/compose.ts'
 import { createDefinitionReader } from '#lib/runs/read/read-definition.ts'
 import { watchSleep } from '#lib/tick/watch-sleep.ts'
-import { runTick, type TickParts } from '#lib/tick/run-tick.ts'
+import { runTick, type TickDeps } from '#lib/tick/run-tick.ts'
 
 /** Pause after a failed pass, milliseconds. */
 const retryMs = 1_000
@@ -13,7 +13,7 @@ export interface Ticking {
 }
 
 /** What a tick needs. */
-export function tickOf({ db, log, logs, config: { leaseMs, zone } }: Parts): TickParts {
+export function tickOf({ db, log, logs, config: { leaseMs, zone } }: Parts): TickDeps {
   return { db, log, logs, definitions: createDefinitionReader(), leaseMs, zone }
 }
 
@@ -21,7 +21,7 @@ export function tickOf({ db, log, logs, config: { leaseMs, zone } }: Parts): Tic
  * Ticks in a loop: the next pass starts when something is due, at the latest after `everyMs`. A failed pass is logged
  * and repeated. After the machine has slept, owners of runs have one lease to renew their claims.
  */
-export function keepTicking(parts: TickParts, everyMs: number): Ticking {
+export function keepTicking(parts: TickDeps, everyMs: number): Ticking {
   const leastMs = 50
   const stopping = new AbortController()
   const sleep = watchSleep()

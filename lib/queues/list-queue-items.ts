@@ -5,9 +5,9 @@ import type { ListedRun } from '#lib/runs/read/run-record.ts'
 
 export interface QueueItem {
   readonly run: ListedRun
-  /** 1 for the run that is promoted next; undefined for one that takes a place. */
+  /** 1 for the run that is promoted next; undefined for a run that occupies the queue. */
   readonly position: number | undefined
-  /** From the enqueue until it began, or until now. Milliseconds; undefined for a run that was not enqueued. */
+  /** Time from enqueueing to the start, or to now, milliseconds; undefined for a run that was not enqueued. */
   readonly waitedMs: number | undefined
   readonly priority: number
 }
@@ -19,10 +19,10 @@ export interface QueueItems {
 }
 
 interface Page {
-  /** `running`: what takes a place, oldest first; `queued`: what waits, in the order of promotion. */
+  /** `running`: runs that occupy the queue, oldest first; `queued`: waiting runs, in the order of promotion. */
   readonly state: 'running' | 'queued'
   readonly limit: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly cursor: string | undefined
 }
 

@@ -4,22 +4,22 @@ import { decideFiring, missedWhy, type DueInstant, type Firing } from './decide-
 import type { DueRow } from './due-instants.ts'
 import { instantToServe } from '#lib/definition/schedules/instant-to-serve.ts'
 
-/** What to do about the due instants of one entry. Times are milliseconds since 1970. */
+/** The plan for the due instants of one entry. Times are milliseconds since 1970. */
 export interface FiringPlan {
   /** Runs to create, in order. */
   readonly starts: readonly { readonly atMs: number; readonly queued: boolean }[]
   /** Whether still queued runs of earlier instants are cancelled. */
   readonly supersedes: boolean
   readonly passedOver: readonly { readonly atMs: number; readonly why: string }[]
-  /** Instants that were meant to start a run and do not, to be noted with the reason. */
+  /** Instants to record that should start a run and do not, with the reason. */
   readonly missed: readonly MissedTimes[]
-  /** A run that must be stopped, or waited for, first. */
+  /** A run to stop or to wait for before anything else. */
   readonly first: Extract<Firing, { act: 'stop' | 'wait' }> | undefined
-  /** The first instant that is left for later; undefined: there is none. */
+  /** The first instant left for later; undefined: none. */
   readonly nextMs: number | undefined
 }
 
-/** All instants of an entry from one to another, and the one before them. Times are milliseconds since 1970. */
+/** All instants of an entry in a range, and the one before the range. Times are milliseconds since 1970. */
 export interface MissedTimes {
   readonly fromMs: number
   readonly untilMs: number
@@ -27,15 +27,15 @@ export interface MissedTimes {
   readonly why: string
 }
 
-/** Maximum number of instants of one entry that are served together; the next pass continues. */
+/** Maximum number of instants of one entry in a pass; the next pass continues. */
 const instantsMax = 100
 
 const noCatchUp: CatchUp = { policy: 'none', windowSec: 0 }
 
 /**
- * Decides what the due instants of an entry do: one of them, or each with `catchup: all`. Instants during a suspension
- * do nothing, even when no tick ran then.
- * @param defaultZone time zone of entries that name none
+ * Decides what the due instants of an entry do: one of them acts, or each with `catchup: all`. Instants during a
+ * suspension do nothing, even if no tick ran at the time.
+ * @param defaultZone IANA time zone of entries without one
  */
 export function planFirings(row: DueRow, dag: Definition, defaultZone: string): FiringPlan {
   const { kind, nowMs, suspended, resumedMs } = row
@@ -82,7 +82,7 @@ export function planFirings(row: DueRow, dag: Definition, defaultZone: string): 
       miss(atMs, afterMs, firing.missed)
     } else {
       first = firing
-      // A restart that must wait for the end of a run is served again at the same instant.
+      // A restart that must wait for the end of a run handles the same instant again.
       if (firing.act === 'wait' || firing.again) break
     }
     dueMs = nextFire(entry, afterMs, defaultZone)
