@@ -29,7 +29,6 @@ export class Repeater {
     this.#pauseMs = options.everyMs
   }
 
-  /** True while a pass is running. */
   get isActing(): boolean {
     return this.#pass !== undefined
   }

@@ -38,7 +38,7 @@ export class ChildRegistry {
     this.#deps = deps
   }
 
-  /** The child runs of a run, as one attempt of one of its steps sees them. */
+  /** Returns a function that gives each attempt of the run its interface to child runs. */
   of(parent: ClaimedRun): (view: ChildView) => ChildRuns {
     const ancestry = new Ancestry(this.#deps.db, parent)
     return (view) => {

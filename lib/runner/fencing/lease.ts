@@ -1,4 +1,4 @@
-/** What a runner knows about the validity of its leases, by a monotonic clock. */
+/** The validity of a runner's leases, by a monotonic clock. */
 export interface Lease {
   /** Reports that the database confirmed a claim or renewal sent at `sentAt` (milliseconds of {@link Lease.now}). */
   readonly acknowledged: (sentAt: number) => void

@@ -9,7 +9,7 @@ import { signalGroup } from '#lib/executors/shell/process-group.ts'
  * nothing itself.
  */
 export interface Warden {
-  /** Reports that a process group was started, or has endWarden. */
+  /** Reports that a process group was started, or has ended. */
   readonly group: (event: { pgid: number; alive: boolean }) => void
   /**
    * Reports that all leases are valid for `ms` more milliseconds. Without another such report in time, the groups are
@@ -87,7 +87,7 @@ export function startWarden(options: WardenOptions): Warden {
     group: ({ pgid, alive }) => {
       if (alive) groups.add(pgid)
       else groups.delete(pgid)
-      // A runner that was stopped may see what the warden killed before it sees that the warden has endWarden.
+      // A runner that was stopped may see what the warden killed before it sees that the warden has ended.
       if (!alive && expiry.isDue()) expiry.expire()
       order(`${alive ? '+' : '-'} ${pgid}`)
     },

@@ -26,7 +26,7 @@ export type SubstitutionContext = Omit<CommandContext, 'env' | 'positional'>
 
 export interface CommandResult {
   readonly exitCode: number
-  /** Empty on success; otherwise `exit status N`, or reason the command could not run. */
+  /** Empty on success; otherwise `exit status N`, or why the command could not run. */
   readonly error: string
   /** Standard output without trailing line breaks. */
   readonly output: string

@@ -7,7 +7,7 @@ import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import type { RunInputs } from '#lib/runs/claim/claim-runs.ts'
 import type { ErrorMask } from '../log/error-mask.ts'
 
-/** Values that all steps of a run share, established by each owner of the run. */
+/** Values that all steps of a run share, as prepared by the current owner. */
 export interface RunFacts {
   readonly runKey: string
   readonly runId: string

@@ -30,7 +30,6 @@ export function recordItem(
   }
 }
 
-/** The changed fields of the run itself. */
 function runPatch({ before, after, survived }: RunChange): NonNullable<RecordItem['run']> {
   return {
     ...(before.checked !== after.checked && { checked: after.checked }),

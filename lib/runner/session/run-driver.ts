@@ -195,7 +195,6 @@ export class RunDriver {
   }
 }
 
-/** The event that marks an action as started. */
 function startEvent(action: LongAction, at: number): RunEvent {
   if (action.type === 'check-run') return { type: 'run-checking' }
   const { step } = action

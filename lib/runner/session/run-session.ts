@@ -23,7 +23,6 @@ import { RunDriver } from './run-driver.ts'
 import type { RunEnd } from './run-effects.ts'
 import { SessionState, type SessionEnd } from './session-state.ts'
 
-/** The token of the first claim of a run. */
 const firstToken = '1'
 
 /** The work of this runner on one claimed run. Its phases are those of {@link SessionState}. */
@@ -195,7 +194,7 @@ export class RunSession {
   }
 
   /**
-   * Ends a session that executed nothing. No handler runs, because the inputs are missing.
+   * Ends a session that executed nothing. No handler runs, because the run was not prepared.
    * @param error why the run could not be started: it fails, unless it was stopped, is released or lost
    */
   async #endUnstarted(error: string, log: RunLog | undefined): Promise<RunEnd> {

@@ -62,7 +62,6 @@ export class RunTasks {
     }
   }
 
-  /** Aborts the attempt of a step. */
   stopAttempt(step: number, reason: StopReason): void {
     this.#tasks.get(`attempt ${step}`)?.stop.abort(reason)
   }

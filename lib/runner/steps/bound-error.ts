@@ -1,6 +1,6 @@
 import { limits } from '#lib/core/limits.ts'
 
-/** Shortens the error of a step, which is stored and is part of every response about its run. */
+/** Shortens the error of a step: it is stored, and is part of every response about its run. */
 export function boundError(error: string): string {
   const more = error.length - limits.stepErrorLengthMax
   if (more <= 0) return error

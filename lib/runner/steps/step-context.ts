@@ -118,7 +118,7 @@ export type PreparedStep = Pick<
   'commands' | 'script' | 'config' | 'env' | 'positional' | 'workingDir' | 'shell' | 'mask'
 >
 
-/** Expands the texts of a step. */
+/** Expands the texts of a step, and creates the files that they refer to. */
 export async function prepareStep(
   step: Step,
   { scope, references, context, substitution, usualShell: usual }: StepScope,

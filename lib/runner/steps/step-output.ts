@@ -27,7 +27,6 @@ export interface CapturePlan {
   readonly reserve: (bytes: number) => boolean
 }
 
-/** A file to which a step redirects output. */
 export interface RedirectFile {
   /** Absolute. */
   readonly path: string

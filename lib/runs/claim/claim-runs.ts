@@ -78,7 +78,6 @@ export async function claimRuns(
   return rows.map(withoutNulls) as unknown as ClaimedRun[]
 }
 
-/** Replaces null by undefined. */
 function withoutNulls(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined]))
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** A claim: the right to execute one run. */
+/** The right to execute one run. */
 export interface Claim {
   readonly runKey: string
   readonly token: string

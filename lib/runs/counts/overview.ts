@@ -42,7 +42,7 @@ const comparedRuns = 100
 
 /**
  * Reads all in one statement. Counts use the partial indexes of active runs, and failures use `dag_run_status_idx`, so
- * the cost does not depend on the history.
+ * the cost depends on active runs and on failures since `fromMs`, not on the whole history.
  * @param fromMs start of the period for failures, milliseconds since 1970
  */
 export async function readOverview({ sql }: Database, fromMs: number): Promise<RunOverview> {

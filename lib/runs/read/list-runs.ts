@@ -1,7 +1,7 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { partOfId } from './part-of-id.ts'
-import { behind, pageOf, positionOf } from './run-cursor.ts'
+import { afterCursor, pageOf, positionOf } from './run-cursor.ts'
 import { rowOfListedRun, toListedRun, type ListedRow } from './run-columns.ts'
 import { amongNewest, runConditions, unindexedConditions, type RunFilter } from './run-filter.ts'
 import type { ListedRun } from './run-record.ts'
@@ -26,12 +26,12 @@ export async function listRuns(
   const part = filter.dagRunId ?? ''
   const [known, sought] = [runConditions(sql, filter), unindexedConditions(sql, filter)]
   const filters = sought === undefined ? known : sql`${known} ${sought} ${amongNewest(sql, known)}`
-  const [after, rowLimit] = [behind(sql, page.cursor), page.limit + 1]
+  const [after, rowLimit] = [afterCursor(sql, page.cursor), page.limit + 1]
   const rows = await sql<(ListedRow & { position: string })[]>`
     select ${rowOfListedRun(sql)}, ${positionOf(sql)} as position
     from millrace.dag_run
     where parent_key is null ${filters} ${after}
-      ${part === '' ? sql`` : partOfId(sql, part, { filters, behind: after, most: rowLimit })}
+      ${part === '' ? sql`` : partOfId(sql, part, { filters, after, limit: rowLimit })}
     order by created_at desc, run_key desc
     limit ${rowLimit}`
   const { shown, next } = pageOf(rows, page.limit)

@@ -18,7 +18,6 @@ export interface DefinitionRef {
   readonly base?: string | undefined
 }
 
-/** A definition with its text. */
 export type DefinitionText = DefinitionRef & { readonly spec: string }
 
 /** Opening steps by the hash of the definition. */

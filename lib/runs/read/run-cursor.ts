@@ -19,7 +19,7 @@ export function pageOf<Row extends { readonly position: string }>(
  * The condition that a run comes after a cursor, preceded by `and`; empty without a cursor.
  * @throws ServiceError `bad_request` when the cursor is malformed
  */
-export function behind(sql: Sql, cursor: string | undefined) {
+export function afterCursor(sql: Sql, cursor: string | undefined) {
   if (cursor === undefined) return sql``
   const [, micros, runKey] = /^(\d{1,17})-(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (micros === undefined || runKey === undefined) {

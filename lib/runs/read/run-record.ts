@@ -31,7 +31,7 @@ export interface ListedRun extends RunRef {
   readonly triggeredBy: string | undefined
   /** The time of the schedule that started it. */
   readonly scheduledAt: number | undefined
-  /** The current owner. */
+  /** Id of the runner that owns it now. */
   readonly owner: string | undefined
   readonly root: RunRef
   readonly parent: RunRef | undefined
@@ -97,11 +97,13 @@ export interface StepRecord {
   readonly startedAt: number | undefined
   readonly finishedAt: number | undefined
   readonly exitCode: number | undefined
-  /** Time of the next try, milliseconds since 1970. */
+  /** Time of the next retry or repetition, milliseconds since 1970. */
   readonly waitUntil: number | undefined
   /** Captured outputs, each truncated; undefined when there are none or they are large. */
   readonly outputs: Readonly<Record<string, string>> | undefined
-  /** The latest 100 tries of this attempt, oldest first; undefined for a step with a single try. */
+  /**
+   * The latest 100 tries of this attempt, oldest first; undefined for a step with a single try and no further one due.
+   */
   readonly tries: readonly StepTry[] | undefined
   readonly error: string
   readonly tolerated: boolean

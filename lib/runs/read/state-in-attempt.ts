@@ -13,12 +13,12 @@ export function stateInAttempt(state: RunState, attempt: number): RunState {
   if (attempt === run.attempt) return state
   const past = run.pastAttempts.find((one) => one.attempt === attempt)
   if (past === undefined) throw badRequest(`attempt: nothing is known of attempt ${attempt}`)
-  const stepsThen = new Map<string, StepRecord>()
+  const stepsInAttempt = new Map<string, StepRecord>()
   const triesBefore = new Map<string, readonly StepTry[]>()
   for (const [place, { step }] of planRun(definition).steps.entries()) {
     const tries = (pastTries.get(step.name) ?? []).filter((one) => one.attempt <= attempt)
-    const record = stepThen(steps.get(step.name), tries, { name: step.name, place, attempt })
-    if (record !== undefined) stepsThen.set(step.name, record)
+    const record = stepInAttempt(steps.get(step.name), tries, { name: step.name, place, attempt })
+    if (record !== undefined) stepsInAttempt.set(step.name, record)
     const earlier = tries.filter((one) => one.attempt < (record?.attempt ?? 0))
     if (earlier.length > 0) triesBefore.set(step.name, earlier)
   }
@@ -39,14 +39,14 @@ export function stateInAttempt(state: RunState, attempt: number): RunState {
     run: shown,
     latest: run,
     definition,
-    steps: stepsThen,
+    steps: stepsInAttempt,
     children: state.children,
     pastTries: triesBefore,
   }
 }
 
 /** A step at the end of an attempt. A step that has not run since then is unchanged. */
-function stepThen(
+function stepInAttempt(
   now: StepRecord | undefined,
   tries: readonly StepTry[],
   { attempt, ...at }: { readonly name: string; readonly place: number; readonly attempt: number },
@@ -54,19 +54,19 @@ function stepThen(
   if (now !== undefined && now.attempt <= attempt) return now
   const last = tries.at(-1)
   if (last === undefined) return undefined
-  const own = tries.filter((one) => one.attempt === last.attempt)
+  const triesOfLast = tries.filter((one) => one.attempt === last.attempt)
   return {
     ...at,
     status: last.status ?? endOf(last),
     attempt: last.attempt,
     retryCount: Math.max(0, last.number - 1),
     doneCount: last.number,
-    startedAt: own[0]?.startedAt,
+    startedAt: triesOfLast[0]?.startedAt,
     finishedAt: last.finishedAt,
     exitCode: last.exitCode,
     waitUntil: undefined,
     outputs: undefined,
-    tries: own.length > 1 ? own : undefined,
+    tries: triesOfLast.length > 1 ? triesOfLast : undefined,
     error: last.error,
     tolerated: false,
     conditions: [],

@@ -45,7 +45,7 @@ export interface RunPreview {
 }
 
 const firesShown = 5
-const hidden = '*******'
+const mask = '*******'
 
 /**
  * Computes what a run would do. Nothing is executed: a command in backticks stays as written.
@@ -88,8 +88,8 @@ async function valuesOf(
   const variables = new Map<string, string>()
   const values: Origin[] = []
   for (const { name } of definition.secrets) {
-    variables.set(name, hidden)
-    values.push({ name, value: hidden, origin: 'secret' })
+    variables.set(name, mask)
+    values.push({ name, value: mask, origin: 'secret' })
   }
   const scope: Scope = bounded({ variables, positional: [], steps: new Map() })
   for (const { name, value: text } of definition.env) {

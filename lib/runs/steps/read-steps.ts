@@ -12,7 +12,7 @@ export type StepRow = NullIfAbsent<
   'startedAt' | 'finishedAt' | 'exitCode' | 'waitUntil' | 'outputs' | 'tries'
 >
 
-/** Larger outputs are not read with the step: they may have megabytes. Compressed bytes. */
+/** Maximum stored (compressed) size of outputs that are read with the step. Larger ones may have megabytes. */
 const outputBytesMax = 16_384
 
 /**
