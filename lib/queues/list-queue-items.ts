@@ -41,21 +41,21 @@ export async function listQueueItems({ sql }: Database, name: string, page: Page
   const after = readCursor(cursor)
   const isQueued = state === 'queued'
   const inOrder = isQueued ? sql`priority desc, run_key` : sql`run_key`
-  const behind = isQueued
+  const afterCursor = isQueued
     ? sql`priority <= ${after.priority}::int
       and (priority < ${after.priority}::int or run_key > ${after.runKey}::bigint)`
     : sql`run_key > ${after.runKey}::bigint`
   const inState = isQueued ? sql`status = 'queued'` : sql`status in ('not_started', 'running')`
   const ahead = sql`(
     select count(*)::int from millrace.dag_run
-    where queue = ${name} and status = 'queued' and not (${behind})
+    where queue = ${name} and status = 'queued' and not (${afterCursor})
   )`
   const rows = await sql<Row[]>`
     select ${rowOfListedRun(sql)}, priority,
       (extract(epoch from coalesce(started_at, clock_timestamp()) - queued_at) * 1000)::float8 as "waitedMs",
       ${isQueued && cursor !== undefined ? ahead : sql`0`} as ahead
     from millrace.dag_run
-    where queue = ${name} and ${inState} ${cursor === undefined ? sql`` : sql`and ${behind}`}
+    where queue = ${name} and ${inState} ${cursor === undefined ? sql`` : sql`and ${afterCursor}`}
     order by ${inOrder}
     limit ${limit + 1}`
   const shown = rows.slice(0, limit)

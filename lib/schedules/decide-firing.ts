@@ -61,7 +61,7 @@ export function decideFiring(instant: DueInstant): Firing {
   const lateMs = nowMs - dueMs
   if (lateMs > graceMsOf(instant)) {
     const why = `it was due ${Math.round(lateMs / 1000)} s ago`
-    return kind === 'stop' ? { act: 'pass over', why } : { act: 'pass over', why, missed: missedWhy.late }
+    return kind === 'stop' ? { act: 'pass over', why } : { act: 'pass over', why, missed: missedReasons.late }
   }
   if (kind === 'start') return decideStart(instant)
   const { alive } = instant
@@ -76,7 +76,7 @@ export function decideFiring(instant: DueInstant): Firing {
 }
 
 /** The recorded reasons for missed instants, as shown to users. */
-export const missedWhy = {
+export const missedReasons = {
   late: 'no tick ran in time',
   active: 'a run was active',
   started: 'a run had been started since',
@@ -102,10 +102,10 @@ function decideStart(instant: DueInstant): Firing {
   if (latest === undefined) return start
   if (latest.scheduledMs === dueMs) return { act: 'pass over', why: 'its run exists' }
   if (!queued && (latest.status === 'running' || latest.status === 'not_started')) {
-    return { act: 'pass over', why: 'a run is active', missed: missedWhy.active }
+    return { act: 'pass over', why: 'a run is active', missed: missedReasons.active }
   }
   if (!queued && latest.startedMs !== undefined && latest.startedMs >= dueMs) {
-    return { act: 'pass over', why: 'a run has been started since', missed: missedWhy.started }
+    return { act: 'pass over', why: 'a run has been started since', missed: missedReasons.started }
   }
   // A run that the previous instant started does not count; otherwise every second instant would be skipped.
   const since = previousMs ?? Number.POSITIVE_INFINITY
@@ -113,7 +113,7 @@ function decideStart(instant: DueInstant): Firing {
     latest.status === 'success' && (latest.startedMs ?? 0) >= since && latest.scheduledMs !== previousMs
   if (!skipIfSuccessful || !done) return start
   const why = 'a run has already succeeded since the previous time'
-  return { act: 'pass over', why, missed: missedWhy.succeeded }
+  return { act: 'pass over', why, missed: missedReasons.succeeded }
 }
 
 /** Whether `catchup: all` applies: the instant is missed, or is due while runs of missed instants are still queued. */

@@ -1,6 +1,6 @@
 import type { CatchUp, Definition, ScheduleEntry } from '#lib/definition/definition.ts'
 import { nextFire, previousFire } from '#lib/definition/schedules/fire-times.ts'
-import { decideFiring, missedWhy, type DueInstant, type Firing } from './decide-firing.ts'
+import { decideFiring, missedReasons, type DueInstant, type Firing } from './decide-firing.ts'
 import type { DueRow } from './due-instants.ts'
 import { instantToServe } from '#lib/definition/schedules/instant-to-serve.ts'
 
@@ -71,12 +71,12 @@ export function planFirings(row: DueRow, dag: Definition, defaultZone: string): 
       restartWaitMs: dag.restartWaitSec * 1000,
       alive: aliveOf(row),
     })
-    if (kind === 'start' && catchUp.policy !== 'none') miss(dueMs, atMs - 1, missedWhy.madeUp)
+    if (kind === 'start' && catchUp.policy !== 'none') miss(dueMs, atMs - 1, missedReasons.madeUp)
     if (firing.act === 'start') {
       starts.push({ atMs, queued: firing.queued })
       supersedes ||= firing.supersedes
       latest = { status: 'queued', startedMs: undefined, scheduledMs: atMs }
-      if (afterMs > atMs) miss(nextFire(entry, atMs, defaultZone), afterMs, missedWhy.together)
+      if (afterMs > atMs) miss(nextFire(entry, atMs, defaultZone), afterMs, missedReasons.together)
     } else if (firing.act === 'pass over') {
       passedOver.push({ atMs, why: firing.why })
       miss(atMs, afterMs, firing.missed)

@@ -25,7 +25,7 @@ export interface PlannedFires {
 /**
  * Counts the future fires within a span, and lists the soonest. The cost depends on the distinct entries, not on the
  * number of DAGs.
- * @param asked.limit maximum number of listed fires; 0: only count
+ * @param limit maximum number of listed fires; 0: only count
  * @throws ServiceError `service_unavailable` when there are too many
  */
 export async function plannedFires(

@@ -26,7 +26,7 @@ export interface Fire {
   }
   /** Why it started no run. */
   readonly missed?: string
-  /** It is due, but no tick has served it yet. */
+  /** It is due, but no tick has handled it yet. */
   readonly overdue?: boolean
 }
 
