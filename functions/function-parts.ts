@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { compose, type Part, type Parts } from '#lib/app/compose.ts'
 import { readConfig } from '#lib/config/config.ts'
 
-/** An instance serves one call at a time. */
+/** Few, because an instance serves one request at a time. */
 const connections = 2
-/** Connections that were idle for so many seconds are not reused, because the platform may have frozen the instance. */
+/** Connections idle for longer are not reused, because the platform may have frozen the instance. Seconds. */
 const idleSec = 5
 
 /**
- * What a function needs, created once per instance from the environment.
- * @throws Error when a setting is wrong or missing, or the API would be open to anybody: a function has no address that
- * only its own machine can reach
+ * Creates the dependencies of a function from the environment, once per instance.
+ * @throws Error when a setting is wrong or missing, or the API has no authentication: a function has no loopback
+ * address to restrict it to
  */
 export function functionParts(part: Part): Parts {
   const config = readConfig({
-    // The only place where a function may write.
+    // The only folder that a function may write to.
     MILLRACE_DATA_DIR: join(tmpdir(), 'millrace'),
     ...process.env,
     ...(part === 'api' && { MILLRACE_HOST: '0.0.0.0' }),

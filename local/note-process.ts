@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Parts } from '#lib/app/compose.ts'
-import { keepNoting } from '#lib/processes/keep-noting.ts'
+import { keepHeartbeat } from '#lib/processes/keep-heartbeat.ts'
 import type { Closing } from './closing.ts'
 
 /** Shows this process among those that serve, until it ends. */
 export function noteProcess({ db, part }: Pick<Parts, 'db' | 'part'>, closing: Closing): void {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   const { version } = JSON.parse(text) as { version: string }
-  closing.add('note of the process', keepNoting(db, { part, version }))
+  closing.add('note of the process', keepHeartbeat(db, { part, version }))
 }

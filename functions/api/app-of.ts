@@ -6,15 +6,15 @@ import { applyingOnce } from '#lib/app/apply-settings.ts'
 import type { Parts } from '#lib/app/compose.ts'
 import { readRemoteNodes } from '#lib/config/remote-nodes.ts'
 import { deploymentOf } from './deployment-of.ts'
-import { createApp, type ApiParts } from './index.ts'
+import { createApp, type ApiDeps } from './index.ts'
 
 /**
- * The app, configured by the settings.
- * @param ending signals for the end of the process that serves it
+ * Creates the app from the settings.
+ * @param ending signals that the process is about to end
  */
-export function appOf(parts: Parts, ending: Pick<ApiParts, 'draining' | 'closing'> = {}): Hono {
+export function appOf(parts: Parts, ending: Pick<ApiDeps, 'draining' | 'closing'> = {}): Hono {
   const { config, db, logs, log, defaults } = parts
-  // The build writes its date into the copy that lies beside a bundle.
+  // The build adds its date to the copy of package.json beside a bundle.
   const { version, buildDate = '' } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as { version: string; buildDate?: string }
@@ -24,7 +24,7 @@ export function appOf(parts: Parts, ending: Pick<ApiParts, 'draining' | 'closing
     logs,
     log,
     defaults,
-    // An API is often started without the settings of the ticks.
+    // `given` only: an API is often started without the settings of the tick.
     beforeTick: applyingOnce(parts, 'given'),
     auth: config.auth,
     allowedHosts: config.allowedHosts,

@@ -1,16 +1,16 @@
 /**
- * Ends an event stream after `ms` milliseconds, between two events. The client then reconnects, to an instance that has
- * time left. Other answers are not changed.
+ * Ends an event stream after `ms` milliseconds, between two events. The client then reconnects to another invocation.
+ * Other responses are returned unchanged.
  */
-export function endInTime(answer: Response, ms: number): Response {
-  const { body, headers } = answer
-  if (body === null || !headers.get('content-type')?.startsWith('text/event-stream')) return answer
+export function endInTime(response: Response, ms: number): Response {
+  const { body, headers } = response
+  if (body === null || !headers.get('content-type')?.startsWith('text/event-stream')) return response
   const reader = body.getReader()
-  const over = Promise.withResolvers<{ readonly done: true; readonly value?: undefined }>()
-  const timer = setTimeout(() => over.resolve({ done: true }), Math.max(0, ms))
-  const ended = new ReadableStream<Uint8Array>({
+  const timeout = Promise.withResolvers<{ readonly done: true; readonly value?: undefined }>()
+  const timer = setTimeout(() => timeout.resolve({ done: true }), Math.max(0, ms))
+  const limited = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await Promise.race([reader.read(), over.promise])
+      const { done, value } = await Promise.race([reader.read(), timeout.promise])
       if (value !== undefined) return controller.enqueue(value)
       if (!done) return
       clearTimeout(timer)
@@ -22,5 +22,5 @@ export function endInTime(answer: Response, ms: number): Response {
       await reader.cancel(reason)
     },
   })
-  return new Response(ended, answer)
+  return new Response(limited, response)
 }

@@ -36,55 +36,55 @@ export const basePath = '/api/v2'
 const legacyBasePath = '/api/v1'
 const docsPath = '/api/docs'
 
-/** Dependencies of the API, made by lib/app/compose.ts. */
-export interface ApiParts extends Pick<Services, 'db' | 'logs'> {
-  /** Where none were applied to the database. */
+/** Dependencies of the API, created by lib/app/compose.ts. */
+export interface ApiDeps extends Pick<Services, 'db' | 'logs'> {
+  /** Used if no defaults are stored in the database. */
   readonly defaults: DagDefaults
-  /** Called before each tick. Absent: nothing is to be done. */
+  /** Called before each tick. */
   readonly beforeTick?: () => Promise<void>
   readonly auth: AuthSettings
-  /** Hosts that the service answers to, beside loopback names. Absent: none. */
+  /** Accepted values of the `Host` header besides loopback names; default: none. */
   readonly allowedHosts?: readonly string[]
   readonly log: Log
   readonly leaseMs: number
   readonly version: string
   readonly buildDate: string
-  /** Default: those of the API document. */
+  /** Default: the labels in the API document. */
   readonly labels?: LabelSet
-  /** Aborted shortly before the process ends: event streams end, and clients reconnect to another instance. */
+  /** Aborted shortly before the process ends, so that event streams end and clients reconnect to another instance. */
   readonly closing?: AbortSignal
-  /** Aborted when the process should get no more calls; it still answers those that arrive. */
+  /** Aborted when the process should get no more requests: /readyz fails, but requests are still served. */
   readonly draining?: AbortSignal
-  /** Absent: no remote nodes are configured. */
+  /** Default: no remote nodes. */
   readonly remoteNodes?: RemoteNodes
-  /** Deadline of a call, milliseconds. */
+  /** Time limit of a request, milliseconds. */
   readonly answerMsMax?: number
-  /** The page that people see. Absent: only programs are served. */
+  /** The web page; absent: only the API is served. */
   readonly page?: WebPage
-  /** Absent: nothing is told of it. */
+  /** Absent: the deployment endpoints return empty lists. */
   readonly deployment?: Deployment
-  /** For tests: check every answer against the schema of its route. */
+  /** For tests: validate every response against the schema of its route. */
   readonly checkReplies?: boolean
 }
 
-/** Builds the app: `createApp(parts).fetch` serves a request on any runtime. Between two calls it keeps only caches. */
-export function createApp(parts: ApiParts): Hono {
-  const { db, log, version, buildDate } = parts
-  const { auth, checkReplies = false, remoteNodes = createRemoteNodes([]) } = parts
+/** Creates the app: `createApp(deps).fetch` serves a request on any runtime. Between requests it keeps only caches. */
+export function createApp(deps: ApiDeps): Hono {
+  const { db, log, version, buildDate } = deps
+  const { auth, checkReplies = false, remoteNodes = createRemoteNodes([]) } = deps
   const metrics = createMetrics({ version, buildDate })
   const authenticator = createAuthenticator(
     auth,
     db,
     createLoginNotes(db, { log, now: () => Date.now(), metrics }),
   )
-  const services = createServices(parts, { metrics, authenticator, remoteNodes })
-  const { answerMsMax = limits.answerMsMax } = parts
+  const services = createServices(deps, { metrics, authenticator, remoteNodes })
+  const { answerMsMax = limits.answerMsMax } = deps
   const checkHost = createHostCheck({
-    allowedHosts: parts.allowedHosts ?? [],
+    allowedHosts: deps.allowedHosts ?? [],
     hasCredentials: auth.basic !== undefined || auth.token !== undefined,
   })
   const watchCaller = createCallerWatch(db)
-  const streamEvents = createEventStreams(parts.closing ?? new AbortController().signal, watchCaller)
+  const streamEvents = createEventStreams(deps.closing ?? new AbortController().signal, watchCaller)
   const takeLogReader = createSlots('log readers', {
     max: limits.logReadersMax,
     perCallerMax: limits.logReadersPerCallerMax,
@@ -108,12 +108,15 @@ export function createApp(parts: ApiParts): Hono {
     basePath: legacyBasePath,
     remoteNodes: createRemoteNodes([]),
   })
-  return mount({ current, legacy }, { ...parts, answerMsMax, checkHost })
+  return mount({ current, legacy }, { ...deps, answerMsMax, checkHost })
 }
 
-const noDeployment: Deployment = { examine: () => Promise.resolve([]), settings: () => Promise.resolve([]) }
+const emptyDeployment: Deployment = {
+  examine: () => Promise.resolve([]),
+  settings: () => Promise.resolve([]),
+}
 
-/** What the endpoints use, beside the parts that are at hand. */
+/** Creates the services that endpoints use. */
 function createServices(
   {
     db,
@@ -124,8 +127,8 @@ function createServices(
     version,
     labels = 'documented',
     beforeTick,
-    deployment = noDeployment,
-  }: ApiParts,
+    deployment = emptyDeployment,
+  }: ApiDeps,
   {
     metrics,
     authenticator,
@@ -172,16 +175,16 @@ function createServices(
   }
 }
 
-/** The two versions of the API, the probes, the page of the document and that for people, each at its path. */
+/** Mounts both versions of the API, the probes, the API reference and the web page. */
 function mount(
   { current, legacy }: Readonly<Record<'current' | 'legacy', ReturnType<typeof createRouter>>>,
-  parts: Pick<ApiParts, 'db' | 'draining' | 'page'> & {
+  deps: Pick<ApiDeps, 'db' | 'draining' | 'page'> & {
     readonly answerMsMax: number
     readonly checkHost: HostCheck
   },
 ): Hono {
-  const { db, answerMsMax, checkHost, page } = parts
-  const draining = parts.draining ?? new AbortController().signal
+  const { db, answerMsMax, checkHost, page } = deps
+  const draining = deps.draining ?? new AbortController().signal
   const app = new Hono<{ Bindings: { address?: string } }>()
   app.get('/livez', alive)
   app.get('/readyz', () => ready({ db, draining, answerMsMax }))
@@ -193,10 +196,10 @@ function mount(
   app.all(`${legacyBasePath}/*`, (c) => legacy.fetch(c.req.raw, c.env))
   if (page !== undefined) {
     app.get('*', async (c, next) => {
-      const answer = await page(c.req.raw)
-      if (answer === undefined) return next()
+      const response = await page(c.req.raw)
+      if (response === undefined) return next()
       checkHost(c.req.raw)
-      return answer
+      return response
     })
   }
   app.all('*', (c) => current.fetch(c.req.raw, c.env))

@@ -12,25 +12,25 @@ interface Call {
   }
 }
 
-/** Milliseconds. A gateway that waits for the whole answer gives up after 29 s. */
+/** Time limit of a buffered response, milliseconds. API Gateway gives up after 29 s. */
 const bufferedMsMax = 20_000
-/** Time for the last bytes, before the platform ends the instance. Milliseconds. */
+/** Time to send the last bytes before the platform ends the invocation, milliseconds. */
 const spareMs = 2_000
 
 const api = appOf(functionParts('api'))
 
-function appFor(mostMs: number): Hono<Call> {
+function appFor(limitMs: number): Hono<Call> {
   const app = new Hono<Call>()
   return app.all('*', async (c) => {
     const { requestContext, lambdaContext, context = lambdaContext } = c.env
-    const left = (context?.getRemainingTimeInMillis() ?? mostMs) - spareMs
-    const answer = await api.fetch(c.req.raw, { address: requestContext?.http?.sourceIp ?? '' })
-    return endInTime(answer, Math.min(left, mostMs))
+    const leftMs = (context?.getRemainingTimeInMillis() ?? limitMs) - spareMs
+    const response = await api.fetch(c.req.raw, { address: requestContext?.http?.sourceIp ?? '' })
+    return endInTime(response, Math.min(leftMs, limitMs))
   })
 }
 
-/** AWS Lambda behind an HTTP API or a load balancer: the answer is sent as a whole. */
+/** AWS Lambda behind an HTTP API or a load balancer: responses are buffered. */
 export const handler = handle(appFor(bufferedMsMax))
 
-/** AWS Lambda behind a function URL with response streaming: lists and event streams are sent piece by piece. */
+/** AWS Lambda behind a function URL with response streaming. */
 export const streaming = 'awslambda' in globalThis ? streamHandle(appFor(Infinity)) : undefined

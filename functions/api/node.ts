@@ -5,7 +5,7 @@ import { appOf } from './app-of.ts'
 const parts = functionParts('api')
 const app = appOf(parts)
 
-/** For platforms that call a function with Node's own request and response. */
+/** For platforms that call a function with a request and response of `node:http`. */
 export const handler = nodeListener((request, origin) => app.fetch(request, origin), {
   trustedProxies: parts.config.trustedProxies,
 })

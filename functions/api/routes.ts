@@ -102,7 +102,7 @@ import { drainWorker } from './workers/drain-worker.ts'
 import { listWorkers } from './workers/list-workers.ts'
 import { resumeWorker } from './workers/resume-worker.ts'
 
-/** Every endpoint. When several paths match, the first counts: fixed words come before parameters. */
+/** All endpoints. The first matching path wins, so fixed segments come before parameters. */
 export const routes: readonly Route[] = [
   getHealth,
   getMetrics,

@@ -17,13 +17,13 @@ export interface RunnerStart {
   readonly parts: Parts
   /** The environment of the service. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Milliseconds after which the runner ends by itself; default: the setting. */
+  /** Milliseconds after which the runner stops itself; default: the setting. */
   readonly budgetMs?: number
 }
 
 /**
- * Starts a runner by the settings. It claims and executes runs until it is stopped, or its budget is used up.
- * @throws Error when steps cannot run as the user of the settings, or in the shell of the settings
+ * Starts a runner with the given settings. It claims and executes runs until it is stopped or its budget is used up.
+ * @throws Error when the configured step user or shell cannot be used
  */
 export function run({ parts, environment, ...rest }: RunnerStart): Runner {
   const { config, db, logs, log } = parts
@@ -50,13 +50,13 @@ export function run({ parts, environment, ...rest }: RunnerStart): Runner {
   })
 }
 
-/** The folders of the deployment in which DAGs without a working directory run are always allowed. */
-function boundsOf(fileRoots: readonly string[] | undefined, usual: readonly string[]): FileBound[] {
+/** The folders of MILLRACE_FILE_ROOTS, and those in which DAGs without a working directory run. */
+function boundsOf(fileRoots: readonly string[] | undefined, defaults: readonly string[]): FileBound[] {
   if (fileRoots === undefined) return []
-  return [{ folders: [...fileRoots, ...usual], fault: 'is outside of the folders of MILLRACE_FILE_ROOTS' }]
+  return [{ folders: [...fileRoots, ...defaults], fault: 'is outside of the folders of MILLRACE_FILE_ROOTS' }]
 }
 
-/** Chooses the user of steps, and makes their folders. */
+/** Sets the user of steps, and creates the data, work and log folders. */
 function prepareSteps({ runner, dataDir, logStore }: Config, workDir: string): void {
   useStepUser(runner.stepUser === undefined ? undefined : resolveStepUser(runner.stepUser))
   makeDataFolder(dataDir)
@@ -64,7 +64,7 @@ function prepareSteps({ runner, dataDir, logStore }: Config, workDir: string): v
   if (logStore.kind === 'file') makeLogFolderPrivate(logStore.folder)
 }
 
-/** Tells of ancestors that show a secret to steps, which run as the same user. */
+/** Warns of ancestor processes that expose secrets to steps, which run as the same user. */
 function warnOfExposures(environment: RunnerStart['environment'], log: Log): void {
   for (const { pid, program, settings } of findExposures(secretsIn(environment), 'ancestors')) {
     log.warn(
@@ -75,7 +75,7 @@ function warnOfExposures(environment: RunnerStart['environment'], log: Log): voi
   }
 }
 
-/** The container engine is configured by its own standard variables. */
+/** The settings of executors. The container engine is configured by its own standard variables, such as DOCKER_HOST. */
 export function executorSettings(
   { runner }: Config,
   environment: RunnerStart['environment'],

@@ -4,11 +4,11 @@ import { sealProcess } from '#lib/privileges/seal-process.ts'
 import { functionParts } from '../function-parts.ts'
 import { run } from './index.ts'
 
-/** Time for the last statements, before the platform ends the instance. Milliseconds. */
+/** Time for the last statements before the platform ends the invocation, milliseconds. */
 const spareMs = 2_000
 const environment = { ...process.env }
 const parts = functionParts('runner')
-// Steps run as the same user; they must get neither the secrets of the service nor the rights of the function.
+// Steps run as the same user, and must get neither the secrets of the service nor the permissions of the function.
 hideEnvironment(process.env, [
   ...secretSettings,
   'AWS_ACCESS_KEY_ID',
@@ -18,14 +18,14 @@ hideEnvironment(process.env, [
 sealProcess()
 
 /**
- * AWS Lambda: claims and executes runs until the time of the invocation, less the grace period of steps, is nearly
- * over, or the configured budget is. Then gives its runs back; the next invocation continues them.
+ * AWS Lambda: claims and executes runs until the invocation time, less the grace period of steps, is nearly over or the
+ * configured budget is used up. Then gives its runs back; the next invocation continues them.
  */
 export async function handler(
   _event: unknown,
   context: { getRemainingTimeInMillis(): number },
 ): Promise<void> {
   const { budgetMs = Infinity, graceMs } = parts.config.runner
-  const left = context.getRemainingTimeInMillis() - graceMs - spareMs
-  await run({ parts, environment, budgetMs: Math.max(0, Math.min(budgetMs, left)) }).done
+  const leftMs = context.getRemainingTimeInMillis() - graceMs - spareMs
+  await run({ parts, environment, budgetMs: Math.max(0, Math.min(budgetMs, leftMs)) }).done
 }

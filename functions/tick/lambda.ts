@@ -8,7 +8,7 @@ const parts = functionParts('tick')
 const ticking = tickOf(parts)
 const apply = applyingOnce(parts, 'all')
 
-/** AWS Lambda, invoked by EventBridge Scheduler or any other clock: performs one tick, whatever the event. */
+/** AWS Lambda, invoked by EventBridge Scheduler or another clock: runs one tick and ignores the event. */
 export async function handler(): Promise<TickReport> {
   await apply()
   const { dagsDir } = parts.config

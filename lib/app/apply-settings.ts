@@ -6,7 +6,7 @@ import type { DagDefaults } from '#lib/dags/dag-columns.ts'
 import { noteSteps } from '#lib/dags/note-steps.ts'
 import { rebaseDags } from '#lib/dags/rebase-dags.ts'
 import type { Database } from '#lib/db/client.ts'
-import { recountSchedules } from '#lib/schedules/recount-schedules.ts'
+import { recomputeSchedules } from '#lib/schedules/recompute-schedules.ts'
 import { defaultsOf, type Parts } from './compose.ts'
 
 /** What was different in the database; `by`: who had applied it, null for a setting that is new. */
@@ -89,7 +89,7 @@ async function spread({ db, log, defaults }: Pick<Parts, 'db' | 'log' | 'default
     const stay = await rebaseDags(db, current)
     if (stay.length > 0)
       log.warn({ event: 'dag.rejected', fileNames: stay }, 'DAGs have errors with the base configuration')
-    await recountSchedules(db, current.zone)
+    await recomputeSchedules(db, current.zone)
     current = await currentDefaults(db, defaults)
   }
 }

@@ -545,7 +545,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show what is running, what failed, what is next and what is late, in one answer */
+  /** Show running, failed, upcoming and late runs in one response */
   getOverview: {
     request: { query?: { hours?: number; remoteNode?: string } }
     replies: {
@@ -598,7 +598,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Run one tick, for an external scheduler; needs the token of the tick, or an admin */
+  /** Run one tick, for an external scheduler; needs the tick token, or an admin */
   tickNow: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -669,7 +669,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Return who is calling, what they may do, and whether and how to sign in */
+  /** Return the caller, their rights, and the ways to sign in */
   getSession: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -682,7 +682,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Sign in with a password, an API key or a token; the answer sets a cookie */
+  /** Sign in with a password, an API key or a token; the response sets a cookie */
   createSession: {
     request: {
       query?: { remoteNode?: string }
@@ -698,7 +698,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Sign out: end the session of the cookie everywhere */
+  /** Sign out: end the session of the cookie on all instances */
   deleteSession: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -762,7 +762,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List DAGs, a page at a time */
+  /** List DAGs, page by page */
   listDags: {
     request: {
       query?: {
@@ -882,7 +882,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Find a literal text in the specs of all DAGs, in any case */
+  /** Find a literal text in the specs of all DAGs, ignoring case */
   searchDags: {
     request: { query: { q: string; remoteNode?: string } }
     replies: {
@@ -902,7 +902,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List the tags of all DAGs once, sorted */
+  /** List the distinct tags of all DAGs, sorted */
   listTags: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -1057,7 +1057,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List who changed a DAG and when, newest first; also of a deleted DAG */
+  /** List the versions of a DAG, also of a deleted one: who changed it and when, newest first */
   listDagVersions: {
     request: {
       params: { fileName: string }
@@ -1135,7 +1135,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Start a run of a DAG at once */
+  /** Start a run of a DAG without waiting in its queue */
   startDag: {
     request: {
       params: { fileName: string }
@@ -1155,7 +1155,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Place a run of a DAG on a queue */
+  /** Queue a run of a DAG */
   enqueueDag: {
     request: {
       params: { fileName: string }
@@ -1194,7 +1194,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Stop all running runs of a DAG */
+  /** Stop all active runs of a DAG; queued runs stay queued */
   stopAllDagRuns: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
     replies: {
@@ -1208,7 +1208,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show the newest runs of a DAG and a grid of the states of their steps */
+  /** Show the newest runs of a DAG and a grid of their step statuses */
   listDagHistory: {
     request: {
       params: { fileName: string }
@@ -1249,7 +1249,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show how often the newest runs of a DAG succeeded, and how long they and their steps took */
+  /** Show success rate and durations of the newest runs of a DAG and of their steps */
   getDagStats: {
     request: { params: { fileName: string }; query?: { runs?: number; remoteNode?: string } }
     replies: {
@@ -1284,7 +1284,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show the status of the newest run of every DAG, by group, and nothing else */
+  /** Show only the status of the newest run of every DAG, by group */
   listDagStates: {
     request: {
       query?: {
@@ -1342,7 +1342,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Start a run of a DAG that is given in the call and not stored as a file */
+  /** Start a run of the DAG in the request, which is not stored as a file */
   startInlineRun: {
     request: {
       query?: { remoteNode?: string }
@@ -1366,7 +1366,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Queue a run of a DAG that is given in the call and not stored as a file */
+  /** Queue a run of the DAG in the request, which is not stored as a file */
   enqueueInlineRun: {
     request: {
       query?: { remoteNode?: string }
@@ -1510,7 +1510,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show a run with its steps in short: for runs of thousands */
+  /** Show a run with its steps in brief, for runs with thousands of steps */
   getRunOutline: {
     request: { params: { name: string; dagRunId: string }; query?: { attempt?: number; remoteNode?: string } }
     replies: {
@@ -1524,7 +1524,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Stop a running run and its child runs */
+  /** Stop an active run and its child runs */
   stopDagRun: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
     replies: {
@@ -1538,7 +1538,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Retry the steps that did not succeed, under the same id; or repeat the whole run, under another id */
+  /** Retry the unsuccessful steps under the same id, or repeat the whole run under another id */
   retryDagRun: {
     request: {
       params: { name: string; dagRunId: string }
@@ -1558,7 +1558,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Start a new run with the definition and the params of this one */
+  /** Start a new run with the definition and params of this one */
   rescheduleDagRun: {
     request: {
       params: { name: string; dagRunId: string }
@@ -1656,7 +1656,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Return what the steps of a run wrote, in chronological order */
+  /** Return the output of all steps of a run, in chronological order */
   getMergedLog: {
     request: {
       params: { name: string; dagRunId: string }
@@ -1883,7 +1883,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Explain what a run waits for, or what ended it */
+  /** Explain why a run waits, or why it ended */
   explainDagRun: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
     replies: {
@@ -1932,7 +1932,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show a child run with its steps in short */
+  /** Show a child run with its steps in brief */
   getChildRunOutline: {
     request: {
       params: { name: string; dagRunId: string; childDAGRunId: string }
@@ -2034,7 +2034,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Return what the steps of a child run wrote, in chronological order */
+  /** Return the output of all steps of a child run, in chronological order */
   getMergedChildLog: {
     request: {
       params: { name: string; dagRunId: string; childDAGRunId: string }
@@ -2205,7 +2205,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Follow lists: changed rows (dag, dag-state, run), numbers (counts), or that they must be read (reset) */
+  /** Follow lists: changed rows (dag, dag-state, run), numbers (counts), and requests to reload (reset) */
   followService: {
     request: {
       query: {
@@ -2281,7 +2281,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show which fires a changed spec adds and removes, without storing it */
+  /** Show the scheduled times that a changed spec adds and removes, without storing it */
   previewSchedule: {
     request: { query?: { remoteNode?: string }; body: { spec: string; name?: string; days?: number } }
     replies: {
@@ -2381,7 +2381,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List the runners that are connected and what they run */
+  /** List the registered runners and their runs */
   listWorkers: {
     request: { query?: { unserved?: 'true' | 'false'; remoteNode?: string } }
     replies: {
@@ -2401,7 +2401,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Drain a runner: it claims nothing more and finishes its runs, until it is resumed */
+  /** Drain a runner: until it is resumed, it claims no runs and only finishes its own */
   drainWorker: {
     request: { params: { id: string }; query?: { remoteNode?: string } }
     replies: {
@@ -2429,7 +2429,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List the processes that tick */
+  /** List the processes that run ticks */
   listSchedulers: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -2450,7 +2450,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show what hands runs to runners: the database */
+  /** Show the coordinator of the runners, which is the database */
   listCoordinators: {
     request: { query?: { remoteNode?: string } }
     replies: {
@@ -2471,7 +2471,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Show the load of the machine that answers, since this instance was first asked */
+  /** Show the load of the machine that answers, sampled since the first such request to this instance */
   getResourceHistory: {
     request: { query?: { duration?: string; remoteNode?: string } }
     replies: {
@@ -2578,7 +2578,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** Create an API key; only this answer contains it */
+  /** Create an API key; only this response contains the key */
   createApiKey: {
     request: {
       query?: { remoteNode?: string }
@@ -2608,7 +2608,7 @@ export interface Operations {
       503: Schemas['Error']
     }
   }
-  /** List changes and attempted changes, with who made them, newest first */
+  /** List changes and attempted changes with their actors, newest first */
   listAuditEntries: {
     request: {
       query?: {

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** A process that serves, or did until a few minutes ago. */
+/** A process with a heartbeat in the last few minutes. */
 export interface ServiceProcess {
   readonly id: string
   readonly part: string
@@ -10,11 +10,11 @@ export interface ServiceProcess {
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly seenAt: number
-  /** It was seen within 75 seconds: it leaves a sign every 30. */
+  /** It had a heartbeat in the last 75 s; the interval is 30 s. */
   readonly isActive: boolean
 }
 
-/** The processes that have left a sign lately, by part and start. */
+/** The processes with a recent heartbeat, by part and start. */
 export async function listProcesses({ sql }: Database): Promise<ServiceProcess[]> {
   return await sql<ServiceProcess[]>`
     select id, part, host, pid, version, millrace.ms(started_at)::float8 as "startedAt",

@@ -1,17 +1,19 @@
 import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** What changes; what is not named stays. */
+/** Changes of a queue. Absent fields stay as they are. */
 export interface QueueChange {
-  /** Nothing of a paused queue begins. Runs that have begun continue, and started ones pass it by. */
+  /**
+   * A paused queue promotes no runs. Active runs continue, and runs that were started (not enqueued) bypass the queue.
+   */
   readonly paused?: boolean | undefined
-  /** Runs that may be active at once; null: the limit of the settings, or else of the DAGs. */
+  /** Maximum number of active runs; null: that of the settings, or else of the DAGs. */
   readonly limit?: number | null | undefined
 }
 
 /**
- * Pauses, resumes or limits a queue, and promotes what may begin now.
- * @param by who does it; empty when that is not known
+ * Pauses, resumes or limits a queue, and promotes the runs that may start now.
+ * @param by the actor; empty if unknown
  * @throws ServiceError `not_found` when no setting, no DAG and no live run names such a queue
  */
 export async function controlQueue(
@@ -20,6 +22,6 @@ export async function controlQueue(
   { by, ...change }: QueueChange & { readonly by: string },
 ): Promise<void> {
   if (!(await db.call<boolean>('control_queue', name, change, by))) throw notFound('queue', name)
-  // By a statement of its own, because it locks several queues in order. What a crash leaves undone, the tick does.
+  // A separate statement, because it locks several queues in order. After a crash in between, the tick does this.
   await db.sql`select millrace.promote_in_queues(array[${name}])`
 }

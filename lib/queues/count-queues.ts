@@ -2,16 +2,16 @@ import type { Database } from '#lib/db/client.ts'
 
 export interface QueueCount {
   readonly queue: string
-  /** Of the runs that are counted; or `control`, for what somebody has set: its pause and its limit. */
+  /** Status of the counted runs, or `control`: then the other fields describe pause and limit. */
   readonly status: string
   readonly count: number
-  /** Key of the newest run, so that one run instead of another is noticed. */
+  /** Key of the newest run, so that a run replaced by another changes the row. */
   readonly newest: string
 }
 
 /**
- * How many runs are active and wait in each queue, and which are paused and limited: less than the runs themselves, of
- * which there may be very many.
+ * The number of active and queued runs of each queue, its pause and its limit: a compact fingerprint of all queues, to
+ * detect changes without reading the runs.
  */
 export async function countQueues({ sql }: Database): Promise<QueueCount[]> {
   return await sql<QueueCount[]>`

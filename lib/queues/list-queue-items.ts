@@ -5,9 +5,9 @@ import type { ListedRun } from '#lib/runs/read/run-record.ts'
 
 export interface QueueItem {
   readonly run: ListedRun
-  /** 1 for the run that is promoted next; undefined for one that takes a place. */
+  /** 1 for the run that is promoted next; undefined for a run that occupies the queue. */
   readonly position: number | undefined
-  /** From the enqueue until it began, or until now. Milliseconds; undefined for a run that was not enqueued. */
+  /** Time from enqueueing to the start, or to now, milliseconds; undefined for a run that was not enqueued. */
   readonly waitedMs: number | undefined
   readonly priority: number
 }
@@ -19,10 +19,10 @@ export interface QueueItems {
 }
 
 interface Page {
-  /** `running`: what takes a place, oldest first; `queued`: what waits, in the order of promotion. */
+  /** `running`: runs that occupy the queue, oldest first; `queued`: waiting runs, in the order of promotion. */
   readonly state: 'running' | 'queued'
   readonly limit: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly cursor: string | undefined
 }
 
@@ -41,21 +41,21 @@ export async function listQueueItems({ sql }: Database, name: string, page: Page
   const after = readCursor(cursor)
   const isQueued = state === 'queued'
   const inOrder = isQueued ? sql`priority desc, run_key` : sql`run_key`
-  const behind = isQueued
+  const afterCursor = isQueued
     ? sql`priority <= ${after.priority}::int
       and (priority < ${after.priority}::int or run_key > ${after.runKey}::bigint)`
     : sql`run_key > ${after.runKey}::bigint`
   const inState = isQueued ? sql`status = 'queued'` : sql`status in ('not_started', 'running')`
   const ahead = sql`(
     select count(*)::int from millrace.dag_run
-    where queue = ${name} and status = 'queued' and not (${behind})
+    where queue = ${name} and status = 'queued' and not (${afterCursor})
   )`
   const rows = await sql<Row[]>`
     select ${rowOfListedRun(sql)}, priority,
       (extract(epoch from coalesce(started_at, clock_timestamp()) - queued_at) * 1000)::float8 as "waitedMs",
       ${isQueued && cursor !== undefined ? ahead : sql`0`} as ahead
     from millrace.dag_run
-    where queue = ${name} and ${inState} ${cursor === undefined ? sql`` : sql`and ${behind}`}
+    where queue = ${name} and ${inState} ${cursor === undefined ? sql`` : sql`and ${afterCursor}`}
     order by ${inOrder}
     limit ${limit + 1}`
   const shown = rows.slice(0, limit)

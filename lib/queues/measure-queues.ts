@@ -8,7 +8,7 @@ export interface QueueMeasures {
   readonly oldestQueuedSeconds: number
 }
 
-/** For the metrics. The cost follows the runs that wait. */
+/** Queue metrics. The cost depends on the number of queued runs. */
 export async function measureQueues({ sql }: Database): Promise<QueueMeasures> {
   const [row] = await sql<QueueMeasures[]>`
     select coalesce((

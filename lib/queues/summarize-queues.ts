@@ -4,38 +4,41 @@ import type { Database } from '#lib/db/client.ts'
 /** A queue without the runs in it. Times are milliseconds since 1970. */
 export interface QueueFacts {
   readonly name: string
-  /** Of the settings, or the one that somebody has set; null: the queue of a DAG, which has the limit of the DAG. */
+  /** Limit of the settings, or its override; null: a queue of a DAG, which has the limit of the DAG. */
   readonly maxConcurrency: number | null
-  /** Runs that may be active in it at once. */
+  /** Maximum number of active runs. */
   readonly capacity: number
-  /** Runs that take a place: they are active, or promoted and not claimed yet. */
+  /** Runs that occupy the queue: active, or promoted and not claimed yet. */
   readonly used: number
   readonly waiting: number
-  /** How long the one waits that was enqueued first, milliseconds; null: none waits. */
+  /** Waiting time of the run that was enqueued first, milliseconds; null: none waits. */
   readonly oldestWaitMs: number | null
   readonly oldestQueuedAt: number | null
-  /** Of the newest {@link limits.partOfIdRunsMax} root runs of a day; null unless it was asked for. */
+  /**
+   * Starts in the last hour, among the newest {@link limits.partOfIdRunsMax} root runs of the last day; null without
+   * `countsStarts`.
+   */
   readonly startsLastHour: number | null
-  /** That of the settings while another is in force. */
+  /** The limit of the settings while it is overridden. */
   readonly configuredLimit: number | null
-  /** Somebody has set the limit. `by` is empty when it is not known who. */
+  /** The override of the limit: by whom (empty: unknown) and when. */
   readonly override: { readonly by: string; readonly at: number } | null
   readonly pause: { readonly by: string; readonly at: number } | null
 }
 
-interface Asked {
-  /** Only this queue, also when nothing is in it: one that has a row or that a DAG names. */
+interface Selection {
+  /** Only this queue, even if it is empty, provided it has a row or a DAG names it. */
   readonly name?: string
   readonly countsStarts: boolean
 }
 
 /**
- * The custom queues, those that are paused, and those with active or queued runs; by name. The cost follows these runs,
- * and with `countsStarts` those of a day.
+ * The custom queues, paused queues, and queues with active or queued runs, by name. The cost depends on these runs and,
+ * with `countsStarts`, on the runs of a day.
  */
-export async function summarizeQueues({ sql }: Database, asked: Asked): Promise<QueueFacts[]> {
-  const { name, countsStarts } = asked
-  const one = name === undefined ? sql`` : sql`and r.queue = ${name}`
+export async function summarizeQueues({ sql }: Database, selection: Selection): Promise<QueueFacts[]> {
+  const { name, countsStarts } = selection
+  const onlyNamed = name === undefined ? sql`` : sql`and r.queue = ${name}`
   const shown =
     name === undefined
       ? sql`
@@ -52,7 +55,7 @@ export async function summarizeQueues({ sql }: Database, asked: Asked): Promise<
         count(*) filter (where r.status = 'queued')::int as waiting,
         min(r.queued_at) filter (where r.status = 'queued') as oldest
       from millrace.dag_run r
-      where r.queue is not null and r.status in ('not_started', 'running', 'queued') ${one}
+      where r.queue is not null and r.status in ('not_started', 'running', 'queued') ${onlyNamed}
       group by r.queue
     ),
     shown as (${shown} union select name from live),
@@ -78,11 +81,11 @@ export async function summarizeQueues({ sql }: Database, asked: Asked): Promise<
     left join millrace.queue q on q.name = s.name
     left join live on live.name = s.name
     left join of_dags on of_dags.name = s.name
-    ${countsStarts ? sql`left join ${startedOf(sql)} as started on started.name = s.name` : sql``}
+    ${countsStarts ? sql`left join ${startsByQueue(sql)} as started on started.name = s.name` : sql``}
     order by s.name collate "C"`
 }
 
-const startedOf = (sql: Database['sql']) => sql`(
+const startsByQueue = (sql: Database['sql']) => sql`(
   select newest.queue as name, count(*)::int as runs
   from (
     select r.queue, r.started_at from millrace.dag_run r

@@ -1,6 +1,6 @@
 import { failpoint } from '#lib/core/failpoint.ts'
 import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
-import { Repeater, type Found } from './repeater.ts'
+import { Repeater, type PassResult } from './repeater.ts'
 import type { RunnerDeps } from './runner-deps.ts'
 import type { RunSessions } from './session/run-sessions.ts'
 
@@ -15,7 +15,9 @@ export interface ClaimOptions {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Maximum number of runs held per slot. Those beyond the slots only wait, for child runs or for a time. */
+/**
+ * Maximum number of runs held per slot. Runs beyond the number of slots only wait: for child runs, or for a retry time.
+ */
 const waitingPerSlot = 64
 /** While nothing is found, the poll interval grows to this multiple. Notifications still trigger a claim at once. */
 const slowestPoll = 2
@@ -30,12 +32,12 @@ export class ClaimLoop extends Repeater {
     this.#options = options
   }
 
-  /** A slot may have become free. */
+  /** To be called when a slot may have become free. */
   roomChanged(): void {
     if (this.hasMore && this.#freeSlots() > 0) this.soon()
   }
 
-  async #claim(): Promise<Found> {
+  async #claim(): Promise<PassResult> {
     const { deps, sessions, labels, leaseMs } = this.#options
     this.#makeRoom()
     const count = this.#freeSlots()
@@ -46,8 +48,8 @@ export class ClaimLoop extends Repeater {
     const runs = await claimRuns(db, { owner, labels, count, leaseMs, known: definitions.known() })
     if (runs.length === 0) return 'nothing'
     failpoint('claim.answered')
-    // After an outage, a claim may be the first answer. Otherwise renewals do: each message to the warden costs two
-    // context switches.
+    // After an outage, the first response may be that of a claim. Otherwise the renewals suffice: each message to the
+    // warden costs two context switches.
     if (sessions.size === 0 && lease.remaining() < leaseMs / 2) lease.acknowledged(sentAt)
     for (const run of runs) sessions.begin(run)
     return runs.length === count ? 'more' : 'found'
@@ -58,7 +60,8 @@ export class ClaimLoop extends Repeater {
   }
 
   /**
-   * Waiting runs take memory. When there are too many, gives some back; they queue behind the children they wait for.
+   * Waiting runs take memory. When there are too many, some are given back; they queue behind the children they wait
+   * for.
    */
   #makeRoom(): void {
     const { sessions, slots } = this.#options

@@ -1,12 +1,11 @@
-export type Found = 'more' | 'found' | 'nothing'
+/** `more`: work is left that could not be done yet; `found`: work was done; `nothing`: there was none. */
+export type PassResult = 'more' | 'found' | 'nothing'
 
 export interface RepeaterOptions {
-  /**
-   * `more`: more work exists than could be done, call {@link Repeater.soon} once it can be; `found`: poll fast again.
-   */
-  readonly act: () => Promise<Found>
+  /** Performs one pass. After `more`, call {@link Repeater.soon} once the work can be done. */
+  readonly act: () => Promise<PassResult>
   readonly everyMs: number
-  /** Upper limit of the interval, which doubles while nothing is found. */
+  /** Maximum interval. The interval doubles while nothing is found. */
   readonly slowestMs: number
   readonly onFailure: (error: unknown) => void
 }
@@ -14,13 +13,13 @@ export interface RepeaterOptions {
 /** Maximum pause after a failure, milliseconds. */
 const failurePauseMsMax = 1_000
 
-/** Polls: performs `act` at intervals, never twice at the same time. A hint during a pass makes it run once more. */
+/** Performs `act` at intervals, never concurrently. A hint during a pass causes another pass. */
 export class Repeater {
-  /** The last pass returned `more`. */
+  /** True when the last pass returned `more`. */
   hasMore = false
   readonly #options: RepeaterOptions
   #timer: NodeJS.Timeout | undefined
-  #under: Promise<void> | undefined
+  #pass: Promise<void> | undefined
   #isHinted = false
   #state: 'new' | 'running' | 'stopped' = 'new'
   #pauseMs: number
@@ -30,36 +29,35 @@ export class Repeater {
     this.#pauseMs = options.everyMs
   }
 
-  /** True while a pass is running. */
   get isActing(): boolean {
-    return this.#under !== undefined
+    return this.#pass !== undefined
   }
 
   get isStopped(): boolean {
     return this.#state === 'stopped'
   }
 
-  /** Performs the first pass now, unless it was stopped before. */
+  /** Starts the first pass, unless already stopped. */
   start(): void {
     if (this.#state !== 'new') return
     this.#state = 'running'
     this.soon()
   }
 
-  /** Performs the next pass now, or right after the current one. */
+  /** Starts the next pass now, or right after the current one. */
   soon(): void {
     if (this.#state !== 'running') return
     this.#isHinted = true
-    if (this.#under !== undefined) return
+    if (this.#pass !== undefined) return
     clearTimeout(this.#timer)
-    this.#under = this.#run()
+    this.#pass = this.#run()
   }
 
-  /** Begins no other pass. Settles when none is running. */
+  /** Starts no more passes. Resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#state = 'stopped'
     clearTimeout(this.#timer)
-    await this.#under
+    await this.#pass
   }
 
   async #run(): Promise<void> {
@@ -75,7 +73,7 @@ export class Repeater {
         this.#pauseMs = Math.min(everyMs, failurePauseMsMax)
       }
     }
-    this.#under = undefined
+    this.#pass = undefined
     if (this.#state === 'running') this.#timer = setTimeout(() => this.soon(), this.#pauseMs)
   }
 }

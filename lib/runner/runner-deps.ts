@@ -12,7 +12,7 @@ import type { PreparationDeps } from './inputs/prepare-run.ts'
 import type { Strays } from './fencing/strays.ts'
 import type { Warden } from './fencing/warden.ts'
 
-/** What all sessions of a runner share. */
+/** Dependencies and settings that all sessions of a runner share. */
 export interface RunnerDeps extends PreparationDeps {
   readonly db: Database
   readonly log: Log

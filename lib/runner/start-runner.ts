@@ -29,50 +29,50 @@ import { startWarden } from './fencing/warden.ts'
 export interface RunnerOptions {
   readonly db: Database
   readonly logs: LogStore
-  /** Size of one log stream of a step. */
+  /** Maximum size of one log stream of a step. */
   readonly logBytesMax: number
   readonly log: Log
-  /** The environment of the service. Steps get the clean part of it, and the secrets that their DAG names. */
+  /** The environment of the service. Steps inherit a part of it, and the secrets that their DAG declares. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly labels: Readonly<Record<string, string>>
   readonly slots: number
   readonly leaseMs: number
-  /** How long running steps may continue after the runner was asked to stop. */
+  /** Time for running steps to finish after the runner was told to stop, milliseconds. */
   readonly graceMs: number
   readonly dagsDir: string | undefined
-  /** Program that runs the steps that name no shell; default: sh. */
+  /** Shell of steps that set none; default: sh. */
   readonly shell?: string
   readonly workDir: string
-  /** Where all files and folders that DAGs name must be; default: anywhere. */
+  /** Folders in which all paths of DAGs must lie; default: anywhere. */
   readonly fileBounds?: readonly FileBound[]
   readonly executors: ExecutorSettings
   readonly traces?: Traces | undefined
-  /** The runner ends by itself after this time; undefined: never. */
+  /** The runner stops itself after this time; undefined: never. */
   readonly budgetMs?: number | undefined
   readonly renewEveryMs?: number
   readonly pollEveryMs?: number
-  /** How long a working folder without a DAG or a run must have been unused before it is removed. */
+  /** Minimum time since the last use before the working folder of a removed DAG is deleted, milliseconds. */
   readonly folderIdleMs?: number
 }
 
 export interface Runner {
   /** The name of the runner in its claims. */
   readonly owner: string
-  /** Stops claiming, gives running steps the grace period, gives the runs back, and ends. */
+  /** Stops claiming, gives running steps the grace period, releases the other runs, and ends. */
   readonly stop: () => Promise<void>
-  /** Settles when the runner has ended, by `stop` or because its budget was used up. */
+  /** Settles when the runner has ended, after `stop` or when its budget is used up. */
   readonly done: Promise<void>
 }
 
 /** Time for deregistering the runner at the very end, milliseconds. */
-const goodByeMs = 1_000
+const deregisterMs = 1_000
 
-/** The last part of a lease, reserved for killing what is running before another runner may take over. Milliseconds. */
+/** The last part of a lease, reserved for killing running steps before another runner may take over. Milliseconds. */
 function marginOf(leaseMs: number): number {
   return Math.max(1_000, Math.min(5_000, Math.floor(leaseMs / 4)))
 }
 
-const cutOffText = (error: unknown): string =>
+const failureText = (error: unknown): string =>
   isUndefined(error)
     ? 'the database has not all tables of this version: run millrace migrate, or start the service; trying again'
     : 'the database did not answer; trying again'
@@ -81,7 +81,7 @@ const cutOffText = (error: unknown): string =>
 export function startRunner(options: RunnerOptions): Runner {
   const { db, log, leaseMs, labels, slots, graceMs } = options
   const owner = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
-  const onFailure = (error: unknown): void => log.warn({ event: 'runner.cut-off', error }, cutOffText(error))
+  const onFailure = (error: unknown): void => log.warn({ event: 'runner.cut-off', error }, failureText(error))
   const strays = trackStrays(randomBytes(9).toString('hex'))
   const warden = startWarden({
     mark: strays.prefix,
@@ -104,7 +104,7 @@ export function startRunner(options: RunnerOptions): Runner {
     warden,
     strays,
     definitions,
-    children: new ChildRegistry({ db, definitions, onBegun: () => claims.soon(), onFailure }),
+    children: new ChildRegistry({ db, definitions, onStarted: () => claims.soon(), onFailure }),
     inherited: new Map(Object.entries({ ...cleanEnvironment(options.environment), ...stepUserVariables() })),
   }
   const sessions: RunSessions = new RunSessions(deps, () => claims.roomChanged())
@@ -130,7 +130,7 @@ export function startRunner(options: RunnerOptions): Runner {
     await sessions.drain(graceMs)
     await Promise.all([listening.stop(), watch.stop(), leases.stop()])
     // If the database is unreachable, the heartbeat expires instead.
-    await forgetWorker(db.within(goodByeMs), owner).catch(() => undefined)
+    await forgetWorker(db.within(deregisterMs), owner).catch(() => undefined)
     strays.close()
     await warden.close()
     await options.traces?.close()

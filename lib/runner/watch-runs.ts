@@ -4,8 +4,8 @@ import type { RunnerDeps } from './runner-deps.ts'
 import type { RunSessions } from './session/run-sessions.ts'
 
 /**
- * Watches the runs of this runner: passes stops on to their sessions, and the ends of child runs to the steps that wait
- * for them. It polls; a notification only makes it faster.
+ * Watches the runs of this runner: delivers stop requests to their sessions, and ended child runs to the steps that
+ * wait for them. It polls; notifications only make it faster.
  */
 export function watchRuns(
   { db, children }: RunnerDeps,
@@ -14,7 +14,7 @@ export function watchRuns(
 ): Repeater {
   const act = async (): Promise<'nothing'> => {
     if (sessions.size === 0) return 'nothing'
-    void children.ask()
+    void children.poll()
     const runKeys = sessions.list().map(({ run }) => run.runKey)
     for (const { runKey, at } of await findStops(db, runKeys)) sessions.of(runKey)?.stop(at)
     return 'nothing'

@@ -2,7 +2,10 @@ import type { RunStatus } from '#lib/core/status.ts'
 import type { CatchUp, Definition } from '#lib/definition/definition.ts'
 import type { ScheduleKind } from '#lib/definition/schedules/schedule-rows.ts'
 
-/** Facts that decide what a due time (an instant) does. Times are milliseconds since 1970, by the database's clock. */
+/**
+ * An instant (a due time of an entry), and the facts that decide what it does. Times are milliseconds since 1970, by
+ * the clock of the database.
+ */
 export interface DueInstant {
   readonly kind: ScheduleKind
   readonly dueMs: number
@@ -32,31 +35,33 @@ export type Firing =
    * cancelled.
    */
   | { readonly act: 'start'; readonly queued: boolean; readonly supersedes: boolean }
-  /** `again`: the instant is served again later, because a restart must wait for the end of the run. */
+  /** `again`: the instant is handled again later, because a restart must wait for the end of the run. */
   | { readonly act: 'stop'; readonly runKey: string; readonly again: boolean }
   | { readonly act: 'wait'; readonly forMs: number }
-  /** `missed`: why an instant that was meant to start a run did not, to be noted; absent: it was not meant to. */
+  /**
+   * `missed`: the recorded reason why an instant that should have started a run did not; absent: it should not have.
+   */
   | { readonly act: 'pass over'; readonly why: string; readonly missed?: string }
 
-/** An instant found later than this counts as missed: no tick ran, or the clock was stopped. */
+/** An instant handled later than this counts as missed: no tick ran, or the machine slept. */
 export const lateMsMax = 300_000
 
-/** With a catch-up policy it counts as missed sooner, as the next instant may be due by then. */
+/** With a catch-up policy, an instant counts as missed sooner, because the next one may be due by then. */
 const missedMs = 60_000
 
 const pollMs = 500
 
 /**
- * Decides what a due instant does. Every tick comes to the same decision, and carrying it out twice has no further
- * effect; so any number of ticks create one run.
+ * Decides what a due instant does. Every tick decides the same, and applying the decision twice has no further effect,
+ * so any number of ticks create one run.
  */
 export function decideFiring(instant: DueInstant): Firing {
   const { kind, dueMs, nowMs, suspended, restartWaitMs } = instant
   if (suspended) return { act: 'pass over', why: 'the DAG is suspended' }
   const lateMs = nowMs - dueMs
-  if (lateMs > longestMs(instant)) {
+  if (lateMs > graceMsOf(instant)) {
     const why = `it was due ${Math.round(lateMs / 1000)} s ago`
-    return kind === 'stop' ? { act: 'pass over', why } : { act: 'pass over', why, missed: missedWhy.late }
+    return kind === 'stop' ? { act: 'pass over', why } : { act: 'pass over', why, missed: missedReasons.late }
   }
   if (kind === 'start') return decideStart(instant)
   const { alive } = instant
@@ -67,11 +72,11 @@ export function decideFiring(instant: DueInstant): Firing {
   }
   if (alive.finishedMs === undefined) return { act: 'stop', runKey: alive.runKey, again: true }
   const waitMs = alive.finishedMs + restartWaitMs - nowMs
-  return waitMs > 0 ? { act: 'wait', forMs: Math.max(waitMs, pollMs) } : atOnce
+  return waitMs > 0 ? { act: 'wait', forMs: Math.max(waitMs, pollMs) } : startNow
 }
 
-/** Why instants are missed, for people; the same reason is always the same text. */
-export const missedWhy = {
+/** The recorded reasons for missed instants, as shown to users. */
+export const missedReasons = {
   late: 'no tick ran in time',
   active: 'a run was active',
   started: 'a run had been started since',
@@ -80,10 +85,10 @@ export const missedWhy = {
   together: 'a tick came late, and served the first of several times',
 } as const
 
-const atOnce = { act: 'start', queued: false, supersedes: false } as const
+const startNow = { act: 'start', queued: false, supersedes: false } as const
 
-/** How late an instant may be found and still act, in milliseconds. */
-function longestMs({ kind, restartWaitMs, catchUp }: DueInstant): number {
+/** How late an instant may be and still act, milliseconds. */
+function graceMsOf({ kind, restartWaitMs, catchUp }: DueInstant): number {
   if (kind === 'restart') return lateMsMax + restartWaitMs
   return kind === 'stop' || catchUp.policy === 'none'
     ? lateMsMax
@@ -92,15 +97,15 @@ function longestMs({ kind, restartWaitMs, catchUp }: DueInstant): number {
 
 function decideStart(instant: DueInstant): Firing {
   const { dueMs, previousMs, skipIfSuccessful, latest, overlapPolicy } = instant
-  const queued = overlapPolicy !== 'skip' || isMadeUp(instant)
+  const queued = overlapPolicy !== 'skip' || isCaughtUp(instant)
   const start = { act: 'start', queued, supersedes: overlapPolicy === 'latest' } as const
   if (latest === undefined) return start
   if (latest.scheduledMs === dueMs) return { act: 'pass over', why: 'its run exists' }
   if (!queued && (latest.status === 'running' || latest.status === 'not_started')) {
-    return { act: 'pass over', why: 'a run is active', missed: missedWhy.active }
+    return { act: 'pass over', why: 'a run is active', missed: missedReasons.active }
   }
   if (!queued && latest.startedMs !== undefined && latest.startedMs >= dueMs) {
-    return { act: 'pass over', why: 'a run has been started since', missed: missedWhy.started }
+    return { act: 'pass over', why: 'a run has been started since', missed: missedReasons.started }
   }
   // A run that the previous instant started does not count; otherwise every second instant would be skipped.
   const since = previousMs ?? Number.POSITIVE_INFINITY
@@ -108,10 +113,10 @@ function decideStart(instant: DueInstant): Firing {
     latest.status === 'success' && (latest.startedMs ?? 0) >= since && latest.scheduledMs !== previousMs
   if (!skipIfSuccessful || !done) return start
   const why = 'a run has already succeeded since the previous time'
-  return { act: 'pass over', why, missed: missedWhy.succeeded }
+  return { act: 'pass over', why, missed: missedReasons.succeeded }
 }
 
-/** Whether all missed instants get a run, and this one is missed, or due while such runs are still queued. */
-function isMadeUp({ catchUp, dueMs, nowMs, latest }: DueInstant): boolean {
+/** Whether `catchup: all` applies: the instant is missed, or is due while runs of missed instants are still queued. */
+function isCaughtUp({ catchUp, dueMs, nowMs, latest }: DueInstant): boolean {
   return catchUp.policy === 'all' && (nowMs - dueMs > missedMs || latest?.status === 'queued')
 }

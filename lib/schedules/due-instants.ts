@@ -2,13 +2,13 @@ import type { Database } from '#lib/db/client.ts'
 import type { RunStatus } from '#lib/core/status.ts'
 import type { ScheduleKind } from '#lib/definition/schedules/schedule-rows.ts'
 
-/** A schedule entry that is due, and the facts that decide what it does. Times are milliseconds since 1970. */
+/** A due schedule entry, and the facts that decide what it does. Times are milliseconds since 1970. */
 export interface DueRow {
   readonly fileName: string
   readonly kind: ScheduleKind
   readonly expression: string
   readonly zone: string | null
-  /** The zone in which `dueMs` was computed, of an entry that names none; null: unknown. */
+  /** The zone in which `dueMs` was computed, for an entry without a zone; null: unknown. */
   readonly defaultZone: string | null
   readonly dueMs: number
   readonly nowMs: number
@@ -22,13 +22,13 @@ export interface DueRow {
   readonly aliveFinishedMs: number | null
 }
 
-/** For stop and restart entries: how many runs before the instant are searched for one that was alive then. */
-const aliveSoughtMax = 1_000
+/** For stop and restart entries: maximum number of runs before the instant to search for one that was active then. */
+const searchedRunsMax = 1_000
 
 /**
- * Picks some of the due entries at random, so that concurrent ticks get different ones. Due by the clock of the
- * database. Relies on the index on `schedule.next_at`, so the cost follows what is due; the two subqueries read the
- * newest runs of the DAG by `dag_run_dag_idx`.
+ * Picks some of the due entries at random, so that concurrent ticks get different ones. Relies on the index on
+ * `schedule.next_at`, so the cost depends on the due entries only; the two subqueries read the newest runs of the DAG
+ * by `dag_run_dag_idx`.
  * @param input.among number of oldest due entries to pick from
  */
 export async function dueInstants(
@@ -68,7 +68,7 @@ export async function dueInstants(
         from millrace.dag_run r
         where r.dag_name = d.dag_name and r.parent_key is null and s.kind <> 'start' and r.created_at <= s.next_at
         order by r.created_at desc, r.run_key desc
-        limit ${aliveSoughtMax}
+        limit ${searchedRunsMax}
       ) newest
       where newest.finished_at is null or newest.finished_at >= s.next_at
       limit 1
@@ -77,7 +77,7 @@ export async function dueInstants(
 
 /**
  * Milliseconds until the next entry is due (0: one is); undefined when there is none.
- * @param input.later ignores entries that are due already
+ * @param input.later ignores entries that are already due
  */
 export async function nextDueIn(db: Database, { later = false } = {}): Promise<number | undefined> {
   const [row] = await db.sql<{ ms: number | null }[]>`

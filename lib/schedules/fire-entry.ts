@@ -3,7 +3,7 @@ import type { CreateRunOutcome, CreateRunRequest } from '#lib/runs/start/create-
 import type { DueRow } from '#lib/schedules/due-instants.ts'
 import type { MissedTimes } from '#lib/schedules/plan-firings.ts'
 
-/** One run that an entry makes. Times are milliseconds since 1970. */
+/** A run that an entry creates. Times are milliseconds since 1970. */
 export interface ScheduledStart {
   readonly runId: string
   readonly atMs: number
@@ -11,11 +11,11 @@ export interface ScheduledStart {
 }
 
 /**
- * Makes the runs of instants of an entry and moves the entry on, together or not at all.
- * @param input.request what the runs share; undefined when there are none
- * @param input.supersedes whether runs of earlier instants that still wait are taken out of their queue
- * @param input.nextMs undefined: it never comes again, and the entry is removed
- * @returns undefined when nothing was done: somebody else was quicker, or the DAG was suspended or changed
+ * Creates the runs of an entry's instants and advances the entry, in one transaction.
+ * @param input.request the common part of the runs; undefined when there are none
+ * @param input.supersedes whether still queued runs of earlier instants are cancelled
+ * @param input.nextMs the next instant; undefined: none, so the entry is removed
+ * @returns undefined when nothing was done: another tick was faster, or the DAG was suspended or changed
  */
 export async function fireEntry(
   db: Database,
@@ -24,9 +24,9 @@ export async function fireEntry(
     readonly starts: readonly ScheduledStart[]
     readonly request: CreateRunRequest | undefined
     readonly supersedes: boolean
-    /** What is noted of instants that start no run. */
+    /** Instants to record as missed. */
     readonly missed: readonly MissedTimes[]
-    /** Zone of entries that name none. */
+    /** Zone of entries without one. */
     readonly defaultZone: string
     readonly nextMs: number | undefined
   },

@@ -12,17 +12,17 @@ import { dueInstants, nextDueIn, type DueRow } from '#lib/schedules/due-instants
 import { planFirings, type FiringPlan, type MissedTimes } from '#lib/schedules/plan-firings.ts'
 import { fireEntry } from './fire-entry.ts'
 
-export interface FireParts {
+export interface FireDeps {
   readonly db: Database
   readonly definitions: DefinitionReader
-  /** Zone of entries that name none, and do not know in which they were computed. */
+  /** Zone of entries without one, if the zone in which they were computed is unknown. */
   readonly zone: string
-  /** Entries that are looked at in one pass. */
+  /** Maximum number of entries in one pass. */
   readonly limit: number
-  readonly tell: (outcome: Fired) => void
+  readonly onFired: (outcome: Fired) => void
 }
 
-/** What became of one due instant, for the log. */
+/** The outcome of a due instant, for the log. */
 export interface Fired {
   readonly fileName: string
   readonly kind: string
@@ -32,58 +32,58 @@ export interface Fired {
   readonly runId?: string
 }
 
-interface Served {
+interface EntryOutcome {
   readonly fired: number
-  /** Milliseconds after which the entry is to be looked at again. */
-  readonly comeBackMs?: number
-  /** Another tick is at the entry or was quicker, or its DAG has changed. */
-  readonly isMissed?: boolean
+  /** Time after which the entry must be handled again, milliseconds. */
+  readonly retryInMs?: number
+  /** True if another tick holds the entry or was faster, or its DAG has changed. */
+  readonly isTaken?: boolean
 }
 
-/** Entries that are served at the same time: their commits share a sync of the disk. */
-const atOnce = 8
+/** Number of entries handled concurrently, so that their commits share a disk sync. */
+const concurrency = 8
 
-/** Beside other ticks entries are looked up a few at a time, so that what they have served is not retried. */
-const lookUpMax = 32
+/** With concurrent ticks, entries are read a few at a time, to avoid those that others have handled meanwhile. */
+const sharedBatch = 32
 
 const pollMs = 500
 
 /**
- * Does what is due. The runs of an entry are made and the entry is moved on in one statement, which does nothing when
- * another tick is at it or was quicker: any number of ticks share the work and make each run once.
- * @returns how many instants did something, and milliseconds until the next is due; undefined when none is known
+ * Handles all due entries. One statement creates the runs of an entry and advances it, or does nothing if another tick
+ * holds the entry or was faster. So any number of ticks share the work and create each run once.
+ * @returns the number of instants that had an effect, and milliseconds until the next is due; undefined: none
  */
 export async function fireSchedules(
-  parts: FireParts,
+  deps: FireDeps,
 ): Promise<{ fired: number; nextDueMs: number | undefined }> {
-  const { db, limit } = parts
+  const { db, limit } = deps
   let fired = 0
-  let comeBackMs = Number.POSITIVE_INFINITY
-  let isAlone = true
-  const serve = async (rows: Iterable<DueRow>, count: number): Promise<void> => {
+  let retryInMs = Number.POSITIVE_INFINITY
+  let isOnlyTick = true
+  const handle = async (rows: Iterable<DueRow>, count: number): Promise<void> => {
     for (const row of rows) {
-      const outcome = await serveEntry(parts, row)
+      const outcome = await handleEntry(deps, row)
       fired += outcome.fired
-      comeBackMs = Math.min(comeBackMs, outcome.comeBackMs ?? comeBackMs)
-      isAlone &&= outcome.isMissed !== true
-      if (!isAlone && count > lookUpMax) return
+      retryInMs = Math.min(retryInMs, outcome.retryInMs ?? retryInMs)
+      isOnlyTick &&= outcome.isTaken !== true
+      if (!isOnlyTick && count > sharedBatch) return
     }
   }
-  for (let looked = 0; looked <= limit; looked += lookUpMax) {
-    const count = looked === 0 ? limit : lookUpMax
+  for (let readCount = 0; readCount <= limit; readCount += sharedBatch) {
+    const count = readCount === 0 ? limit : sharedBatch
     const due = await dueInstants(db, { among: limit, count })
     if (due.length > 0) failpoint('schedule.due')
     const rows = due.values()
-    await Promise.all(Array.from({ length: atOnce }, () => serve(rows, count)))
-    if (isAlone || due.length < lookUpMax) break
+    await Promise.all(Array.from({ length: concurrency }, () => handle(rows, count)))
+    if (isOnlyTick || due.length < sharedBatch) break
   }
-  if (!Number.isFinite(comeBackMs)) return { fired, nextDueMs: await nextDueIn(db) }
-  // The entry that waits for something is due all the time.
+  if (!Number.isFinite(retryInMs)) return { fired, nextDueMs: await nextDueIn(db) }
+  // A waiting entry stays due, so look for the next one after it.
   const laterMs = await nextDueIn(db, { later: true })
-  return { fired, nextDueMs: Math.min(comeBackMs, laterMs ?? comeBackMs) }
+  return { fired, nextDueMs: Math.min(retryInMs, laterMs ?? retryInMs) }
 }
 
-/** Characters of a fault that are noted. */
+/** Maximum recorded length of an error. */
 const faultLengthMax = 500
 
 const missedBy = ({ atMs }: FiringPlan['starts'][number], why: string): MissedTimes => ({
@@ -93,21 +93,21 @@ const missedBy = ({ atMs }: FiringPlan['starts'][number], why: string): MissedTi
   why,
 })
 
-async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
-  const { db, definitions, zone } = parts
-  const source = await sourceOf(parts, row)
+async function handleEntry(deps: FireDeps, row: DueRow): Promise<EntryOutcome> {
+  const { db, definitions, zone } = deps
+  const source = await sourceOf(deps, row)
   if (source === undefined) return { fired: 0 }
   const { dag } = definitions.parse({ ...source, fileName: source.defaultName })
   const defaultZone = row.defaultZone ?? zone
   const plan = planFirings(row, dag, defaultZone)
   const { first, starts, supersedes, nextMs } = plan
-  if (first?.act === 'wait') return { fired: 0, comeBackMs: first.forMs }
+  if (first?.act === 'wait') return { fired: 0, retryInMs: first.forMs }
   if (first?.act === 'stop') {
     await stopRun(db, { runKey: first.runKey })
-    tell(parts, row, { dueMs: row.dueMs, act: 'stop' })
-    if (first.again) return { fired: 1, comeBackMs: pollMs }
+    report(deps, row, { dueMs: row.dueMs, act: 'stop' })
+    if (first.again) return { fired: 1, retryInMs: pollMs }
   }
-  const { request, fault } = requestFor(parts, row, plan, source)
+  const { request, fault } = requestFor(deps, row, plan, source)
   const runs = request === undefined ? [] : starts
   const ids = runs.map(() => newRunId(row.nowMs))
   const outcomes = await fireEntry(db, row, {
@@ -125,28 +125,28 @@ async function serveEntry(parts: FireParts, row: DueRow): Promise<Served> {
   })
   failpoint('schedule.moved-on')
   const stops = first === undefined ? 0 : 1
-  if (outcomes === undefined) return { fired: stops, isMissed: true }
-  for (const { atMs, why } of plan.passedOver) tell(parts, row, { dueMs: atMs, act: 'pass over', why })
-  let made = 0
+  if (outcomes === undefined) return { fired: stops, isTaken: true }
+  for (const { atMs, why } of plan.passedOver) report(deps, row, { dueMs: atMs, act: 'pass over', why })
+  let created = 0
   for (const [index, { atMs }] of runs.entries()) {
     if (outcomes[index]?.result === 'created') {
-      made += 1
-      tell(parts, row, { dueMs: atMs, act: 'start', runId: ids[index] ?? '' })
-    } else tell(parts, row, { dueMs: atMs, act: 'pass over', why: 'its run exists' })
+      created += 1
+      report(deps, row, { dueMs: atMs, act: 'start', runId: ids[index] ?? '' })
+    } else report(deps, row, { dueMs: atMs, act: 'pass over', why: 'its run exists' })
   }
-  return { fired: stops + made }
+  return { fired: stops + created }
 }
 
-function tell(
-  parts: FireParts,
+function report(
+  deps: FireDeps,
   { fileName, kind }: DueRow,
   outcome: Pick<Fired, 'dueMs' | 'act' | 'why' | 'runId'>,
 ): void {
-  parts.tell({ fileName, kind, ...outcome })
+  deps.onFired({ fileName, kind, ...outcome })
 }
 
-/** A DAG that has gone meanwhile is passed over, and its entries with it. */
-async function sourceOf({ db }: FireParts, { fileName }: DueRow): Promise<StoredDag | undefined> {
+/** Undefined if the DAG was deleted meanwhile, and its entries with it. */
+async function sourceOf({ db }: FireDeps, { fileName }: DueRow): Promise<StoredDag | undefined> {
   try {
     return await getDag(db, fileName)
   } catch (error) {
@@ -156,11 +156,11 @@ async function sourceOf({ db }: FireParts, { fileName }: DueRow): Promise<Stored
 }
 
 /**
- * What the runs of an entry share. A DAG that cannot be started (its file was spoilt, its params do not fit) is passed
- * over, never in the way of others.
+ * The common request of an entry's runs. A DAG that cannot be started (errors in its file, params that do not match
+ * their schema) is skipped with an error, so it never blocks others.
  */
 function requestFor(
-  parts: FireParts,
+  deps: FireDeps,
   row: DueRow,
   { starts }: FiringPlan,
   source: StoredDag,
@@ -168,7 +168,7 @@ function requestFor(
   const [start] = starts
   if (start === undefined) return {}
   try {
-    const request = requestRun(parts.definitions, source, {
+    const request = requestRun(deps.definitions, source, {
       mode: 'enqueue',
       trigger: 'schedule',
       now: row.nowMs,
@@ -178,7 +178,7 @@ function requestFor(
     return { request }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    for (const { atMs } of starts) tell(parts, row, { dueMs: atMs, act: 'failed', why: error.message })
+    for (const { atMs } of starts) report(deps, row, { dueMs: atMs, act: 'failed', why: error.message })
     return { fault: error.message.slice(0, faultLengthMax) }
   }
 }

@@ -1,7 +1,7 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** Deletes notes that are past their retention, oldest first, at most `limit`. @returns how many */
+/** Deletes records of missed times past their retention, oldest first, at most `limit`. Returns their number. */
 export async function forgetMissedTimes({ sql }: Database, { limit }: { limit: number }): Promise<number> {
   const rows = await sql`
     delete from millrace.missed_times where ctid in (

@@ -1,25 +1,25 @@
 import type { CatchUp, Definition, ScheduleEntry } from '#lib/definition/definition.ts'
 import { nextFire, previousFire } from '#lib/definition/schedules/fire-times.ts'
-import { decideFiring, missedWhy, type DueInstant, type Firing } from './decide-firing.ts'
+import { decideFiring, missedReasons, type DueInstant, type Firing } from './decide-firing.ts'
 import type { DueRow } from './due-instants.ts'
 import { instantToServe } from '#lib/definition/schedules/instant-to-serve.ts'
 
-/** What to do about the due instants of one entry. Times are milliseconds since 1970. */
+/** The plan for the due instants of one entry. Times are milliseconds since 1970. */
 export interface FiringPlan {
   /** Runs to create, in order. */
   readonly starts: readonly { readonly atMs: number; readonly queued: boolean }[]
   /** Whether still queued runs of earlier instants are cancelled. */
   readonly supersedes: boolean
   readonly passedOver: readonly { readonly atMs: number; readonly why: string }[]
-  /** Instants that were meant to start a run and do not, to be noted with the reason. */
+  /** Instants to record that should start a run and do not, with the reason. */
   readonly missed: readonly MissedTimes[]
-  /** A run that must be stopped, or waited for, first. */
+  /** A run to stop or to wait for before anything else. */
   readonly first: Extract<Firing, { act: 'stop' | 'wait' }> | undefined
-  /** The first instant that is left for later; undefined: there is none. */
+  /** The first instant left for later; undefined: none. */
   readonly nextMs: number | undefined
 }
 
-/** All instants of an entry from one to another, and the one before them. Times are milliseconds since 1970. */
+/** All instants of an entry in a range, and the one before the range. Times are milliseconds since 1970. */
 export interface MissedTimes {
   readonly fromMs: number
   readonly untilMs: number
@@ -27,15 +27,15 @@ export interface MissedTimes {
   readonly why: string
 }
 
-/** Maximum number of instants of one entry that are served together; the next pass continues. */
+/** Maximum number of instants of one entry in a pass; the next pass continues. */
 const instantsMax = 100
 
 const noCatchUp: CatchUp = { policy: 'none', windowSec: 0 }
 
 /**
- * Decides what the due instants of an entry do: one of them, or each with `catchup: all`. Instants during a suspension
- * do nothing, even when no tick ran then.
- * @param defaultZone time zone of entries that name none
+ * Decides what the due instants of an entry do: one of them acts, or each with `catchup: all`. Instants during a
+ * suspension do nothing, even if no tick ran at the time.
+ * @param defaultZone IANA time zone of entries without one
  */
 export function planFirings(row: DueRow, dag: Definition, defaultZone: string): FiringPlan {
   const { kind, nowMs, suspended, resumedMs } = row
@@ -71,18 +71,18 @@ export function planFirings(row: DueRow, dag: Definition, defaultZone: string): 
       restartWaitMs: dag.restartWaitSec * 1000,
       alive: aliveOf(row),
     })
-    if (kind === 'start' && catchUp.policy !== 'none') miss(dueMs, atMs - 1, missedWhy.madeUp)
+    if (kind === 'start' && catchUp.policy !== 'none') miss(dueMs, atMs - 1, missedReasons.madeUp)
     if (firing.act === 'start') {
       starts.push({ atMs, queued: firing.queued })
       supersedes ||= firing.supersedes
       latest = { status: 'queued', startedMs: undefined, scheduledMs: atMs }
-      if (afterMs > atMs) miss(nextFire(entry, atMs, defaultZone), afterMs, missedWhy.together)
+      if (afterMs > atMs) miss(nextFire(entry, atMs, defaultZone), afterMs, missedReasons.together)
     } else if (firing.act === 'pass over') {
       passedOver.push({ atMs, why: firing.why })
       miss(atMs, afterMs, firing.missed)
     } else {
       first = firing
-      // A restart that must wait for the end of a run is served again at the same instant.
+      // A restart that must wait for the end of a run handles the same instant again.
       if (firing.act === 'wait' || firing.again) break
     }
     dueMs = nextFire(entry, afterMs, defaultZone)

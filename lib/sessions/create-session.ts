@@ -3,13 +3,16 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { newToken, sealOf, tokenDigest } from './session-token.ts'
 
-/** What a session rests on. `credential` must be the same at every call; for a key it does not matter. */
+/**
+ * The credential on which a session is based. The session ends when `credential` changes; sessions of keys do not use
+ * it.
+ */
 export type SessionBasis =
   | { readonly user: string; readonly credential: string }
   | { readonly keyId: string; readonly credential: '' }
   | { readonly setting: 'basic' | 'token'; readonly credential: string }
 
-/** A session that has just begun. */
+/** A newly created session. */
 export interface NewSession {
   readonly token: string
   readonly id: string
@@ -17,7 +20,7 @@ export interface NewSession {
   readonly expiresAt: number
 }
 
-/** Begins a session. The oldest of the same user, key or setting end when there are too many. */
+/** Creates a session. Beyond the limit per user, key or setting, the oldest sessions are deleted. */
 export async function createSession({ sql }: Database, basis: SessionBasis): Promise<NewSession> {
   const token = newToken()
   const user = 'user' in basis ? basis.user : null

@@ -2,8 +2,8 @@ import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
 /**
- * Ends all sessions of a user, those that began with a key of theirs included.
- * @returns how many
+ * Ends all sessions of a user, including those created with the user's keys.
+ * @returns the number of ended sessions
  * @throws ServiceError `not_found`
  */
 export async function endUserSessions({ sql }: Database, username: string): Promise<number> {

@@ -6,10 +6,10 @@ import type { Database } from '#lib/db/client.ts'
 import { shareStatement } from '#lib/db/share-statement.ts'
 import { isToken, sealOf, tokenDigest } from './session-token.ts'
 
-/** A session that has not expired, and whose user or key still has rights. */
+/** A session that has not expired, and whose user or key is still valid. */
 export interface Session {
   readonly id: string
-  /** The present role of what the session rests on. */
+  /** The current role of its user or key. */
   readonly role: Role
   /** The user who signed in, or who owns the key. */
   readonly user: string | undefined
@@ -46,7 +46,7 @@ const inForce = (db: Database) => db.sql`
   left join lateral (${keysInForce(db)} and k.id = s.key_id) k on true
   where s.expires_at > clock_timestamp() and (s.setting is not null or u.name is not null or k.id is not null)`
 
-/** Concurrent calls share a statement, so that wrong tokens occupy one connection, however many there are. */
+/** Concurrent calls share a statement, so that a flood of wrong tokens occupies only one connection. */
 const find = shareStatement<string, Row | undefined>(
   async (db, digests) => {
     const rows = await db.sql<Row[]>`
@@ -59,9 +59,9 @@ const find = shareStatement<string, Row | undefined>(
 )
 
 /**
- * Finds the session of a token; undefined when it has ended, or when the credential that it began with has changed. One
- * indexed read; the session is extended once in five minutes at most.
- * @param credentialOf the present credential of a setting
+ * Finds the session of a token; undefined when it has ended, or when its credential has changed. One indexed read.
+ * Extends the session at most once in five minutes.
+ * @param credentialOf returns the current credential of a setting
  */
 export async function findSession(
   db: Database,
@@ -77,13 +77,13 @@ export async function findSession(
   return { ...toSession(row), ...(row.isStale && (await extend(db, row.id))) }
 }
 
-/** Those of the given sessions that are in force. */
+/** Returns those of the sessions that are still valid. */
 export async function findSessionsInForce(db: Database, ids: readonly string[]): Promise<Session[]> {
   if (ids.length === 0) return []
   return (await db.sql<Row[]>`${inForce(db)} and s.id::text in ${db.sql(ids)}`).map(toSession)
 }
 
-/** Never revives a session that has ended meanwhile. */
+/** Extends a session; does nothing if it has ended meanwhile. */
 async function extend({ sql }: Database, id: string): Promise<{ readonly expiresAt: number } | undefined> {
   const [row] = await sql<{ expiresAt: number }[]>`
     update millrace.session set seen_at = clock_timestamp(),

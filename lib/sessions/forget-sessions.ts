@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Deletes sessions that have expired, oldest first, at most `limit`. @returns how many */
+/** Deletes expired sessions, oldest first, at most `limit`. Returns their number. */
 export async function forgetSessions({ sql }: Database, { limit }: { limit: number }): Promise<number> {
   const rows = await sql`
     delete from millrace.session where id in (

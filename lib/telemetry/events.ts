@@ -1,6 +1,6 @@
 /**
- * Every event of the service log, with its meaning. The `event` of a line is one of these names; nothing else in a line
- * is a contract. Names are `noun.past-verb`.
+ * All events of the service log, with their meaning. Only `event`, one of these names, is a stable part of a line.
+ * Names are `noun.past-verb`.
  */
 export const events = {
   'service.started': 'a part of the service is ready',

@@ -2,13 +2,13 @@ import { constants, fstatSync, openSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { limits } from '#lib/core/limits.ts'
 
-/** The longest write to a pipe that is not mixed with the lines of another process (PIPE_BUF of Linux). */
-const wholeBytes = 4_096
-const retryMs = { first: 5, most: 250 }
+/** The longest atomic write to a pipe: PIPE_BUF of Linux. */
+const atomicBytes = 4_096
+const retryMs = { first: 5, max: 250 }
 
 /**
- * Writes lines to standard output or standard error without ever waiting for the reader. What cannot be written is
- * kept, within `limits.unreadLogBytesMax`; further lines are dropped and counted.
+ * Writes lines to standard output or standard error, and never waits for the reader. Unwritten lines are buffered up to
+ * `limits.unreadLogBytesMax`; further ones are dropped and counted.
  */
 export class LineWriter {
   readonly #descriptor: number
@@ -32,9 +32,9 @@ export class LineWriter {
     return this.#droppedBefore + this.#dropped
   }
 
-  /** Calls `tell` with the number of dropped lines when the reader has read what was kept. */
-  onReturn(tell: (dropped: number) => void): void {
-    this.#onReturn = tell
+  /** Sets a callback that receives the number of dropped lines, once the buffer has been written. */
+  onReturn(callback: (dropped: number) => void): void {
+    this.#onReturn = callback
   }
 
   /** @param line whole lines, with their line breaks */
@@ -49,7 +49,7 @@ export class LineWriter {
     if (this.#timer === undefined) this.#send()
   }
 
-  /** Settles when all lines are written, at the latest after `withinMs`. */
+  /** Resolves when all lines are written, or after `withinMs`. */
   async flush(withinMs: number): Promise<void> {
     if (this.#size === 0) return
     await new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ export class LineWriter {
       if (count < batch.length) {
         this.#waiting.unshift(batch.subarray(count))
         this.#timer = setTimeout(() => this.#send(), this.#pauseMs).unref()
-        this.#pauseMs = Math.min(this.#pauseMs * 2, retryMs.most)
+        this.#pauseMs = Math.min(this.#pauseMs * 2, retryMs.max)
         return
       }
     }
@@ -85,11 +85,11 @@ export class LineWriter {
     this.#returned()
   }
 
-  /** Takes as many lines as go into one whole write, at least one. */
+  /** Takes as many lines as fit into one atomic write, but at least one. */
   #nextBatch(): Buffer {
     let [count, size] = [0, 0]
     for (const { length } of this.#waiting) {
-      if (count > 0 && size + length > wholeBytes) break
+      if (count > 0 && size + length > atomicBytes) break
       count += 1
       size += length
     }
@@ -98,7 +98,7 @@ export class LineWriter {
   }
 
   #returned(): void {
-    for (const tell of this.#onEmpty.splice(0)) tell()
+    for (const resolve of this.#onEmpty.splice(0)) resolve()
     const dropped = this.#dropped
     if (dropped === 0) return
     this.#droppedBefore += dropped
@@ -108,12 +108,12 @@ export class LineWriter {
 }
 
 interface Target {
-  /** @returns how many bytes were written; `gone`: nobody will ever read more */
+  /** @returns the number of written bytes; `gone`: the reader is gone for good */
   readonly write: (bytes: Buffer) => number | 'gone'
 }
 
 function openTarget(descriptor: number): Target {
-  const { file, prepare } = withoutWaiting(descriptor)
+  const { file, prepare } = openNonBlocking(descriptor)
   return {
     write: (bytes) => {
       try {
@@ -121,7 +121,7 @@ function openTarget(descriptor: number): Target {
         return writeSync(file, bytes)
       } catch (error) {
         const { code = '' } = error as NodeJS.ErrnoException
-        // Anything else may pass: a reader that does not read (EAGAIN), a full disk.
+        // Other errors may be temporary: a slow reader (EAGAIN), a full disk.
         return ['EPIPE', 'EBADF', 'ENXIO'].includes(code) ? 'gone' : 0
       }
     },
@@ -129,23 +129,25 @@ function openTarget(descriptor: number): Target {
 }
 
 /**
- * A descriptor whose writes do not wait. A pipe or a terminal is opened again, because whether its writes wait is
- * common to all processes that share the opening: the shell, the runner. That is impossible for a socket, and for a
- * pipe of another user; these are shared with the runner alone, whose start makes them wait again (libuv), so they are
+ * Returns a non-blocking descriptor. A pipe or terminal is reopened, because O_NONBLOCK belongs to the open file
+ * description, which is shared with other processes, such as the shell and the runner. A socket, or a pipe of another
+ * user, cannot be reopened. The runner may share it, and libuv makes it blocking when the runner starts, so the mode is
  * set before each write.
  */
-function withoutWaiting(descriptor: number): { readonly file: number; readonly prepare: () => void } {
-  const asItIs = { file: descriptor, prepare: () => undefined }
-  if (process.platform === 'win32' || isFile(descriptor)) return asItIs
+function openNonBlocking(descriptor: number): { readonly file: number; readonly prepare: () => void } {
+  const unchanged = { file: descriptor, prepare: () => undefined }
+  if (process.platform === 'win32' || isFile(descriptor)) return unchanged
   const opened = openAgain(descriptor)
   if (opened !== undefined) return { file: opened, prepare: () => undefined }
   try {
-    // Kept for the life of the process: it closes the descriptor when it is collected.
+    // Must stay referenced: it closes the descriptor when it is garbage-collected.
     const socket = new Socket({ fd: descriptor, readable: false, writable: true }).unref()
-    const { _handle: handle } = socket as unknown as { _handle: { setBlocking: (waits: boolean) => number } }
+    const { _handle: handle } = socket as unknown as {
+      _handle: { setBlocking: (isBlocking: boolean) => number }
+    }
     return { file: descriptor, prepare: () => void handle.setBlocking(false) }
   } catch {
-    return asItIs
+    return unchanged
   }
 }
 
@@ -167,6 +169,6 @@ function openAgain(descriptor: number): number | undefined {
   }
 }
 
-/** What this process writes to its two outputs; nothing else writes to them. */
+/** The only writers of this process to standard output and standard error. */
 export const standardOutput = new LineWriter(1)
 export const standardError = new LineWriter(2)

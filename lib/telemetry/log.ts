@@ -1,7 +1,7 @@
 import { pino, stdSerializers, type DestinationStream } from 'pino'
 import type { EventName } from './events.ts'
 import { standardOutput, type LineWriter } from './line-writer.ts'
-import { forPeople } from './terminal-lines.ts'
+import { humanReadable } from './terminal-lines.ts'
 
 /** Fields of a line besides its message: ids, counts, durations in milliseconds; `error` is a thrown value. */
 export type EventFields = { readonly event: EventName } & Readonly<Record<string, unknown>>
@@ -15,8 +15,8 @@ export interface Log {
 }
 
 /**
- * Creates a log of JSON lines. Each is written at once; when nobody reads them, they are kept and then dropped, and a
- * line says how many were.
+ * Creates a log of JSON lines. Each is written at once. If the reader is slow, lines are buffered and then dropped; a
+ * later line says how many.
  * @param options.part the part of the service that logs: server, api, tick, runner
  * @param destination default: standard output
  */
@@ -24,7 +24,7 @@ export function createLog(
   options: {
     readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
     readonly part: string
-    /** Lines for people instead of JSON. */
+    /** Set to write human-readable lines instead of JSON. */
     readonly people?: { readonly isColoured: boolean } | undefined
   },
   destination: DestinationStream & Partial<Pick<LineWriter, 'onReturn'>> = standardOutput,
@@ -39,7 +39,7 @@ export function createLog(
       formatters: { level: (level) => ({ level }) },
       serializers: { error: stdSerializers.err },
     },
-    options.people === undefined ? destination : forPeople(destination, options.people),
+    options.people === undefined ? destination : humanReadable(destination, options.people),
   )
   destination.onReturn?.((lines) => {
     const level = log.isLevelEnabled('warn') ? 'warn' : 'error'

@@ -3,8 +3,8 @@ import { durationText } from '#lib/core/duration-text.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Fields that a line for people shows in its own way, or not at all. */
-const shownApart = new Set([
+/** Fields that a human-readable line omits, or shows in another form. */
+const hiddenFields = new Set([
   'level',
   'time',
   'part',
@@ -22,9 +22,9 @@ const shownApart = new Set([
 const marks = { warn: ['yellow', 'WARN '], error: ['red', 'ERROR '], debug: ['dim', ''] } as const
 
 /**
- * Writes a line of the service log for people: local time, subject, words, and the other fields.
+ * Formats a line of the service log for people: local time, subject, message and the other fields.
  * @param json one line of JSON
- * @param isColoured with escape sequences for colours
+ * @param isColoured whether to add colour escape sequences
  */
 export function terminalLine(json: string, { isColoured }: { readonly isColoured: boolean }): string {
   const line = JSON.parse(json) as Line
@@ -33,11 +33,11 @@ export function terminalLine(json: string, { isColoured }: { readonly isColoured
   const [colour, mark] = marks[line['level'] as keyof typeof marks] ?? []
   const level = mark === undefined || mark === '' ? '' : style(colour ?? 'dim', mark)
   const isWaiting = line['event'] === 'runner.draining' && Number(line['steps']) > 0
-  const words = `${plain(wordsOf(line))}${isWaiting ? '; Ctrl-C again kills them' : ''}`
+  const words = `${plain(messageText(line))}${isWaiting ? '; Ctrl-C again kills them' : ''}`
   const tinted =
     colour !== undefined ? style(colour, words) : line['status'] === 'failed' ? style('red', words) : words
   const rest = Object.entries(line).filter(
-    ([name, value]) => !shownApart.has(name) && !hasWords(line, name) && value !== undefined,
+    ([name, value]) => !hiddenFields.has(name) && !isInMessage(line, name) && value !== undefined,
   )
   const fields = rest.map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -53,8 +53,8 @@ function timeOf({ time }: Line): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
 }
 
-/** What happened, in words; for some events their fields are part of the sentence. */
-function wordsOf(line: Line): string {
+/** The message. For some events, it includes their fields. */
+function messageText(line: Line): string {
   const { event, message, dag, runId } = line
   const subject = [dag, runId].filter((one) => typeof one === 'string').join(' ')
   const about = subject === '' ? '' : `${subject}: `
@@ -67,8 +67,8 @@ function wordsOf(line: Line): string {
   return `${about}${String(message)}${because}`
 }
 
-/** Fields that {@link wordsOf} has put into the sentence. */
-function hasWords({ event }: Line, name: string): boolean {
+/** Whether {@link messageText} includes a field. */
+function isInMessage({ event }: Line, name: string): boolean {
   if (event === 'runner.draining') return ['runs', 'steps'].includes(name)
   if (event === 'run.finished') return ['status', 'durationMs', 'attempt'].includes(name)
   return (
@@ -82,7 +82,7 @@ function after({ durationMs, ms }: Line): string {
   return typeof given === 'number' ? ` after ${durationText(given)}` : ''
 }
 
-/** The first line of an error, and of its cause; the stack is left to the JSON lines. */
+/** The first line of an error; only JSON lines have the stack. */
 function errorOf({ error }: Line): string {
   if (typeof error === 'string') return error.split('\n', 1)[0] ?? ''
   const { message } = Object(error) as { readonly message?: unknown }
@@ -92,8 +92,8 @@ function errorOf({ error }: Line): string {
 /** Removes control characters, so that names cannot control the terminal. */
 const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-/** A destination of JSON lines that writes them for people. */
-export function forPeople(
+/** Wraps a destination: receives JSON lines, writes human-readable ones. */
+export function humanReadable(
   destination: { write(line: string): void },
   options: { readonly isColoured: boolean },
 ): { write(line: string): void } {

@@ -10,7 +10,7 @@ export interface TraceContext {
   readonly sampled: boolean
 }
 
-/** Parses a `traceparent`; a malformed one counts as absent, as the standard demands. */
+/** Parses a `traceparent`; a malformed one counts as absent, as the standard requires. */
 export function readTraceparent(header: string | null | undefined): TraceContext | undefined {
   const parts = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(header?.trim() ?? '')
   if (parts === null) return undefined
@@ -24,7 +24,7 @@ export function writeTraceparent({ traceId, spanId, sampled }: TraceContext): st
   return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
 }
 
-/** A trace or span id derived from what it identifies, so that every process computes the same one. */
+/** A trace or span id derived from the values that identify it, so that every process computes the same id. */
 export function derivedId(digits: 16 | 32, ...of: readonly (string | number)[]): string {
   return createHash('sha256').update(of.join('\n')).digest('hex').slice(0, digits)
 }

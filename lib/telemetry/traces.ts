@@ -21,42 +21,42 @@ export interface Traces {
 }
 
 export interface OtlpTarget {
-  /** Without the path for traces, as in the standard variable. */
+  /** Without `/v1/traces`, as in `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
 }
 
-const gatherMs = 1_000
+const sendDelayMs = 1_000
 const batchMax = 256
-const waitingMax = 4_096
-const answerMsMax = 5_000
+const pendingMax = 4_096
+const responseMsMax = 5_000
 
 /**
- * Sends spans to a collector (OTLP over HTTP, JSON). Spans that cannot be sent are sent with the next ones; when too
- * many are waiting, the oldest are dropped. Idle while there is nothing to send.
+ * Sends spans to a collector (OTLP over HTTP, JSON). Spans that cannot be sent are retried with the next ones; when too
+ * many are pending, the oldest are dropped.
  */
 export function exportTraces(target: OtlpTarget, log: Pick<Log, 'warn'>): Traces {
   const url = `${target.endpoint.replace(/\/$/, '')}/v1/traces`
   const headers = { ...target.headers, 'content-type': 'application/json' }
-  const waiting: Span[] = []
+  const pending: Span[] = []
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<boolean> | undefined
   let hasFailed = false
 
   const send = async (): Promise<boolean> => {
-    const batch = waiting.slice(0, batchMax)
+    const batch = pending.slice(0, batchMax)
     try {
       const body = JSON.stringify(otlpTraces(target.serviceName, batch))
-      const signal = AbortSignal.timeout(answerMsMax)
-      const answer = await fetch(url, { method: 'POST', headers, body, signal })
-      await answer.arrayBuffer()
-      // With any other status the collector will never accept them.
-      if (answer.status === 429 || answer.status >= 500) throw new Error(`it answered ${answer.status}`)
-      if (!answer.ok) tellLost(batch.length, `it answered ${answer.status}`)
+      const signal = AbortSignal.timeout(responseMsMax)
+      const response = await fetch(url, { method: 'POST', headers, body, signal })
+      await response.arrayBuffer()
+      // With any other status, the collector will never accept the spans.
+      if (response.status === 429 || response.status >= 500) throw new Error(`it answered ${response.status}`)
+      if (!response.ok) logLost(batch.length, `it answered ${response.status}`)
       for (const span of batch) {
-        const at = waiting.indexOf(span)
-        if (at >= 0) waiting.splice(at, 1)
+        const at = pending.indexOf(span)
+        if (at >= 0) pending.splice(at, 1)
       }
       hasFailed = false
       return true
@@ -66,30 +66,30 @@ export function exportTraces(target: OtlpTarget, log: Pick<Log, 'warn'>): Traces
       return false
     }
   }
-  const tellLost = (count: number, why: string): void =>
+  const logLost = (count: number, why: string): void =>
     log.warn({ event: 'trace.lost', count, why }, 'spans were dropped')
   const flush = (): Promise<boolean> => (sending ??= send().finally(() => (sending = undefined)))
   const later = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined
       void flush().then(() => {
-        if (waiting.length > 0) later()
+        if (pending.length > 0) later()
       })
-    }, gatherMs).unref()
+    }, sendDelayMs).unref()
   }
   return {
     add: (span) => {
-      if (waiting.push(span) > waitingMax) {
-        waiting.splice(0, batchMax)
-        tellLost(batchMax, 'too many wait')
+      if (pending.push(span) > pendingMax) {
+        pending.splice(0, batchMax)
+        logLost(batchMax, 'too many wait')
       }
       later()
     },
     close: async () => {
       clearTimeout(timer)
       await sending
-      while (waiting.length > 0 && (await flush()));
-      if (waiting.length > 0) tellLost(waiting.length, 'the process ends')
+      while (pending.length > 0 && (await flush()));
+      if (pending.length > 0) logLost(pending.length, 'the process ends')
     },
   }
 }
@@ -121,7 +121,7 @@ function otlpSpan(span: Span): object {
   }
 }
 
-/** As text: a number has too few digits. */
+/** A string, because a number is not exact enough. */
 function nanoseconds(ms: number): string {
   return `${Math.round(ms * 1_000)}000`
 }

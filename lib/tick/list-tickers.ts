@@ -3,14 +3,14 @@ import type { Database } from '#lib/db/client.ts'
 export interface Ticker {
   readonly id: string
   readonly host: string
-  /** It has ticked within a minute and a half: clocks from outside often come once a minute. */
+  /** It has ticked in the last 90 s: external clocks often call once a minute. */
   readonly active: boolean
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly heartbeatAt: number
 }
 
-/** The processes that have ticked lately, the oldest first. */
+/** The processes that have ticked recently, oldest first. */
 export async function listTickers(db: Database): Promise<Ticker[]> {
   return await db.sql<Ticker[]>`
     select id, host, heartbeat_at > clock_timestamp() - interval '90 seconds' as active,

@@ -20,17 +20,17 @@ import { forgetAttempts } from '#lib/users/login-attempts.ts'
 import { forgetWorkers } from '#lib/workers/forget-workers.ts'
 import { fireSchedules, type Fired } from '#lib/schedules/fire-schedules.ts'
 import { forgetMissedTimes } from '#lib/schedules/forget-missed-times.ts'
-import { noteTick } from './note-tick.ts'
+import { recordHeartbeat } from './record-heartbeat.ts'
 
-export interface TickParts {
+export interface TickDeps {
   readonly db: Database
   readonly log: Log
   readonly logs: LogStore
   readonly definitions: DefinitionReader
   readonly leaseMs: number
-  /** Zone of schedule entries that name none, and do not know in which they were computed. */
+  /** Zone of schedule entries without one, if the zone in which they were computed is unknown. */
   readonly zone: string
-  /** False: leases may have expired while their owners could not renew them, so no run is taken over. */
+  /** False: the owners may have been unable to renew expired leases, so no run is taken over. */
   readonly ownersHadTime?: boolean
 }
 
@@ -40,28 +40,28 @@ export interface TickReport {
   readonly stopped: number
   readonly fired: number
   readonly removed: number
-  /** Milliseconds until there is something to do that is known today; at most a minute. */
+  /** Milliseconds until the next known work is due, at most a minute. */
   readonly nextDueMs: number
 }
 
 const batch = 500
 const removalBatch = 100
 const batchesMax = 20
-/** Runs that one statement tells to stop: some tenths of a second. */
+/** Runs that one statement stops, which takes a few tenths of a second. */
 const stopBatch = 5_000
 const idleMs = 60_000
 
 /**
- * One pass over what is due. Safe to run many at once, and late: everything that it does is decided in one statement
- * each, by the clock of the database. Its work follows what is due, not what exists.
+ * Does all periodic work that is due. Safe to run concurrently and late: each step is decided in one statement, by the
+ * clock of the database. The cost depends on the due work, not on the stored data.
  */
-export async function runTick(parts: TickParts): Promise<TickReport> {
-  const { db, log, logs, definitions, leaseMs, zone, ownersHadTime = true } = parts
+export async function runTick(deps: TickDeps): Promise<TickReport> {
+  const { db, log, logs, definitions, leaseMs, zone, ownersHadTime = true } = deps
   const takenOver = ownersHadTime ? await drain((limit) => takeOverLostRuns(db, { limit, leaseMs })) : 0
   failpoint('tick.taken-over')
   if (takenOver > 0)
     log.warn({ event: 'run.taken-over', count: takenOver }, 'runs of lost runners are continued')
-  await goOn(db)
+  await continueAllStops(db)
   const stopped = await drain((limit) => releaseStoppedRuns(db, { limit }))
   failpoint('tick.stopped')
   if (stopped > 0) log.info({ event: 'run.stopped', count: stopped }, 'runs without a runner are stopped')
@@ -70,30 +70,30 @@ export async function runTick(parts: TickParts): Promise<TickReport> {
     definitions,
     zone,
     limit: batch,
-    tell: (outcome) => tellFired(log, outcome),
+    onFired: (outcome) => logFired(log, outcome),
   })
   const promoted = await drain((limit) => promoteQueues(db, { limit }))
   failpoint('tick.promoted')
   if (promoted > 0) log.info({ event: 'queue.promoted', count: promoted }, 'queued runs may start')
   await forgetWorkers(db)
-  await noteTick(db)
+  await recordHeartbeat(db)
   await forgetAttempts(db)
   await drain((limit) => forgetSessions(db, { limit }))
   await drain((limit) => forgetAuditEntries(db, { limit }))
   await drain((limit) => forgetMissedTimes(db, { limit }))
   await drain((limit) => foldEnds(db, { limit }), limits.endsPerFold)
-  const patient = db.within(limits.longStatementMsMax)
-  const removed = await removeExpired(patient, logs)
-  await drain((limit) => expireVersions(patient, { limit }))
-  await drain((limit) => removeDefinitions(patient, { limit }))
+  const slowDb = db.within(limits.longStatementMsMax)
+  const removed = await removeExpired(slowDb, logs)
+  await drain((limit) => expireVersions(slowDb, { limit }))
+  await drain((limit) => removeDefinitions(slowDb, { limit }))
   if (removed > 0) {
-    await drain((limit) => forgetQueues(patient, { limit }))
+    await drain((limit) => forgetQueues(slowDb, { limit }))
     log.info({ event: 'run.removed', count: removed }, 'expired runs were removed')
   }
   return { promoted, takenOver, stopped, fired, removed, nextDueMs: Math.min(nextDueMs ?? idleMs, idleMs) }
 }
 
-function tellFired(log: Log, outcome: Fired): void {
+function logFired(log: Log, outcome: Fired): void {
   const { act } = outcome
   if (act === 'failed')
     log.warn({ event: 'schedule.failed', ...outcome }, 'a schedule could not start its DAG')
@@ -102,13 +102,16 @@ function tellFired(log: Log, outcome: Fired): void {
   else log.info({ event: 'schedule.fired', ...outcome }, 'a schedule was due')
 }
 
-async function goOn(db: Database): Promise<void> {
+async function continueAllStops(db: Database): Promise<void> {
   for (let round = 0; round < batchesMax; round++) {
     if ((await continueStops(db, { limit: stopBatch })) === 0) return
   }
 }
 
-/** In small batches, which block nobody. Rows go first: a log without a run is lost to nobody. */
+/**
+ * Removes in small batches, to hold locks only briefly. Rows go before their logs, so that no run is left without its
+ * log.
+ */
 async function removeExpired(db: Database, logs: LogStore): Promise<number> {
   let total = 0
   for (const remove of [removeExpiredRuns, removeSurplusRuns]) {
@@ -123,13 +126,13 @@ async function removeExpired(db: Database, logs: LogStore): Promise<number> {
   return total
 }
 
-/** Repeats a bounded operation while it finds as much as it may take. */
-async function drain(some: (limit: number) => Promise<number>, most = batch): Promise<number> {
+/** Repeats a bounded operation until it finds less than its limit. */
+async function drain(operation: (limit: number) => Promise<number>, limit = batch): Promise<number> {
   let total = 0
   for (let round = 0; round < batchesMax; round++) {
-    const count = await some(most)
+    const count = await operation(limit)
     total += count
-    if (count < most) break
+    if (count < limit) break
   }
   return total
 }

@@ -1,25 +1,27 @@
-/** Tells how long the machine has been awake. */
+/** Detects that the machine has slept. */
 export interface SleepWatch {
-  /** Milliseconds since the machine was last found to have slept; Infinity: never. */
+  /** Milliseconds since the last detected sleep; Infinity: none detected. */
   readonly awakeMs: () => number
 }
 
-/** The clocks drift apart by less between two looks, whatever a time server does. Milliseconds. */
+/**
+ * Larger than any drift between the clocks from one call to the next, including time-server corrections. Milliseconds.
+ */
 const driftMsMax = 5_000
 
 /**
- * Finds out that the machine slept (a closed laptop, a paused virtual machine): its wall clock continued, or was set
- * afterwards, and its monotonic clock, by which processes count the time that they have, did not.
+ * Detects sleep of the machine (a closed laptop, a paused virtual machine): the wall clock advances or is corrected
+ * afterwards, but the monotonic clock, which leases use, does not.
  */
 export function watchSleep(wall = () => Date.now(), monotonic = () => performance.now()): SleepWatch {
-  let apart = wall() - monotonic()
+  let offset = wall() - monotonic()
   let wokeAt = -Infinity
   return {
     awakeMs: () => {
       const now = monotonic()
-      const before = apart
-      apart = wall() - now
-      if (apart - before > driftMsMax) wokeAt = now
+      const before = offset
+      offset = wall() - now
+      if (offset - before > driftMsMax) wokeAt = now
       return now - wokeAt
     },
   }

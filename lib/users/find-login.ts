@@ -6,7 +6,7 @@ export interface Login {
   readonly passwordHash: string
 }
 
-/** What a login is checked against; undefined when the user does not exist or is disabled. */
+/** The role and password hash of a user; undefined when the user does not exist or is disabled. */
 export async function findLogin(db: Database, username: string): Promise<Login | undefined> {
   const [login] = await db.sql<Login[]>`
     select role, password_hash as "passwordHash" from millrace.app_user
@@ -14,7 +14,7 @@ export async function findLogin(db: Database, username: string): Promise<Login |
   return login
 }
 
-/** The same for several users, by name. */
+/** {@link findLogin} for several users, by name. */
 export async function findLogins(db: Database, usernames: readonly string[]): Promise<Map<string, Login>> {
   if (usernames.length === 0) return new Map()
   const rows = await db.sql<(Login & { name: string })[]>`

@@ -1,14 +1,14 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** Who wants to log in by password. */
+/** An attempt to log in by password. */
 export interface Attempt {
   readonly username: string
-  /** Where the call comes from; see callerNetwork. */
+  /** Network of the client; see callerNetwork. */
   readonly address: string
 }
 
-/** Lists are unambiguous: a user may have any name, also one that looks like a name and an address. */
+/** JSON arrays are unambiguous: a user name may look like a name with an address. */
 const subjectsOf = ({ username, address }: Attempt): [pair: string, address: string, user: string] => [
   JSON.stringify(['user at', username, address]),
   JSON.stringify(['address', address]),
@@ -16,15 +16,15 @@ const subjectsOf = ({ username, address }: Attempt): [pair: string, address: str
 ]
 
 /**
- * Counts an attempt over all instances, before it is looked at. Strangers elsewhere cannot use up the attempts of a
- * user at an address: the number of attempts is limited per user and address, and other failures only lower that limit.
- * @returns milliseconds until the next attempt is counted; 0: this one is counted, and may be looked at
+ * Counts an attempt across all instances, before the password is checked. The limit is per user and address; failures
+ * elsewhere only lower it, so attackers at other addresses cannot lock a user out.
+ * @returns milliseconds until the next attempt is allowed; 0: this one is allowed
  */
 export async function beginLogin(db: Database, attempt: Attempt): Promise<number> {
   return await db.call<number>('begin_login', ...subjectsOf(attempt), limits.loginFailures)
 }
 
-/** The password was right: the attempt no longer counts. */
+/** Removes the count of an attempt, because its password was right. */
 export async function endLogin(db: Database, attempt: Attempt): Promise<void> {
   await db.call('end_login', ...subjectsOf(attempt))
 }
@@ -38,7 +38,7 @@ export async function isFamiliar(db: Database, attempt: Attempt): Promise<boolea
   return rows.length > 0
 }
 
-/** Deletes failures whose window is over, and logins of long ago. */
+/** Deletes failures past their window and old successes. */
 export async function forgetAttempts(db: Database): Promise<void> {
   await db.sql`
     delete from millrace.login_failure

@@ -1,13 +1,14 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 
 /**
- * From OWASP's password storage sheet: N = 2^15, r = 8, p = 3. Takes 32 MiB and some tenths of a second of one core.
+ * From OWASP's Password Storage Cheat Sheet: N = 2^15, r = 8, p = 3. Takes 32 MiB and a few tenths of a second of one
+ * core.
  */
 const cost = { N: 32_768, r: 8, p: 3 }
 const saltBytes = 16
 const digestBytes = 32
 
-/** Passwords are compared in one Unicode form, whatever keyboard typed them (RFC 8265). */
+/** Passwords are normalised to NFC, because keyboards differ (RFC 8265). */
 const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFC'), 'utf8')
 
 /** @returns `scrypt$N$r$p$salt$digest`, with base64url */

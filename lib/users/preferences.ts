@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** What a user has chosen on the page. The service does not look into it. */
+/** The settings of the page that a user has chosen. Opaque to the service. */
 export type UserPreferences = Readonly<Record<string, unknown>>
 
 /** @returns undefined when there is no such user */
@@ -10,7 +10,7 @@ export async function readPreferences({ sql }: Database, user: string): Promise<
   return row && (JSON.parse(row.preferences) as UserPreferences)
 }
 
-/** Replaces them. @returns whether there is such a user */
+/** Replaces the preferences. Returns whether the user exists. */
 export async function savePreferences(
   { sql }: Database,
   user: string,

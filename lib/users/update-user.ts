@@ -13,8 +13,8 @@ export interface UserChange {
 }
 
 /**
- * Changes the given fields, with effect from the next call of the user.
- * @returns the user, and what is different now; of a password only that
+ * Changes the given fields. Takes effect at the user's next request.
+ * @returns the user and the changed fields; a changed password without its value
  * @throws ServiceError `not_found`, `bad_request` for a weak password
  */
 export async function updateUser(

@@ -7,7 +7,7 @@ export interface Coordinator {
   readonly startedAt: number
 }
 
-/** The coordinator of runners is the database itself: where it listens (empty for a socket), and since when. */
+/** The coordinator of runners is the database itself: its address (empty for a Unix socket) and start time. */
 export async function findCoordinator(db: Database): Promise<Coordinator[]> {
   return await db.sql<Coordinator[]>`
     select coalesce(host(inet_server_addr()), '') as host, coalesce(inet_server_port(), 0) as port,

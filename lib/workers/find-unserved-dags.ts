@@ -11,8 +11,8 @@ export interface UnservedDags {
 }
 
 /**
- * Stored DAGs whose labels no runner has that gives signs of life and takes runs. By file name, the first
- * {@link limits.unservedDagsMax} of them. A DAG without labels is among them when there is no such runner at all.
+ * Stored DAGs that no live, claiming runner may run because of their labels; without any such runner, all DAGs. By file
+ * name, the first {@link limits.unservedDagsMax}.
  */
 export async function findUnservedDags({ sql }: Database): Promise<UnservedDags> {
   const rows = await sql<

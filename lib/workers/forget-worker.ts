@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Deregisters a runner that has ended in order. A runner that still owns a run stays registered. */
+/** Deregisters a runner that shut down cleanly. A runner that still owns a run stays registered. */
 export async function forgetWorker(db: Database, id: string): Promise<void> {
   await db.sql`
     delete from millrace.worker w

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Deregisters runners without a heartbeat for an hour that own no run. @returns how many */
+/** Deregisters runners that had no heartbeat for an hour and own no run. Returns their number. */
 export async function forgetWorkers(db: Database): Promise<number> {
   const rows = await db.sql`
     delete from millrace.worker w

@@ -10,16 +10,16 @@ export interface WorkerState {
   readonly id: string
   readonly labels: Readonly<Record<string, string>>
   readonly host: string
-  /** Runs that it executes at once at most. */
+  /** Maximum number of runs that it executes at the same time. */
   readonly slots: number
   /** Milliseconds since 1970. */
   readonly startedAt: number
   /** Milliseconds since 1970, and age in milliseconds, both by the clock of the database. */
   readonly heartbeatAt: number
   readonly heartbeatAgeMs: number
-  /** It claims nothing. Drained by somebody, it ends its runs; otherwise it ends itself and gives them back. */
+  /** It claims no runs. Drained by a user, it finishes its runs; when it shuts down, it gives them back. */
   readonly isDraining: boolean
-  /** Who drained it: empty when that is not known, null when nobody did. */
+  /** Who drained it; empty: unknown; null: nobody. */
   readonly drainedBy: string | null
   /** The runs that it owns, oldest first. */
   readonly tasks: readonly (Ref & {
@@ -36,7 +36,7 @@ export async function getWorker(db: Database, id: string): Promise<WorkerState> 
   return worker
 }
 
-/** The registered runners, or one of them, by id, with their runs. Relies on `dag_run_owner_idx`. */
+/** The registered runners with their runs, by id, or one of them. Relies on `dag_run_owner_idx`. */
 export async function listWorkers(db: Database, id?: string): Promise<WorkerState[]> {
   return await db.sql<WorkerState[]>`
     select w.id, w.labels, w.host, w.slots, millrace.ms(w.started_at)::float8 as "startedAt",

@@ -1,7 +1,7 @@
 import type { Database } from '#lib/db/client.ts'
 
 /**
- * The ids of runners with a heartbeat within the lease; none when the database has no tables yet. Works with the tables
+ * The ids of runners with a heartbeat within the lease; empty if the database has no tables yet. Works with the schema
  * of any version.
  */
 export async function liveWorkers(db: Database, leaseMs: number): Promise<string[]> {

@@ -2,9 +2,9 @@ import { notFound } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
 /**
- * Drains a runner, which then claims nothing and ends the runs that it has, or lets it claim again. It stays drained
- * until then. A runner that drains because it ends says so with its next heartbeat, whatever is set here.
- * @param input.by who does it; empty when that is not known
+ * Drains a runner, which then claims no runs and finishes those it has, or lets it claim again. A runner that is
+ * shutting down reports itself as draining with its next heartbeat, whatever is set here.
+ * @param input.by the actor; empty if unknown
  * @throws ServiceError `not_found`
  */
 export async function setDraining(

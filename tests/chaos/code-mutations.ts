@@ -47,7 +47,7 @@ export const codeMutations: readonly CodeMutation[] = [
   {
     fault: 'a process is started without a look at the lease',
     file: 'lib/runner/steps/run-attempt.ts',
-    from: 'await attempt.leaseGood()',
+    from: 'await attempt.leaseValid()',
     to: '',
     tests: ['tests/e2e/lost-run.test.ts'],
   },
@@ -61,7 +61,7 @@ export const codeMutations: readonly CodeMutation[] = [
   {
     fault: 'a claim is given back whose answer is under way',
     file: 'lib/runner/fencing/lease-loop.ts',
-    from: 'if (!claiming.isActing) await',
+    from: 'if (!claimLoop.isActing) await',
     to: 'await',
     tests: ['tests/e2e/unheard-claim.test.ts'],
   },

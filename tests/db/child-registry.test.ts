@@ -18,7 +18,7 @@ const own = connect(proxy.through(url), { max: 1, applicationName: 'millrace-tes
 const registry = new ChildRegistry({
   db: own,
   definitions: createDefinitionReader(),
-  onBegun: () => {},
+  onStarted: () => {},
   onFailure: (error) => expect.fail(String(error)),
 })
 
@@ -51,7 +51,7 @@ async function children() {
 async function endChild(): Promise<void> {
   const { runKey, token } = await claim('other')
   await recordProgress(db, [{ runKey, token, steps: [], finish: { status: 'success', error: '' } }])
-  await registry.ask()
+  await registry.poll()
 }
 
 test('a child run that ends before anybody awaits it is asked for when somebody does', async () => {

@@ -28,7 +28,7 @@ async function missed(fileName: string, fields: string, minutes: number): Promis
 }
 
 async function tick(): Promise<void> {
-  const parts = { db, definitions: createDefinitionReader(), zone: 'UTC', limit: 500, tell: () => {} }
+  const parts = { db, definitions: createDefinitionReader(), zone: 'UTC', limit: 500, onFired: () => {} }
   while ((await fireSchedules(parts)).nextDueMs === 0) continue
 }
 

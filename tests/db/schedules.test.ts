@@ -35,7 +35,7 @@ async function tick(through: Database = db): Promise<void> {
     definitions: createDefinitionReader(),
     zone: 'UTC',
     limit: 500,
-    tell: () => {},
+    onFired: () => {},
   }
   while ((await fireSchedules(parts)).nextDueMs === 0) continue
 }
@@ -65,7 +65,7 @@ test('while one entry waits for its restart, the tick says when another is due',
   await db.sql`
     update millrace.schedule set kind = 'restart', next_at = now() - interval '1 second' where file_name = 'again'`
   await db.sql`update millrace.schedule set next_at = now() + interval '1 hour' where file_name <> 'again'`
-  const parts = { db, definitions: createDefinitionReader(), zone: 'UTC', limit: 500, tell: () => {} }
+  const parts = { db, definitions: createDefinitionReader(), zone: 'UTC', limit: 500, onFired: () => {} }
   expect((await fireSchedules(parts)).nextDueMs).toBeGreaterThan(1_000_000)
   await db.sql`update millrace.schedule set next_at = now() + interval '50 seconds' where file_name = 'soon'`
   const { nextDueMs } = await fireSchedules(parts)

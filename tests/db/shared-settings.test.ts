@@ -3,7 +3,7 @@ import { createDag } from '#lib/dags/create-dag.ts'
 import { currentDefaults } from '#lib/dags/current-defaults.ts'
 import { saveSpec } from '#lib/dags/save-spec.ts'
 import { createDefinitionReader } from '#lib/runs/read/read-definition.ts'
-import { recountSchedules } from '#lib/schedules/recount-schedules.ts'
+import { recomputeSchedules } from '#lib/schedules/recompute-schedules.ts'
 import { fireSchedules } from '#lib/schedules/fire-schedules.ts'
 import { testDatabase } from '#tests/support/database.ts'
 
@@ -25,9 +25,9 @@ test('another zone moves the entries that name none, and those alone', async () 
   await createDag(db, { fileName: 'plain', spec: spec('30 3 * * *'), zone: 'UTC' })
   await createDag(db, { fileName: 'own', spec: spec('CRON_TZ=Asia/Kolkata 30 3 * * *'), zone: 'UTC' })
   expect([await nextOf('plain'), await nextOf('own')]).toEqual(['03:30', '22:00'])
-  expect(await recountSchedules(db, 'Asia/Tokyo')).toBe(1)
+  expect(await recomputeSchedules(db, 'Asia/Tokyo')).toBe(1)
   expect([await nextOf('plain'), await nextOf('own')]).toEqual(['18:30', '22:00'])
-  expect(await recountSchedules(db, 'Asia/Tokyo')).toBe(0)
+  expect(await recomputeSchedules(db, 'Asia/Tokyo')).toBe(0)
 })
 
 test('a save in another zone computes the next time anew, one in the same zone keeps it', async () => {
@@ -46,7 +46,7 @@ test('an entry of a version that noted no zone is adopted as it is, what is due 
   await createDag(db, { fileName: 'older', spec: spec('30 3 * * *'), zone: 'UTC' })
   await db.sql`
     update millrace.schedule set default_zone = null, next_at = '2026-01-01T00:07Z' where file_name = 'older'`
-  await recountSchedules(db, 'Asia/Tokyo')
+  await recomputeSchedules(db, 'Asia/Tokyo')
   expect(await nextOf('older')).toBe('00:07')
 })
 
@@ -55,7 +55,7 @@ test('a tick with another zone in its settings continues in the zone of the entr
   await db.sql`delete from millrace.schedule where file_name <> 'fired'`
   await db.sql`update millrace.schedule set next_at = now() - interval '1 second' where file_name = 'fired'`
   const definitions = createDefinitionReader()
-  await fireSchedules({ db, definitions, zone: 'UTC', limit: 10, tell: () => {} })
+  await fireSchedules({ db, definitions, zone: 'UTC', limit: 10, onFired: () => {} })
   expect(await nextOf('fired')).toBe('18:30')
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { deploymentOf } from '#functions/api/deployment-of.ts'
-import { createApp, type ApiParts } from '#functions/api/index.ts'
+import { createApp, type ApiDeps } from '#functions/api/index.ts'
 import { readConfig } from '#lib/config/config.ts'
 import type { FinalRunStatus, StepStatus } from '#lib/core/status.ts'
 import type { Operations } from '#lib/client/api-types.gen.ts'
@@ -45,7 +45,7 @@ export async function testApi() {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-api-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const logs = createFileLogStore(folder)
-  const parts: ApiParts = {
+  const parts: ApiDeps = {
     db,
     logs,
     defaults: { zone: 'UTC' },
@@ -59,7 +59,7 @@ export async function testApi() {
   }
   return { database, parts, ...caller(parts), ...actors(db), ...runner(database, logs) }
 
-  function caller({ isOneInstance = false, ...own }: ApiParts & { readonly isOneInstance?: boolean }) {
+  function caller({ isOneInstance = false, ...own }: ApiDeps & { readonly isOneInstance?: boolean }) {
     // No instance keeps anything: every other call is served by one that has seen none before.
     const lasting = createApp(own)
     let calls = 0

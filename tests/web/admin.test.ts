@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createRemoteNodes } from '#lib/api/remote-nodes/remote-nodes.ts'
 import { roles, type Role } from '#lib/core/roles.ts'
-import { keepNoting } from '#lib/processes/keep-noting.ts'
-import { noteTick } from '#lib/tick/note-tick.ts'
+import { keepHeartbeat } from '#lib/processes/keep-heartbeat.ts'
+import { recordHeartbeat } from '#lib/tick/record-heartbeat.ts'
 import { createUser } from '#lib/users/create-user.ts'
 import { browserPath } from './browser.ts'
 import { faultsOf, webKit } from './kit.ts'
@@ -20,8 +20,8 @@ const { api, open } = await webKit(
 )
 const { db } = api.database
 for (const role of roles) await createUser(db, { username: `the-${role}`, password, role })
-await noteTick(db)
-keepNoting(db, { part: 'runner', version: '0.0.9' })
+await recordHeartbeat(db)
+keepHeartbeat(db, { part: 'runner', version: '0.0.9' })
 
 async function signIn(page: Page, role: Role): Promise<void> {
   await page.getByRole('textbox', { name: 'User' }).fill(`the-${role}`)

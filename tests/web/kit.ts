@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import type { ApiParts } from '#functions/api/index.ts'
+import type { ApiDeps } from '#functions/api/index.ts'
 import type { AuthSettings } from '#lib/api/auth/auth.ts'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import type { Database } from '#lib/db/client.ts'
@@ -42,7 +42,7 @@ export async function webKit(
     way,
     connected,
     ...own
-  }: Pick<ApiParts, 'allowedHosts' | 'remoteNodes'> & {
+  }: Pick<ApiDeps, 'allowedHosts' | 'remoteNodes'> & {
     way?: (url: string) => Promise<string>
     connected?: (url: string) => Promise<Database>
   } = {},

@@ -7,7 +7,7 @@ export const createApiKey = defineRoute({
   method: 'post',
   path: '/api-keys',
   operationId: 'createApiKey',
-  summary: 'Create an API key; only this answer contains it',
+  summary: 'Create an API key; only this response contains the key',
   access: 'admin',
   status: 201,
   errors: ['bad_request'],
@@ -15,8 +15,8 @@ export const createApiKey = defineRoute({
   response: CreatedApiKey,
   async handle({ body, caller, noteChanges }, { db }) {
     const { name, role, expiresInDays } = body
-    const made = { createdBy: caller.name, owner: caller.user }
-    const { apiKey, key } = await create(db, { name, role, expiresInDays, ...made })
+    const creator = { createdBy: caller.name, owner: caller.user }
+    const { apiKey, key } = await create(db, { name, role, expiresInDays, ...creator })
     noteChanges([
       { field: 'name', before: null, after: apiKey.name },
       { field: 'role', before: null, after: apiKey.role },

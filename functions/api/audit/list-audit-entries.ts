@@ -7,7 +7,7 @@ export const listAuditEntries = defineRoute({
   method: 'get',
   path: '/audit',
   operationId: 'listAuditEntries',
-  summary: 'List changes and attempted changes, with who made them, newest first',
+  summary: 'List changes and attempted changes with their actors, newest first',
   access: 'admin',
   status: 200,
   errors: ['bad_request'],

@@ -11,7 +11,7 @@ export const getChildRunOutline = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/outline',
   operationId: 'getChildRunOutline',
-  summary: 'Show a child run with its steps in short',
+  summary: 'Show a child run with its steps in brief',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -9,7 +9,7 @@ export const getMergedChildLog = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/children/{childDAGRunId}/log/steps',
   operationId: 'getMergedChildLog',
-  summary: 'Return what the steps of a child run wrote, in chronological order',
+  summary: 'Return the output of all steps of a child run, in chronological order',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -5,7 +5,7 @@ import { dequeueDagRun } from './dequeue-dag-run.ts'
 import { retryDagRun } from './retry-dag-run.ts'
 import { stopDagRun } from './stop-dag-run.ts'
 
-/** Between the first two, the stop of another run may have promoted this one. */
+/** Stops again after dequeue, because the stop of another run may promote this one in between. */
 const routesOf = {
   stop: [stopDagRun, dequeueDagRun, stopDagRun],
   retry: [retryDagRun],
@@ -24,8 +24,8 @@ export const batchDagRuns = defineRoute({
   body: RunBatchBody,
   response: RunBatchAnswer,
   async handle({ body: { action, runs }, headers, caller, origin }, services) {
-    const given = { body: {}, headers, caller, origin }
-    const { outcomes, calls } = await callEach(routesOf[action], runs, given, services)
+    const shared = { body: {}, headers, caller, origin }
+    const { outcomes, calls } = await callEach(routesOf[action], runs, shared, services)
     const results = outcomes.map((outcome, index) => ({
       name: runs[index]?.name ?? '',
       dagRunId: runs[index]?.dagRunId ?? '',

@@ -8,7 +8,7 @@ export const explainDagRun = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/why',
   operationId: 'explainDagRun',
-  summary: 'Explain what a run waits for, or what ended it',
+  summary: 'Explain why a run waits, or why it ended',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -9,7 +9,7 @@ export const getMergedLog = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/log/steps',
   operationId: 'getMergedLog',
-  summary: 'Return what the steps of a run wrote, in chronological order',
+  summary: 'Return the output of all steps of a run, in chronological order',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

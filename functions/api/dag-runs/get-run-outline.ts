@@ -8,7 +8,7 @@ export const getRunOutline = defineRoute({
   method: 'get',
   path: '/dag-runs/{name}/{dagRunId}/outline',
   operationId: 'getRunOutline',
-  summary: 'Show a run with its steps in short: for runs of thousands',
+  summary: 'Show a run with its steps in brief, for runs with thousands of steps',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

@@ -11,7 +11,7 @@ export const rescheduleDagRun = defineRoute({
   method: 'post',
   path: '/dag-runs/{name}/{dagRunId}/reschedule',
   operationId: 'rescheduleDagRun',
-  summary: 'Start a new run with the definition and the params of this one',
+  summary: 'Start a new run with the definition and params of this one',
   access: 'run',
   idempotent: true,
   status: 200,

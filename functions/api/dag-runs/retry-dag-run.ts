@@ -10,8 +10,7 @@ export const retryDagRun = defineRoute({
   method: 'post',
   path: '/dag-runs/{name}/{dagRunId}/retry',
   operationId: 'retryDagRun',
-  summary:
-    'Retry the steps that did not succeed, under the same id; or repeat the whole run, under another id',
+  summary: 'Retry the unsuccessful steps under the same id, or repeat the whole run under another id',
   access: 'run',
   idempotent: true,
   status: 200,

@@ -11,7 +11,7 @@ export const startInlineRun = defineRoute({
   method: 'post',
   path: '/dag-runs',
   operationId: 'startInlineRun',
-  summary: 'Start a run of a DAG that is given in the call and not stored as a file',
+  summary: 'Start a run of the DAG in the request, which is not stored as a file',
   access: 'write',
   idempotent: true,
   status: 200,

@@ -7,7 +7,7 @@ export const stopDagRun = defineRoute({
   method: 'post',
   path: '/dag-runs/{name}/{dagRunId}/stop',
   operationId: 'stopDagRun',
-  summary: 'Stop a running run and its child runs',
+  summary: 'Stop an active run and its child runs',
   access: 'run',
   status: 200,
   errors: ['bad_request', 'not_found', 'not_running'],

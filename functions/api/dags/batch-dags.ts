@@ -28,8 +28,8 @@ export const batchDags = defineRoute({
     const enqueue = { ...start, ...(action === 'enqueue' && queue !== undefined && { queue }) }
     const body = action === 'start' || action === 'enqueue' ? enqueue : suspend
     const items = files.map((fileName) => ({ fileName }))
-    const given = { body, headers, caller, origin }
-    const { outcomes, calls } = await callEach(routesOf[action], items, given, services)
+    const shared = { body, headers, caller, origin }
+    const { outcomes, calls } = await callEach(routesOf[action], items, shared, services)
     const results = outcomes.map((outcome, index) => ({
       fileName: files[index] ?? '',
       ...Object(outcome.answer),

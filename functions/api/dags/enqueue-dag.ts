@@ -11,7 +11,7 @@ export const enqueueDag = defineRoute({
   method: 'post',
   path: '/dags/{fileName}/enqueue',
   operationId: 'enqueueDag',
-  summary: 'Place a run of a DAG on a queue',
+  summary: 'Queue a run of a DAG',
   access: 'run',
   idempotent: true,
   status: 200,

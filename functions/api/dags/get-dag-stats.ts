@@ -8,7 +8,7 @@ export const getDagStats = defineRoute({
   method: 'get',
   path: '/dags/{fileName}/stats',
   operationId: 'getDagStats',
-  summary: 'Show how often the newest runs of a DAG succeeded, and how long they and their steps took',
+  summary: 'Show success rate and durations of the newest runs of a DAG and of their steps',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

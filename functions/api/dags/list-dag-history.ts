@@ -10,7 +10,7 @@ export const listDagHistory = defineRoute({
   method: 'get',
   path: '/dags/{fileName}/dag-runs',
   operationId: 'listDagHistory',
-  summary: 'Show the newest runs of a DAG and a grid of the states of their steps',
+  summary: 'Show the newest runs of a DAG and a grid of their step statuses',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

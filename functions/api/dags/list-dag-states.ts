@@ -10,7 +10,7 @@ export const listDagStates = defineRoute({
   method: 'get',
   path: '/dag-states',
   operationId: 'listDagStates',
-  summary: 'Show the status of the newest run of every DAG, by group, and nothing else',
+  summary: 'Show only the status of the newest run of every DAG, by group',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

@@ -8,7 +8,7 @@ export const listDagVersions = defineRoute({
   method: 'get',
   path: '/dags/{fileName}/versions',
   operationId: 'listDagVersions',
-  summary: 'List who changed a DAG and when, newest first; also of a deleted DAG',
+  summary: 'List the versions of a DAG, also of a deleted one: who changed it and when, newest first',
   access: 'read',
   status: 200,
   errors: ['bad_request', 'not_found'],

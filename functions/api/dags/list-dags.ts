@@ -10,7 +10,7 @@ export const listDags = defineRoute({
   method: 'get',
   path: '/dags',
   operationId: 'listDags',
-  summary: 'List DAGs, a page at a time',
+  summary: 'List DAGs, page by page',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

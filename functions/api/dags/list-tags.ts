@@ -6,7 +6,7 @@ export const listTags = defineRoute({
   method: 'get',
   path: '/dags/tags',
   operationId: 'listTags',
-  summary: 'List the tags of all DAGs once, sorted',
+  summary: 'List the distinct tags of all DAGs, sorted',
   access: 'read',
   status: 200,
   errors: [],

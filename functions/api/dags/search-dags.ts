@@ -6,7 +6,7 @@ export const searchDags = defineRoute({
   method: 'get',
   path: '/dags/search',
   operationId: 'searchDags',
-  summary: 'Find a literal text in the specs of all DAGs, in any case',
+  summary: 'Find a literal text in the specs of all DAGs, ignoring case',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

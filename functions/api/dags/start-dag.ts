@@ -11,7 +11,7 @@ export const startDag = defineRoute({
   method: 'post',
   path: '/dags/{fileName}/start',
   operationId: 'startDag',
-  summary: 'Start a run of a DAG at once',
+  summary: 'Start a run of a DAG without waiting in its queue',
   access: 'run',
   idempotent: true,
   status: 200,

@@ -8,7 +8,7 @@ export const stopAllDagRuns = defineRoute({
   method: 'post',
   path: '/dags/{fileName}/stop-all',
   operationId: 'stopAllDagRuns',
-  summary: 'Stop all running runs of a DAG',
+  summary: 'Stop all active runs of a DAG; queued runs stay queued',
   access: 'run',
   status: 200,
   errors: ['bad_request', 'not_found'],

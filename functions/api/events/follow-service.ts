@@ -20,7 +20,7 @@ export const followService = defineRoute({
   path: '/events',
   operationId: 'followService',
   summary:
-    'Follow lists: changed rows (dag, dag-state, run), numbers (counts), or that they must be read (reset)',
+    'Follow lists: changed rows (dag, dag-state, run), numbers (counts), and requests to reload (reset)',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

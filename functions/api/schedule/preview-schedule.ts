@@ -6,7 +6,7 @@ export const previewSchedule = defineRoute({
   method: 'post',
   path: '/schedule/preview',
   operationId: 'previewSchedule',
-  summary: 'Show which fires a changed spec adds and removes, without storing it',
+  summary: 'Show the scheduled times that a changed spec adds and removes, without storing it',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

@@ -6,7 +6,7 @@ export const getResourceHistory = defineRoute({
   method: 'get',
   path: '/services/resources/history',
   operationId: 'getResourceHistory',
-  summary: 'Show the load of the machine that answers, since this instance was first asked',
+  summary: 'Show the load of the machine that answers, sampled since the first such request to this instance',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

@@ -7,7 +7,7 @@ export const listCoordinators = defineRoute({
   method: 'get',
   path: '/services/coordinator',
   operationId: 'listCoordinators',
-  summary: 'Show what hands runs to runners: the database',
+  summary: 'Show the coordinator of the runners, which is the database',
   access: 'read',
   status: 200,
   errors: [],

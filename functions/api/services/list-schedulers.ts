@@ -7,7 +7,7 @@ export const listSchedulers = defineRoute({
   method: 'get',
   path: '/services/scheduler',
   operationId: 'listSchedulers',
-  summary: 'List the processes that tick',
+  summary: 'List the processes that run ticks',
   access: 'read',
   status: 200,
   errors: [],

@@ -7,7 +7,7 @@ export const createSession = defineRoute({
   method: 'post',
   path: '/session',
   operationId: 'createSession',
-  summary: 'Sign in with a password, an API key or a token; the answer sets a cookie',
+  summary: 'Sign in with a password, an API key or a token; the response sets a cookie',
   access: 'session',
   status: 201,
   errors: ['bad_request', 'unauthorized', 'forbidden'],

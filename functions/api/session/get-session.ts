@@ -5,7 +5,7 @@ export const getSession = defineRoute({
   method: 'get',
   path: '/session',
   operationId: 'getSession',
-  summary: 'Return who is calling, what they may do, and whether and how to sign in',
+  summary: 'Return the caller, their rights, and the ways to sign in',
   access: 'session',
   status: 200,
   errors: [],

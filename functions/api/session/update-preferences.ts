@@ -15,7 +15,7 @@ export const updatePreferences = defineRoute({
   body: PreferencesBody,
   async handle({ body, caller }, { db }) {
     const user = ownUser(caller)
-    const isKept = user !== undefined && (await savePreferences(db, user, body))
-    if (!isKept) throw badRequest('preferences are stored only for users who sign in with a password')
+    const isStored = user !== undefined && (await savePreferences(db, user, body))
+    if (!isStored) throw badRequest('preferences are stored only for users who sign in with a password')
   },
 })

@@ -7,7 +7,7 @@ export const getOverview = defineRoute({
   method: 'get',
   path: '/overview',
   operationId: 'getOverview',
-  summary: 'Show what is running, what failed, what is next and what is late, in one answer',
+  summary: 'Show running, failed, upcoming and late runs in one response',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

@@ -5,7 +5,7 @@ export const tickNow = defineRoute({
   method: 'post',
   path: '/tick',
   operationId: 'tickNow',
-  summary: 'Run one tick, for an external scheduler; needs the token of the tick, or an admin',
+  summary: 'Run one tick, for an external scheduler; needs the tick token, or an admin',
   access: 'tick',
   status: 200,
   errors: [],

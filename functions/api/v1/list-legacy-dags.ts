@@ -11,7 +11,7 @@ export const listLegacyDags = defineRoute({
   method: 'get',
   path: '/dags',
   operationId: 'listLegacyDags',
-  summary: 'List DAGs by name, a page at a time',
+  summary: 'List DAGs by name, page by page',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

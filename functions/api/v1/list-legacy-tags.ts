@@ -6,7 +6,7 @@ export const listLegacyTags = defineRoute({
   method: 'get',
   path: '/tags',
   operationId: 'listLegacyTags',
-  summary: 'List the tags of all DAGs once, sorted',
+  summary: 'List the distinct tags of all DAGs, sorted',
   access: 'read',
   status: 200,
   errors: [],

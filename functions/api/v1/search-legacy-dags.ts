@@ -8,7 +8,7 @@ export const searchLegacyDags = defineRoute({
   method: 'get',
   path: '/search',
   operationId: 'searchLegacyDags',
-  summary: 'Find a literal text in the specs of all DAGs, in any case',
+  summary: 'Find a literal text in the specs of all DAGs, ignoring case',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

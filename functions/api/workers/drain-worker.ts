@@ -9,7 +9,7 @@ export const drainWorker = defineRoute({
   method: 'post',
   path: '/workers/{id}/drain',
   operationId: 'drainWorker',
-  summary: 'Drain a runner: it claims nothing more and finishes its runs, until it is resumed',
+  summary: 'Drain a runner: until it is resumed, it claims no runs and only finishes its own',
   access: 'admin',
   status: 200,
   errors: ['bad_request', 'not_found'],

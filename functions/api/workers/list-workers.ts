@@ -8,7 +8,7 @@ export const listWorkers = defineRoute({
   method: 'get',
   path: '/workers',
   operationId: 'listWorkers',
-  summary: 'List the runners that are connected and what they run',
+  summary: 'List the registered runners and their runs',
   access: 'read',
   status: 200,
   errors: ['bad_request'],

@@ -6,57 +6,57 @@ import { endedChildren, type EndedChild } from '#lib/runs/children/ended-childre
 import { stopChild } from '#lib/runs/stop/stop-run.ts'
 import type { DefinitionReader } from '#lib/runs/read/read-definition.ts'
 import { whileUnreachable } from '#lib/db/while-unreachable.ts'
-import { Ancestry, beginChild, type Begun } from './begin-child.ts'
+import { Ancestry, startChild, type StartedChild } from './start-child.ts'
 import type { ChildView } from './child-view.ts'
 
 export interface ChildDeps {
   readonly db: Database
   readonly definitions: DefinitionReader
-  /** A child run was made: this runner may have room for it. */
-  readonly onBegun: () => void
+  /** Called after a child run was created: this runner may have a free slot for it. */
+  readonly onStarted: () => void
   readonly onFailure: (error: unknown) => void
 }
 
-interface BegunHere extends Begun {
-  /** How many hints had come by then. */
+interface WatchedChild extends StartedChild {
+  /** Number of hints received before the child was created. */
   readonly hintsBefore: number
 }
 
 /**
- * The child runs that parents on this runner wait for. One query asks for all of them, whenever a hint says that some
- * run has ended, and with every look of the watch, in case the hint was lost. A parent that only waits costs no slot.
+ * The child runs that parents on this runner wait for. One query reads all of them, whenever a hint says that some run
+ * has ended, and at every poll of the watch, in case the hint was lost. A parent that only waits occupies no slot.
  */
 export class ChildRegistry {
   readonly #deps: ChildDeps
-  /** By run key. */
+  /** Callbacks by run key. */
   readonly #awaited = new Map<string, Set<(end: ChildEnd) => void>>()
   #hints = 0
-  #isAsking = false
-  #askAgain = false
+  #isPolling = false
+  #pollAgain = false
 
   constructor(deps: ChildDeps) {
     this.#deps = deps
   }
 
-  /** The child runs of a run, as one attempt of one of its steps sees them. */
+  /** Returns a function that gives each attempt of the run its interface to child runs. */
   of(parent: ClaimedRun): (view: ChildView) => ChildRuns {
     const ancestry = new Ancestry(this.#deps.db, parent)
     return (view) => {
-      const begun = new Map<string, BegunHere>()
-      const isWanted = (): boolean => view.signal.reason !== 'lease_lost'
+      const started = new Map<string, WatchedChild>()
+      const isOwner = (): boolean => view.signal.reason !== 'lease_lost'
       return {
         begin: async (request) => {
           const context = { ...this.#deps, parent, ancestry, view }
           const hintsBefore = this.#hints
-          const child = await whileUnreachable(() => beginChild(request, context), isWanted)
-          begun.set(request.runId, { ...child, hintsBefore })
-          this.#deps.onBegun()
+          const child = await whileUnreachable(() => startChild(request, context), isOwner)
+          started.set(request.runId, { ...child, hintsBefore })
+          this.#deps.onStarted()
         },
-        ended: (runId) => this.#ended(begun.get(runId), view.signal),
+        ended: (runId) => this.#ended(started.get(runId), view.signal),
         stop: async (runId) => {
-          const runKey = begun.get(runId)?.runKey
+          const runKey = started.get(runId)?.runKey
           if (runKey === undefined) return
-          await whileUnreachable(() => stopChild(this.#deps.db, { runKey }), isWanted).catch(
+          await whileUnreachable(() => stopChild(this.#deps.db, { runKey }), isOwner).catch(
             this.#deps.onFailure,
           )
         },
@@ -64,14 +64,14 @@ export class ChildRegistry {
     }
   }
 
-  /** Asks which of the awaited runs have ended; called while a question is in progress, it is asked once more. */
-  async ask(): Promise<void> {
+  /** Finds the awaited runs that have ended. A call during a query makes it run once more. */
+  async poll(): Promise<void> {
     this.#hints += 1
-    this.#askAgain = true
-    if (this.#isAsking) return
-    this.#isAsking = true
-    while (this.#askAgain && this.#awaited.size > 0) {
-      this.#askAgain = false
+    this.#pollAgain = true
+    if (this.#isPolling) return
+    this.#isPolling = true
+    while (this.#pollAgain && this.#awaited.size > 0) {
+      this.#pollAgain = false
       try {
         for (const child of await endedChildren(this.#deps.db, [...this.#awaited.keys()]))
           this.#publish(child)
@@ -79,10 +79,10 @@ export class ChildRegistry {
         this.#deps.onFailure(error)
       }
     }
-    this.#isAsking = false
+    this.#isPolling = false
   }
 
-  #ended(child: BegunHere | undefined, signal: AbortSignal): Promise<ChildEnd> {
+  #ended(child: WatchedChild | undefined, signal: AbortSignal): Promise<ChildEnd> {
     return new Promise((resolve, reject) => {
       if (child === undefined) return reject(new Error('the child run was not started'))
       const waiting = this.#awaited.get(child.runKey) ?? new Set()
@@ -95,8 +95,8 @@ export class ChildRegistry {
       }
       signal.addEventListener('abort', leave)
       if (signal.aborted) leave()
-      // The hint of its end may have come while nobody awaited it yet.
-      else if (child.mayHaveEnded || child.hintsBefore !== this.#hints) void this.ask()
+      // The hint may have come before the child was awaited.
+      else if (child.mayHaveEnded || child.hintsBefore !== this.#hints) void this.poll()
     })
   }
 

@@ -1,10 +1,10 @@
-/** How one attempt of a step looks at its child runs. */
+/** The attempt of a step that starts or awaits child runs. */
 export interface ChildView {
   readonly step: string
   readonly iteration: number
-  /** The children were begun under an earlier owner of the parent: those that failed are not run again. */
+  /** True when an earlier owner of the parent started the children: those that failed are not retried. */
   readonly reattach: boolean
-  /** Of the attempt: its children belong to its trace. */
+  /** Trace context of the attempt; its children join that trace. */
   readonly traceparent?: string | undefined
   readonly signal: AbortSignal
 }

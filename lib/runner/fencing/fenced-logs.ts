@@ -5,7 +5,7 @@ import type { Lease } from './lease.ts'
 export interface FenceOptions {
   readonly token: string
   readonly forgotten: AbortSignal
-  /** Called when the store refuses output; once until it accepts some again. */
+  /** Called when the store refuses output: once per outage, not for each retry. */
   readonly onRefused: (error: unknown) => void
 }
 
@@ -31,7 +31,7 @@ export function fencedLogs(
         () => !forgotten.aborted,
       ),
     append: async (key, sequence, bytes) => {
-      if (lease.remaining() <= 0) await Promise.race([lease.good(), whenForgotten])
+      if (lease.remaining() <= 0) await Promise.race([lease.whenValid(), whenForgotten])
       if (forgotten.aborted) return
       try {
         await store.append(key, sequence, bytes, token)

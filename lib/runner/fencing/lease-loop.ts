@@ -4,7 +4,7 @@ import { limits } from '#lib/core/limits.ts'
 import { renewLeases, type Claim } from '#lib/runs/claim/renew-leases.ts'
 import { undoClaims } from '#lib/runs/claim/undo-claims.ts'
 import type { ClaimOptions, ClaimLoop } from '../claim-loop.ts'
-import { Repeater, type Found } from '../repeater.ts'
+import { Repeater, type PassResult } from '../repeater.ts'
 import type { RunnerDeps } from '../runner-deps.ts'
 import { claimName, type RunSessions } from '../session/run-sessions.ts'
 
@@ -25,47 +25,47 @@ export function createLeaseLoop(options: LeaseOptions): Repeater {
 async function renew({
   deps,
   sessions,
-  claims: claiming,
+  claims: claimLoop,
   labels,
   slots,
   leaseMs,
-}: LeaseOptions): Promise<Found> {
+}: LeaseOptions): Promise<PassResult> {
   const { db, owner, lease, clock } = deps
   const held = sessions.list()
   const claims = held.map(({ run: { runKey, token } }) => ({ runKey, token }))
-  const worker = { labels, slots, host: hostname(), pid: process.pid, draining: claiming.isStopped }
+  const worker = { labels, slots, host: hostname(), pid: process.pid, draining: claimLoop.isStopped }
   const dropped = [...sessions.dropped]
-  // When one renewal is not answered, there must be time for another.
+  // A renewal that gets no response must leave time for another.
   const withinMs = Math.min(limits.statementMsMax, Math.max(1_000, leaseMs / 5))
   const sentAt = lease.now()
   failpoint('renewal.asking')
   const renewal = await renewLeases(db.within(withinMs), { owner, claims, leaseMs, worker })
   failpoint('renewal.answered')
   clock.observed(renewal.now, sentAt)
-  // Lost runs first, because the acknowledgement lets waiting steps start.
+  // Lost runs end first, because the acknowledgement lets waiting steps start.
   const lost = new Set(renewal.lost)
   for (const session of held) if (lost.has(session.run.runKey)) session.lose()
   lease.acknowledged(sentAt)
-  claiming.start()
-  // The answer to a claim in flight may contain some of them.
-  if (!claiming.isActing) await giveBackUnheard(deps, sessions, renewal.unknown)
+  claimLoop.start()
+  // The response to a claim in flight may contain some of them.
+  if (!claimLoop.isActing) await releaseUnknown(deps, sessions, renewal.unknown)
   const unknown = new Set(renewal.unknown.map(claimName))
   for (const name of dropped) if (!unknown.has(name)) sessions.dropped.delete(name)
   return 'nothing'
 }
 
 /**
- * Gives back claims that this runner never heard of: nobody works on those runs, and the lease keeps other runners
- * away. Dropped claims are left to expire. A run that ended here since the request was sent is harmless: its token is
- * no longer valid.
+ * Gives back claims whose response never arrived: nobody works on those runs, and the lease keeps other runners away.
+ * Dropped claims are left to expire. A run that ended here after the request was sent is harmless: its token is no
+ * longer valid.
  */
-async function giveBackUnheard(
+async function releaseUnknown(
   { db, owner, log }: RunnerDeps,
   sessions: RunSessions,
   unknown: readonly Claim[],
 ): Promise<void> {
-  const unheard = unknown.filter((claim) => !sessions.isHeard(claim))
-  if (unheard.length === 0) return
-  await undoClaims(db, owner, unheard)
-  log.warn({ event: 'runner.claim-unheard', runs: unheard.length }, 'the answer to a claim was lost')
+  const neverReceived = unknown.filter((claim) => !sessions.isKnown(claim))
+  if (neverReceived.length === 0) return
+  await undoClaims(db, owner, neverReceived)
+  log.warn({ event: 'runner.claim-unheard', runs: neverReceived.length }, 'the response to a claim was lost')
 }

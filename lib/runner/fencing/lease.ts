@@ -1,46 +1,46 @@
-/** What a runner knows about the validity of its leases, by a monotonic clock. */
+/** The validity of a runner's leases, by a monotonic clock. */
 export interface Lease {
-  /** A claim or renewal that was sent at `sentAt` (milliseconds of {@link Lease.now}) was acknowledged. */
+  /** Reports that the database confirmed a claim or renewal sent at `sentAt` (milliseconds of {@link Lease.now}). */
   readonly acknowledged: (sentAt: number) => void
-  /** Milliseconds for which the leases are certainly valid; 0 or negative when that is not certain. */
+  /** Milliseconds for which the leases are certainly valid; 0 or less when they may have expired. */
   readonly remaining: () => number
   readonly now: () => number
-  /** Settles when the leases are certainly valid: at once, or with the next acknowledgement. */
-  readonly good: () => Promise<void>
+  /** Resolves when the leases are certainly valid: now, or at the next acknowledgement. */
+  readonly whenValid: () => Promise<void>
 }
 
 export interface LeaseTimes {
-  /** Length of a lease in the database. */
+  /** Duration of a lease in the database, milliseconds. */
   readonly leaseMs: number
-  /** Subtracted from it, to leave time for killing what is running. */
+  /** Subtracted from it to leave time for killing running steps, milliseconds. */
   readonly marginMs: number
-  /** Called with each acknowledgement: how long the leases are certainly valid. */
+  /** Called at each acknowledgement with the milliseconds for which the leases are certainly valid. */
   readonly onRenewed: (ms: number) => void
 }
 
 /**
- * Counts from the moment at which a renewal was sent, not from its answer, so that the runner considers the lease over
- * before the database does. The clock stops while the machine sleeps, but not while the process is stopped.
+ * Counts from the time at which a renewal was sent, not from its response, so the lease ends for the runner before it
+ * ends in the database. The monotonic clock stops while the machine sleeps, but not while the process is stopped.
  */
 export function keepLease(
   { leaseMs, marginMs, onRenewed }: LeaseTimes,
   now = () => performance.now(),
 ): Lease {
-  let goodUntil = -Infinity
-  const waiting: (() => void)[] = []
+  let validUntil = -Infinity
+  const waiters: (() => void)[] = []
   return {
     now,
     acknowledged: (sentAt) => {
-      goodUntil = Math.max(goodUntil, sentAt + leaseMs - marginMs)
-      const ms = Math.max(0, goodUntil - now())
-      if (ms > 0) for (const resolve of waiting.splice(0)) resolve()
+      validUntil = Math.max(validUntil, sentAt + leaseMs - marginMs)
+      const ms = Math.max(0, validUntil - now())
+      if (ms > 0) for (const resolve of waiters.splice(0)) resolve()
       onRenewed(ms)
     },
-    remaining: () => goodUntil - now(),
-    good: () =>
+    remaining: () => validUntil - now(),
+    whenValid: () =>
       new Promise((resolve) => {
-        if (goodUntil > now()) resolve()
-        else waiting.push(resolve)
+        if (validUntil > now()) resolve()
+        else waiters.push(resolve)
       }),
   }
 }

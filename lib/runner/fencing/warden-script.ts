@@ -1,7 +1,7 @@
 /**
- * The program of the warden, for any POSIX shell: about 1 MB of memory, and nothing to load. Its arguments are the mark
- * of the runner's processes in their environment, and the words that make a command run as the step user (a user that
- * is not theirs may not see their environment). It reads one order per line:
+ * The program of the warden, for any POSIX shell: it takes about 1 MB of memory and loads nothing. Its arguments are
+ * the mark in the environment of the runner's processes, and the command prefix that runs a command as the step user
+ * (another user may not read their environment). It reads one order per line:
  *  + GROUP    kill this process group when the runner is gone
  *  - GROUP    this group has ended
  *  r SECONDS  the lease was renewed: kill everything unless another renewal follows within this time
@@ -17,8 +17,8 @@ groups=' '
 timer=
 kill_all() {
   for group in $groups; do kill -s KILL -- "-$group"; done
-  # What left its group (setsid) still carries the mark in its environment, where the system shows environments.
-  for round in 1 2 3 4 5; do
+  # A process that left its group (setsid) still has the mark in its environment. Needs /proc.
+  for pass in 1 2 3 4 5; do
     found=
     for file in $("$@" grep -alsF -- "$mark" /proc/[0-9]*/environ); do
       pid=\${file#/proc/}
@@ -28,13 +28,13 @@ kill_all() {
     [ -n "$found" ] || break
   done
 }
-# A timer may outlive a warden that was killed: the number of its process may be somebody else's by then.
+# A timer may outlive a killed warden, and another process may have got its pid.
 is_warden() {
   [ ! -d /proc/self ] || grep -qsF -- "$mark" "/proc/$1/cmdline"
 }
 stop_timer() {
   if [ -n "$timer" ]; then
-    # Not TERM: it is ignored here, and so it is in the timer until its trap stands.
+    # Not TERM: it is ignored here, and the timer inherits that until its own trap is set.
     kill -s USR2 "$timer"
     wait "$timer"
   fi

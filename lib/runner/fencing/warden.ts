@@ -4,9 +4,9 @@ import { stepUserPrefix } from '#lib/privileges/step-identity.ts'
 import { signalGroup } from '#lib/executors/shell/process-group.ts'
 
 /**
- * Ensures that no process outlives the right of its runner to run it. The warden is a small process in its own session,
- * which kills every process group that it knows when the runner dies or the lease expires, even when the runner was
- * killed or stopped and can do nothing itself.
+ * Ensures that no process outlives the lease of its runner. The warden is a small process in its own session. It kills
+ * every process group it knows when the runner dies or the lease expires, even when the runner is stopped and can do
+ * nothing itself.
  */
 export interface Warden {
   /** Reports that a process group was started, or has ended. */
@@ -16,16 +16,18 @@ export interface Warden {
    * killed.
    */
   readonly renewed: (ms: number) => void
-  /** Process id of the warden; undefined on a system without a POSIX shell. */
+  /** Process id of the warden; undefined where there is no POSIX shell. */
   readonly pid: () => number | undefined
   /** Kills the remaining groups and ends the warden. */
   readonly close: () => Promise<void>
 }
 
 export interface WardenOptions {
-  /** How the marks of this runner's processes begin in their environment, as `NAME=value…`. */
+  /** The common prefix of the marks in the environment of this runner's processes, as `NAME=value…`. */
   readonly mark: string
-  /** Called when the leases expired: all process groups are killed. Once, before anything is made of their ends. */
+  /**
+   * Called once when the leases expired and all process groups are killed, before the end of any of them is handled.
+   */
   readonly onExpired: () => void
   /** Called when the warden died and was replaced. */
   readonly onReplaced: () => void
@@ -37,7 +39,7 @@ const replaceEveryMs = 1_000
 
 export function startWarden(options: WardenOptions): Warden {
   const groups = new Set<number>()
-  let goodUntil: number | undefined
+  let validUntil: number | undefined
   const expiry = watchExpiry(options.onExpired)
   let closing = false
   let startedAt = 0
@@ -52,7 +54,7 @@ export function startWarden(options: WardenOptions): Warden {
       else options.onReplaced()
       replaceSoon()
     })
-    // No shell on this system: only the runner itself kills processes. Other errors may be temporary.
+    // Without a shell, only the runner itself kills processes. Other errors may be temporary.
     started.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') replaceSoon()
     })
@@ -67,7 +69,7 @@ export function startWarden(options: WardenOptions): Warden {
     if (closing) return
     child = start()
     for (const pgid of groups) order(`+ ${pgid}`)
-    if (goodUntil !== undefined) orderTimer(goodUntil - performance.now())
+    if (validUntil !== undefined) orderTimer(validUntil - performance.now())
   }
 
   function order(text: string): void {
@@ -90,18 +92,18 @@ export function startWarden(options: WardenOptions): Warden {
       order(`${alive ? '+' : '-'} ${pgid}`)
     },
     renewed: (ms) => {
-      goodUntil = performance.now() + ms
+      validUntil = performance.now() + ms
       orderTimer(ms)
     },
     pid: () => child.pid,
     close: () => {
       closing = true
-      return ended(child, groups)
+      return endWarden(child, groups)
     },
   }
 }
 
-/** The time at which the warden kills everything unless the leases are renewed; what follows from it happens once. */
+/** Tracks the time at which the warden kills everything. `onExpired` is called once per expiry. */
 function watchExpiry(onExpired: () => void) {
   let killsAt = Infinity
   let hasExpired = false
@@ -118,8 +120,8 @@ function watchExpiry(onExpired: () => void) {
   }
 }
 
-/** Ends a warden. Between the death of one and the start of the next, nobody else would kill the groups. */
-function ended(child: ChildProcess, groups: ReadonlySet<number>): Promise<void> {
+/** Ends a warden, and kills the groups here too: the warden may have died without a successor. */
+function endWarden(child: ChildProcess, groups: ReadonlySet<number>): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       for (const pgid of groups) signalGroup(pgid, 'SIGKILL')
@@ -139,7 +141,7 @@ function spawnWarden(mark: string): ChildProcess {
     detached: true,
   })
   child.stdin.on('error', () => {
-    // The pipe is broken: `exit` follows.
+    // The pipe broke: `exit` follows.
   })
   return child
 }

@@ -2,8 +2,8 @@ import { inheritedName } from '#lib/definition/values/inherited-name.ts'
 import { isServiceSetting } from '#lib/definition/values/service-setting.ts'
 
 /**
- * The part of the service's environment that steps inherit: what a program needs to find its
- * way on the machine. Everything else is withheld, above all settings and secrets of the service.
+ * The variables of the service that steps inherit: those that programs commonly need, such as PATH. All others are
+ * withheld, above all settings and secrets of the service.
  */
 export function cleanEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

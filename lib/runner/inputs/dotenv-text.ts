@@ -2,10 +2,10 @@ const entry = /^[ \t]*(?:export[ \t]+)?([A-Za-z0-9_.]+)[ \t]*[=:][ \t]*/
 const reference = /\\\$|\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g
 
 /**
- * The variables of a dotenv file, in its order. A value may be in single quotes (literal) or double quotes (with `\n`,
- * `\r` and `\"`), which may hold several lines; without quotes, a `#` after a blank begins a remark. `$NAME` and
- * `${NAME}`, except in single quotes, stand for an earlier variable of the file; other names stay as written, since
- * passwords have dollar signs. Lines of another form are skipped.
+ * The variables of a dotenv file, in order. Values in single quotes are literal; those in double quotes have the
+ * escapes `\n`, `\r` and `\"`; both may span lines. Without quotes, `#` after a blank starts a comment. Except in
+ * single quotes, `$NAME` and `${NAME}` refer to an earlier variable of the file; unknown names stay as written, because
+ * passwords contain dollar signs. Other lines are skipped.
  */
 export function readDotenv(text: string): Map<string, string> {
   const values = new Map<string, string>()
@@ -27,10 +27,10 @@ interface Rest {
 function readValue(start: string, rest: Rest, known: ReadonlyMap<string, string>): string {
   const quote = start[0]
   const quoted = quote === "'" || quote === '"' ? readQuoted(start, quote, rest) : undefined
-  if (quoted === undefined) return filled(start.replace(/(?:^|[ \t])#.*$/, '').trim(), known)
+  if (quoted === undefined) return substituted(start.replace(/(?:^|[ \t])#.*$/, '').trim(), known)
   if (quote === "'") return quoted
   const plain = quoted.replaceAll(/\\([^$])/gs, (_, escaped: string) => escapes[escaped] ?? escaped)
-  return filled(plain, known)
+  return substituted(plain, known)
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r' }
@@ -39,7 +39,7 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r' }
 function readQuoted(start: string, quote: string, rest: Rest): string | undefined {
   const parts: string[] = []
   for (let at = rest.next, line = start.slice(1); ; line = rest.lines[at++] ?? '') {
-    const end = closing(line, quote)
+    const end = closingQuote(line, quote)
     if (end !== undefined) {
       rest.next = at
       return [...parts, line.slice(0, end)].join('\n')
@@ -49,7 +49,7 @@ function readQuoted(start: string, quote: string, rest: Rest): string | undefine
   }
 }
 
-function closing(line: string, quote: string): number | undefined {
+function closingQuote(line: string, quote: string): number | undefined {
   for (let at = 0; at < line.length; at++) {
     if (line[at] === '\\' && quote === '"') at++
     else if (line[at] === quote) return at
@@ -57,7 +57,7 @@ function closing(line: string, quote: string): number | undefined {
   return undefined
 }
 
-function filled(text: string, known: ReadonlyMap<string, string>): string {
+function substituted(text: string, known: ReadonlyMap<string, string>): string {
   return text.replaceAll(reference, (written, braced?: string, bare?: string) =>
     written === '\\$' ? '$' : (known.get(braced ?? bare ?? '') ?? written),
   )

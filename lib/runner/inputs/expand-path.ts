@@ -5,9 +5,9 @@ import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import { stepHome } from '#lib/privileges/step-identity.ts'
 
-/** A path of a DAG file with its values, and where the file must be. */
+/** An expanded path of a DAG file, and the folders in which it must lie. */
 export interface ExpandedPath {
-  /** The text with its values. */
+  /** The expanded text. */
   readonly text: string
   /** Absolute. */
   readonly path: string
@@ -15,9 +15,8 @@ export interface ExpandedPath {
 }
 
 /**
- * Expands the text of a path. What callers, outputs and items add to it never leads out of the folder that the author
- * of the file named: of what the author wrote, the text up to the last slash before the first foreign value. Without
- * such a slash, it is `base`.
+ * Expands the text of a path. Foreign values (of callers, outputs and items) cannot lead out of the folder that the
+ * author wrote: the text up to the last slash before the first foreign value, or `base` when there is no such slash.
  * @throws any error of `run`
  */
 export async function expandPath(
@@ -34,7 +33,7 @@ export async function expandPath(
   return { text: written, path, bounds: [{ folders: [folder], fault }] }
 }
 
-/** A path that a DAG names, as an absolute one: relative to a folder, `~` is the home directory of the steps. */
+/** Resolves a path of a DAG file against a folder. `~` is the home directory of the steps. */
 export function pathFrom(folder: string, written: string): string {
   return resolve(folder, inHome(written.trim(), stepHome()))
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { OutputRoom } from './output-room.ts'
+import { OutputBudget } from './output-budget.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import { checkPath, type FileBound } from '#lib/files/file-bounds.ts'
 import { makeFolder } from '#lib/files/make-folder.ts'
@@ -22,14 +22,14 @@ import type { RunFacts } from './run-facts.ts'
 import { pairsOf, resolveInputs } from './run-inputs.ts'
 import type { CommandContext } from './run-command.ts'
 import { resolvePolicies } from './resolve-policies.ts'
-import { readSecrets, type SecretPlaces } from './secrets.ts'
+import { readSecrets, type SecretContext } from './secrets.ts'
 
-/** What a runner gives to every run that it prepares. */
+/** Dependencies and settings for preparing runs. */
 export interface PreparationDeps {
   readonly logs: LogStore
-  /** Size of one log stream of a step. */
+  /** Maximum size of one log stream of a step. */
   readonly logBytesMax: number
-  /** The whole environment of the service; used only for secrets that DAGs name. */
+  /** The whole environment of the service, used only to read the secrets that DAGs declare. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The part of it that steps inherit. */
   readonly inherited: ReadonlyMap<string, string>
@@ -37,9 +37,9 @@ export interface PreparationDeps {
   readonly dagsDir: string | undefined
   /** Without such a folder, each DAG gets a folder of its own below this one. */
   readonly workDir: string
-  /** Program that runs the steps that name no shell; default: sh. */
+  /** Shell of steps that set none; default: sh. */
   readonly shell?: string
-  /** Where all files and folders that DAGs name must be; default: anywhere. */
+  /** Folders in which all paths of DAGs must lie; default: anywhere. */
   readonly fileBounds?: readonly FileBound[]
 }
 
@@ -47,13 +47,13 @@ export interface PreparedRun {
   readonly facts: RunFacts
   /** True when the inputs were evaluated now and are not stored yet. */
   readonly isFresh: boolean
-  /** Removes what was made on this machine for the run. */
+  /** Removes the scratch folder of the run. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Collects everything that the steps of a run need. Inputs are evaluated by the first owner and stored; secrets and
- * dotenv files are read by every owner.
+ * Collects what the steps of a run need. The first owner evaluates the inputs and stores them; every owner reads
+ * secrets and dotenv files.
  * @throws Error: the run fails with this message before its first step
  */
 export async function prepareRun(
@@ -70,7 +70,7 @@ export async function prepareRun(
     run.inputs ??
     (await resolveInputs({ definition, given: run.paramsGiven, inherited, defaultWorkingDir, context }).catch(
       (error: unknown) => {
-        throw withoutSecrets(error, definition, secretPlaces(deps, defaultWorkingDir))
+        throw withoutSecrets(error, definition, secretContext(deps, defaultWorkingDir))
       },
     ))
   const { workingDir } = inputs
@@ -79,7 +79,7 @@ export async function prepareRun(
     makeFolder(workingDir)
   })
   const dotenv = readDotenvFiles(definition.dotenv, workingDir, fileBounds)
-  const secrets = readSecrets(definition.secrets, secretPlaces(deps, workingDir))
+  const secrets = readSecrets(definition.secrets, secretContext(deps, workingDir))
   const withEnv = new Map([...inherited, ...pairsOf(inputs.env)])
   const others = new Map([...withEnv, ...dotenv, ...secrets])
   const isVisible = paramVisibility(definition, (name) => others.has(name))
@@ -110,7 +110,7 @@ export async function prepareRun(
     logs: deps.logs,
     logBytesMax: deps.logBytesMax,
     attemptOf: (at) => finalAttempts.get(at) ?? run.attempt,
-    outputRoom: new OutputRoom(),
+    outputBudget: new OutputBudget(),
     scratch: scratch.folder,
   }
   return { facts, isFresh, close: scratch.remove }
@@ -123,7 +123,7 @@ function makeDefaultFolder(run: ClaimedRun, deps: PreparationDeps): string {
   return folder
 }
 
-/** @throws Error without the secrets that it quotes */
+/** @throws Error with secrets masked */
 async function withPolicies(
   plan: Plan,
   scope: Pick<RunFacts, 'variables' | 'positional'>,
@@ -132,33 +132,35 @@ async function withPolicies(
   try {
     return await resolvePolicies(plan, { ...scope, steps: new Map() })
   } catch (error) {
-    throw hidden(error, maskError)
+    throw maskedFailure(error, maskError)
   }
 }
 
 /** Working folders are readable by their owner only. */
 const privateMode = 0o700
 
-/** The error of a command that may have read a secret by itself: no secret has been handed out at that time. */
-function withoutSecrets(error: unknown, definition: Definition, places: SecretPlaces): Error {
+/**
+ * Masks an error of the inputs. No secret has been passed to a command by then, but a command may have read one itself.
+ */
+function withoutSecrets(error: unknown, definition: Definition, context: SecretContext): Error {
   const values = definition.secrets.flatMap((source) => {
     try {
-      return [...readSecrets([source], places).values()]
+      return [...readSecrets([source], context).values()]
     } catch {
-      // One that cannot be read cannot be in the error either.
+      // A secret that cannot be read cannot be in the error.
       return []
     }
   })
-  return hidden(error, errorMask(secretForms(values), definition))
+  return maskedFailure(error, errorMask(secretForms(values), definition))
 }
 
-/** Only the message is kept: a cause would repeat what is masked. */
-const hidden = (error: unknown, maskError: ErrorMask): Error => new Error(maskError(messageOf(error)))
+/** Keeps only the message, because a cause may contain the secret. */
+const maskedFailure = (error: unknown, maskError: ErrorMask): Error => new Error(maskError(messageOf(error)))
 
-const secretPlaces = (
+const secretContext = (
   { environment, fileBounds = [] }: PreparationDeps,
   workingDir: string,
-): SecretPlaces => ({ environment, workingDir, bounds: fileBounds })
+): SecretContext => ({ environment, workingDir, bounds: fileBounds })
 
 /** Base of relative paths when the DAG sets none: the folder of its file, or a folder of the DAG's own. */
 function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationDeps): string {
@@ -166,13 +168,13 @@ function defaultFolder(run: ClaimedRun, { dagsDir, workDir }: PreparationDeps): 
   return join(workDir, folderName(run.fileName ?? run.dagName))
 }
 
-/** The given text when it is JSON, otherwise an object of all params by name. */
+/** The params as given if they are a JSON object or array, otherwise an object by name. */
 function paramsJson(given: string | undefined, inputs: RunInputs): string {
   if (given !== undefined && /^\s*[{[]/.test(given) && isJson(given)) return given
   return JSON.stringify(Object.fromEntries(inputs.params.map(({ name, value }) => [name, value])))
 }
 
-/** Steps kept from an earlier attempt of the run have their logs under that attempt. */
+/** Steps kept from an earlier attempt of the run have their logs there. Attempts by step index. */
 function attemptsOfEndedSteps(run: ClaimedRun, plan: Plan): Map<number, number> {
   const indexes = new Map(plan.steps.map(({ step }, index) => [step.name, index]))
   return new Map(

@@ -1,10 +1,10 @@
-/** Linux refuses to start a process with a variable longer than 128 KiB, or with about 2 MiB of environment in all. */
+/** Linux refuses to start a process with a variable over 128 KiB, or with an environment over about 2 MiB. */
 const variableBytesMax = 131_000
 const environmentBytesMax = 1_500_000
 
 /**
- * Makes the environment of a process from variables. Leaves out what no environment can hold: names with `=`, and
- * values that are too long, the longest first. NUL characters are dropped.
+ * Makes the environment of a process from variables. Omits names with `=`, values that are too long, and the longest
+ * values until the rest fits. NUL characters are removed.
  */
 export function processEnvironment(variables: Iterable<readonly [string, string]>): Record<string, string> {
   const environment: Record<string, string> = {}

@@ -5,9 +5,9 @@ import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import type { Plan, PlannedStep } from '#lib/engine/plan.ts'
 
 /**
- * Evaluates the retry policies that refer to variables. Params and environment of a run never change, so every owner of
- * the run gets the same numbers.
- * @returns the plan itself when there are none
+ * Evaluates retry policies that refer to variables. Params and environment of a run never change, so every owner of the
+ * run gets the same numbers.
+ * @returns `plan` itself when it has none
  * @throws Error that names the step, the field and its value
  */
 export async function resolvePolicies(plan: Plan, scope: Scope): Promise<Plan> {
@@ -21,22 +21,26 @@ async function resolveStep(planned: PlannedStep, scope: Scope): Promise<PlannedS
   const policy = step.retryPolicy
   if (policy?.written === undefined) return planned
   const { written, ...numbers } = policy
-  const amount = async (field: keyof typeof written, form: RegExp, wanted: string): Promise<number> => {
+  const readNumber = async (
+    field: keyof typeof written,
+    pattern: RegExp,
+    wanted: string,
+  ): Promise<number> => {
     const text = (await expand(written[field] ?? String(policy[field]), scope, noCommand)).trim()
-    if (form.test(text)) return Number(text)
+    if (pattern.test(text)) return Number(text)
     const shown = JSON.stringify(text.slice(0, 60))
     throw new Error(`step "${step.name}": retryPolicy.${field} must be ${wanted}, is ${shown}`)
   }
   const retryPolicy: RetryPolicy = {
     ...numbers,
-    limit: await amount('limit', /^\d{1,9}$/, 'a whole number from 0 on'),
+    limit: await readNumber('limit', /^\d{1,9}$/, 'a whole number from 0 on'),
     intervalSec: Math.min(
-      await amount('intervalSec', /^\d{1,9}(?:\.\d{1,9})?$/, 'a number of seconds from 0 on'),
+      await readNumber('intervalSec', /^\d{1,9}(?:\.\d{1,9})?$/, 'a number of seconds from 0 on'),
       limits.stepWaitMsMax / 1_000,
     ),
   }
   return { ...planned, step: { ...step, retryPolicy } }
 }
 
-/** The schema lets no backticks into a policy; a value that holds one is data. */
+/** The schema refuses backticks in a policy; those in a value are data. */
 const noCommand: CommandRunner = () => Promise.resolve('')

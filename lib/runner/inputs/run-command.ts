@@ -8,7 +8,7 @@ import { runProcess, type ProcessContext } from '#lib/executors/shell/run-proces
 import { keepTail } from '#lib/executors/shell/stderr-tail.ts'
 import { processEnvironment } from './process-environment.ts'
 
-/** Where the small commands of a definition run: conditions, and commands in backticks. */
+/** Context of the commands in a definition: conditions, and commands in backticks. */
 export interface CommandContext {
   readonly env: Readonly<Record<string, string>>
   readonly positional: readonly string[]
@@ -17,11 +17,11 @@ export interface CommandContext {
   readonly signal: AbortSignal
   readonly cleanUpMs: number
   readonly onProcessGroup: ProcessContext['onProcessGroup']
-  /** Masks what a failing command says; absent: the run has no secrets. */
+  /** Masks the stderr of a failing command; absent: the run has no secrets. */
   readonly mask?: (() => OutputMask) | undefined
 }
 
-/** A place without `env` and `positional`, which come from the scope of the text that contains the command. */
+/** A context without `env` and `positional`, which come from the scope of the text that contains the command. */
 export type SubstitutionContext = Omit<CommandContext, 'env' | 'positional'>
 
 export interface CommandResult {
@@ -33,7 +33,7 @@ export interface CommandResult {
 }
 
 /**
- * Runs one line of program text in a shell (which stops at the first error) and captures its output.
+ * Runs program text in a shell, which stops at the first error, and captures its output.
  * @throws Error when the output is longer than 1 MiB
  */
 export async function runCommand(text: string, context: CommandContext): Promise<CommandResult> {
@@ -55,28 +55,28 @@ export async function runCommand(text: string, context: CommandContext): Promise
     },
     stderr: tail.sink,
   })
-  const output = withoutLastBreaks(kept.take().toString('utf8').replaceAll('\0', ''))
+  const output = trimLineBreaks(kept.take().toString('utf8').replaceAll('\0', ''))
   if (end.how === 'exited' && end.code === 0) return { exitCode: 0, error: '', output }
   const exitCode = end.how === 'exited' ? end.code : 128
-  const why =
+  const reason =
     end.how === 'exited'
       ? `exit status ${end.code}`
       : end.how === 'signalled'
         ? end.signal
         : end.error.message
-  const said = tail.text()
-  return { exitCode, error: said === '' ? why : `${why}: ${said}`, output }
+  const stderr = tail.text()
+  return { exitCode, error: stderr === '' ? reason : `${reason}: ${stderr}`, output }
 }
 
-function withoutLastBreaks(text: string): string {
+function trimLineBreaks(text: string): string {
   let end = text.length
   while (end > 0 && '\r\n'.includes(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
 }
 
 /**
- * Command substitution at a place. A command that fails fails the text that contains it.
- * @param before makes the files that the command refers to
+ * Creates the function that runs commands in backticks. It rejects when a command fails.
+ * @param before creates the files that the command refers to
  */
 export function substitutionAt(context: SubstitutionContext, before?: () => Promise<void>): CommandRunner {
   return async (command, scope) => {

@@ -1,12 +1,13 @@
-import type { OutputRoom } from './output-room.ts'
+import type { OutputBudget } from './output-budget.ts'
 import type { Definition } from '#lib/definition/definition.ts'
 import type { Plan } from '#lib/engine/plan.ts'
+import type { Scope } from '#lib/definition/values/scope.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
 import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 import type { RunInputs } from '#lib/runs/claim/claim-runs.ts'
 import type { ErrorMask } from '../log/error-mask.ts'
 
-/** Facts that all steps of a run share. Established when a runner takes the run on. */
+/** Values that all steps of a run share, as prepared by the current owner. */
 export interface RunFacts {
   readonly runKey: string
   readonly runId: string
@@ -18,30 +19,28 @@ export interface RunFacts {
   readonly inputs: RunInputs
   /** The params as JSON: as given when that was JSON, otherwise an object by name. */
   readonly paramsJson: string
-  /**
-   * Variables by name; later sources override earlier ones: inherited, file, dotenv, secrets, params.
-   */
+  /** Variables by name. Later sources override earlier ones: inherited, file, dotenv, secrets, params. */
   readonly variables: ReadonlyMap<string, string>
   readonly positional: readonly string[]
-  /** Names of given params that `variables` leaves out (lib/definition/params/visible-params.ts). */
+  /** Names of given params that `variables` omits (lib/definition/params/visible-params.ts). */
   readonly withheldParams: readonly string[]
-  /** Params that the author of the file did not write, as in the scope of their texts. */
-  readonly foreign: ReadonlyMap<string, number>
-  /** Program that runs the steps that name no shell. */
+  /** Params whose values the author of the file did not write; see {@link Scope.foreign}. */
+  readonly foreign: NonNullable<Scope['foreign']>
+  /** Shell of steps that set none. */
   readonly shell: string
-  /** Where all files and folders that DAGs name must be. */
+  /** Folders in which all paths of DAGs must lie. */
   readonly fileBounds: readonly FileBound[]
-  /** Texts that are masked wherever a text leaves the run (lib/runner/log/secret-forms.ts). */
+  /** Texts to mask in logs, errors and outputs (lib/runner/log/secret-forms.ts). */
   readonly maskedValues: readonly string[]
   readonly maskError: ErrorMask
   readonly logs: LogStore
-  /** Size of one log stream of a step. */
+  /** Maximum size of one log stream of a step. */
   readonly logBytesMax: number
   /** The attempt of the run in which the step at this index last ran; its log belongs to that attempt. */
   readonly attemptOf: (index: number) => number
-  /** Room for the outputs that this runner captures. */
-  readonly outputRoom: OutputRoom
-  /** A folder of this run on this machine, made when first needed. */
+  /** Memory left for outputs that this runner captures. */
+  readonly outputBudget: OutputBudget
+  /** Folder of this run on this machine, created at the first call. */
   readonly scratch: () => Promise<string>
 }
 

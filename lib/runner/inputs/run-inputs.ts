@@ -14,7 +14,7 @@ import { substitutionAt, type CommandContext } from './run-command.ts'
 
 export interface InputSources {
   readonly definition: Definition
-  /** The params as the caller gave them. */
+  /** The params text of the caller. */
   readonly given: string | undefined
   /** The cleaned environment of the service. */
   readonly inherited: ReadonlyMap<string, string>
@@ -24,7 +24,7 @@ export interface InputSources {
 }
 
 /**
- * Evaluates the `env` of the file, then the params (which may refer to it), then the working directory.
+ * Evaluates the `env` of the file, then the params, then the working directory; each may refer to those before it.
  * @throws Error when a command in backticks fails, or a given param leads the working directory out of its folder
  */
 export async function resolveInputs(sources: InputSources): Promise<RunInputs> {

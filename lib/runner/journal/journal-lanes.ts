@@ -1,15 +1,15 @@
 import { Journal, type Entry, type JournalOptions, type Recorded } from './journal.ts'
 
 export interface LaneOptions<Item> extends Omit<JournalOptions<Item>, 'weight'> {
-  /** Records one large entry, in as many statements as it takes. */
+  /** Records one large entry, in several statements if necessary. */
   readonly writeLarge: (item: Item) => Promise<{ readonly lost: readonly string[] }>
-  /** Characters of an entry, and from how many on it is large. */
+  /** Size of an entry in characters, and the size from which it counts as large. */
   readonly weight: { readonly of: (item: Item) => number; readonly large: number }
 }
 
 /**
  * Two journals, so that large entries (an output may have 16 MiB) delay only each other. Entries of one run are
- * recorded in order: while one of them is in the slow lane, the others follow it there.
+ * recorded in order: while one is in the slow lane, later ones go there too.
  */
 export class JournalLanes<Step extends { readonly name: string }, Item extends Entry<Step>> {
   readonly #quick: Journal<Step, Item>
@@ -19,11 +19,11 @@ export class JournalLanes<Step extends { readonly name: string }, Item extends E
 
   constructor({ writeLarge, weight, ...options }: LaneOptions<Item>) {
     this.#weight = weight
-    this.#quick = new Journal({ ...options, weight: { of: weight.of, most: weight.large } })
+    this.#quick = new Journal({ ...options, weight: { of: weight.of, max: weight.large } })
     this.#slow = new Journal({
       ...options,
       write: ([item]) => (item === undefined ? Promise.resolve({ lost: [] }) : writeLarge(item)),
-      weight: { of: () => 1, most: 1 },
+      weight: { of: () => 1, max: 1 },
     })
   }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failpoint } from '#lib/core/failpoint.ts'
 
-/** The answer for one entry: it is durable, or the run belongs to somebody else in the meantime. */
+/** The result for one entry: it is durable, or another runner owns the run by now. */
 export type Recorded = 'recorded' | 'lost'
 
-/** What the journal needs to know of an entry; the rest is the business of the statement. */
+/** The fields that the journal itself reads; the statement reads the rest. */
 export interface Entry<Step extends { readonly name: string }> {
   readonly runKey: string
   /** The fence: entries of an older claim change nothing. */
@@ -14,15 +14,15 @@ export interface Entry<Step extends { readonly name: string }> {
 }
 
 export interface JournalOptions<Item> {
-  /** Records a batch in one statement; answers with the keys of runs whose token is no longer valid. */
+  /** Records a batch in one statement. Returns the keys of runs whose token is no longer valid. */
   readonly write: (batch: readonly Item[]) => Promise<{ readonly lost: readonly string[] }>
-  /** True for a failure that may pass: connection lost, server restarting. Others are the fault of an entry. */
-  readonly passes: (error: unknown) => boolean
+  /** True for a temporary failure: connection lost, server restarting. Other failures are caused by an entry. */
+  readonly isTransient: (error: unknown) => boolean
   readonly onFailure: (error: unknown) => void
-  /** Milliseconds before the first and the latest retry. */
-  readonly retryMs?: { readonly first: number; readonly most: number }
-  /** How large an entry is, and how large a batch of several may be. */
-  readonly weight?: { readonly of: (item: Item) => number; readonly most: number }
+  /** Milliseconds before the first retry, and the maximum to which they double. */
+  readonly retryMs?: { readonly first: number; readonly max: number }
+  /** Size of an entry, and the maximum of a batch with several entries. */
+  readonly weight?: { readonly of: (item: Item) => number; readonly max: number }
 }
 
 interface Waiting<Item> {
@@ -33,25 +33,25 @@ interface Waiting<Item> {
 const batchEntriesMax = 200
 
 /**
- * Group commit: at most one statement is in progress, and what arrives meanwhile goes with the next, entries of one run
- * merged into one (the latest state of each step wins). No timers: an idle run waits for one commit, busy runs share
- * them. A batch that fails for a while is retried until it is durable or its runs are lost; recording twice changes
- * nothing, so an answer that was lost on the way does no harm.
+ * Group commit. At most one statement is in flight; entries that arrive meanwhile go into the next one, merged by run
+ * (the latest state of each step wins). There are no timers: an idle runner waits for one commit, a busy one shares
+ * each commit among its runs. A temporary failure is retried until the batch is durable or its runs are lost. Recording
+ * twice changes nothing, so a lost response does no harm.
  */
 export class Journal<Step extends { readonly name: string }, Item extends Entry<Step>> {
   readonly #options: JournalOptions<Item>
   readonly #pending = new Map<string, Waiting<Item>>()
-  readonly #turns: (() => void)[] = []
+  readonly #onWritten: (() => void)[] = []
   #writing: ReadonlySet<string> = new Set()
   #isWriting = false
-  /** Set after the database refused a batch: each entry goes by itself until the backlog is gone. */
-  #alone = false
+  /** Set when the database refuses a batch: entries are written one by one until none is pending. */
+  #oneByOne = false
 
   constructor(options: JournalOptions<Item>) {
     this.#options = options
   }
 
-  /** Settles when the entry is durable or refused; rejects when the database says that the entry itself is wrong. */
+  /** Resolves when the entry is durable or refused; rejects when the entry itself causes an error. */
   record(item: Item): Promise<Recorded> {
     return new Promise((resolve, reject) => {
       if (this.#pending.get(item.runKey)?.item.token !== item.token) this.forget(item.runKey)
@@ -65,18 +65,18 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
     })
   }
 
-  /** Forgets what waits for a run that is lost. */
+  /** Drops the pending entry of a lost run. */
   forget(runKey: string): void {
     const waiting = this.#pending.get(runKey)
     this.#pending.delete(runKey)
     for (const waiter of waiting?.waiters ?? []) waiter.resolve('lost')
   }
 
-  /** Settles when nothing of the run is waiting or in progress. */
+  /** Resolves when no entry of the run is pending or in flight. */
   async settled(runKey: string): Promise<void> {
     while (this.#pending.has(runKey) || this.#writing.has(runKey)) {
       await new Promise<void>((resolve) => {
-        this.#turns.push(resolve)
+        this.#onWritten.push(resolve)
       })
     }
   }
@@ -84,18 +84,18 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
   async #writeAll(): Promise<void> {
     if (this.#isWriting) return
     this.#isWriting = true
-    const { first, most } = this.#options.retryMs ?? { first: 50, most: 1_000 }
+    const { first, max } = this.#options.retryMs ?? { first: 50, max: 1_000 }
     for (let pause = first; this.#pending.size > 0;) {
       const batch = this.#nextBatch()
       for (const waiting of batch) this.#pending.delete(waiting.item.runKey)
       this.#writing = new Set(batch.map(({ item }) => item.runKey))
       const result = await this.#write(batch)
       this.#writing = new Set()
-      for (const resolve of this.#turns.splice(0)) resolve()
+      for (const resolve of this.#onWritten.splice(0)) resolve()
       if (result === 'try again') await sleep(pause)
-      pause = result === 'try again' ? Math.min(pause * 2, most) : first
+      pause = result === 'try again' ? Math.min(pause * 2, max) : first
     }
-    this.#alone = false
+    this.#oneByOne = false
     this.#isWriting = false
   }
 
@@ -105,9 +105,9 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
     let total = 0
     for (const waiting of this.#pending.values()) {
       total += weight?.of(waiting.item) ?? 0
-      if (batch.length > 0 && weight !== undefined && total > weight.most) break
+      if (batch.length > 0 && weight !== undefined && total > weight.max) break
       batch.push(waiting)
-      if (batch.length === (this.#alone ? 1 : batchEntriesMax)) break
+      if (batch.length === (this.#oneByOne ? 1 : batchEntriesMax)) break
     }
     return batch
   }
@@ -115,22 +115,22 @@ export class Journal<Step extends { readonly name: string }, Item extends Entry<
   async #write(batch: readonly Waiting<Item>[]): Promise<'done' | 'try again'> {
     try {
       failpoint('journal.writing')
-      const answer = await this.#options.write(batch.map((waiting) => waiting.item))
+      const { lost: keys } = await this.#options.write(batch.map((waiting) => waiting.item))
       failpoint('journal.written')
-      const lost = new Set(answer.lost)
+      const lost = new Set(keys)
       for (const { item, waiters } of batch) {
         for (const waiter of waiters) waiter.resolve(lost.has(item.runKey) ? 'lost' : 'recorded')
       }
     } catch (error) {
       this.#options.onFailure(error)
-      const passes = this.#options.passes(error)
-      if (!passes && batch.length === 1) {
+      const isTransient = this.#options.isTransient(error)
+      if (!isTransient && batch.length === 1) {
         for (const waiter of batch[0]?.waiters ?? []) waiter.reject(error)
         return 'done'
       }
-      this.#alone ||= !passes
+      this.#oneByOne ||= !isTransient
       for (const waiting of batch) this.#putBack(waiting)
-      if (passes) return 'try again'
+      if (isTransient) return 'try again'
     }
     return 'done'
   }

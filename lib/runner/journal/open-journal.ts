@@ -19,7 +19,7 @@ export function openJournal(
     write: (batch) => recordProgress(db, batch),
     writeLarge: (item) => recordLarge(db, item),
     weight: { of: recordLength, large: limits.largeRecordLength },
-    passes: (error) => isUnavailable(error) || passesByRetry(error),
+    isTransient: (error) => isUnavailable(error) || passesByRetry(error),
     onFailure,
   })
 }

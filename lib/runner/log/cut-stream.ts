@@ -3,18 +3,17 @@ import { LastBytes } from './last-bytes.ts'
 import { lineFeed } from '#lib/logs/scan-lines.ts'
 
 export interface StreamCut {
-  /** @returns what is to be stored now */
+  /** @returns the bytes to store now */
   readonly push: (bytes: Uint8Array) => Uint8Array[]
-  /** @returns the end of the stream, when it was kept back */
+  /** @returns the last bytes of the stream, if they were held back */
   readonly end: () => Uint8Array[]
 }
 
 /**
- * Bounds a stream: its head passes as it comes, and of the rest the end follows, between lines that say so. The last
- * part of the bound is reserved for such ends; of what remains of it, each writer of the stream (there is one for each
- * attempt of the step) takes at most a quarter, so that attempts to come find some. A writer that finds nearly none
- * leaves nothing.
- * @param given.start how much earlier writers have stored
+ * Limits the size of a stream: stores its head and its last bytes, with lines that state the omission. The end of the
+ * allowed size is reserved for last bytes. Each writer (there is one per attempt of the step) takes at most a quarter
+ * of the remaining reserve, to leave some for later attempts. When too little remains, only the head is stored.
+ * @param given.start bytes stored by earlier writers
  */
 export function cutStream(given: {
   readonly bytesMax: number
@@ -25,10 +24,10 @@ export function cutStream(given: {
   let headLeft = Math.max(0, bytesMax - reserve - start.bytes)
   const rest = Math.min(reserve, bytesMax - start.bytes)
   const tailMax = Math.floor(rest / 4) - linesLength
-  /** The last line so far has not ended, as far as this writer knows. */
+  /** True if the last line stored so far may lack its line feed. */
   let isOpen = start.bytes > 0
   let last: LastBytes | undefined
-  const begin = (): Uint8Array[] => {
+  const startTail = (): Uint8Array[] => {
     last = new LastBytes(Math.max(0, tailMax))
     if (tailMax <= 0) return []
     const text = `the log is too long: of the rest, only the last ${tailMax} bytes follow when the step ends`
@@ -41,9 +40,9 @@ export function cutStream(given: {
       headLeft -= head.length
       if (head.length > 0) isOpen = head.at(-1) !== lineFeed
       if (head.length === bytes.length) return [head]
-      const told = last === undefined ? begin() : []
+      const notice = last === undefined ? startTail() : []
       last?.add(bytes.subarray(head.length))
-      return [head, ...told]
+      return [head, ...notice]
     },
     end: () => {
       if (last === undefined || tailMax <= 0) return []
@@ -53,7 +52,7 @@ export function cutStream(given: {
   }
 }
 
-/** Upper bound of the length of both lines. */
+/** Upper bound of the length of both notice lines. */
 const linesLength = 200
 
 const line = (text: string, isOpen: boolean): Uint8Array => Buffer.from(`${isOpen ? '\n' : ''}[${text}]\n`)

@@ -8,9 +8,9 @@ import { secretForms } from './secret-forms.ts'
 export type ErrorMask = (text: string) => string
 
 /**
- * Makes the function that masks errors of a run. Readers who may not see the secrets that a file holds see its errors,
- * which quote values; so these are masked too. Nothing is computed before the first error.
- * @param env variables of the file, evaluated
+ * Creates the function that masks errors of a run. Errors quote values and are shown to readers who may not see the
+ * secrets of the file, so those are masked too. Nothing is computed before the first error.
+ * @param env the evaluated `env` of the file
  */
 export function errorMask(
   maskedValues: readonly string[],

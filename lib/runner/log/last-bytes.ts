@@ -1,16 +1,16 @@
-const leastRoom = 4_096
+const initialBytes = 4_096
 
-/** Keeps the last bytes of a stream in a ring, which grows with the stream up to its bound. */
+/** Keeps the last bytes of a stream in a ring buffer, which grows with the stream up to its capacity. */
 export class LastBytes {
-  readonly #most: number
+  readonly #capacity: number
   #ring = Buffer.alloc(0)
-  /** Where the next byte goes, and so where the oldest one is once the ring is full. */
+  /** Index of the next byte to write; in a full ring, that of the oldest byte. */
   #next = 0
   #size = 0
   #dropped = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(capacity: number) {
+    this.#capacity = capacity
   }
 
   add(bytes: Uint8Array): void {
@@ -27,14 +27,13 @@ export class LastBytes {
   }
 
   /**
-   * Takes what is kept. When bytes were dropped, it begins with a whole line if it holds one, and otherwise with a
-   * whole UTF-8 character.
-   * @returns `dropped`: how many bytes were added before the first of these
+   * Takes the kept bytes. After a drop they start at a line if one starts in them, otherwise at a UTF-8 character.
+   * @returns `dropped`: number of bytes before them
    */
   take(): { readonly bytes: Uint8Array; readonly dropped: number } {
     const oldest = this.#size < this.#ring.length ? 0 : this.#next
     const all = Buffer.concat([this.#ring.subarray(oldest, this.#size), this.#ring.subarray(0, oldest)])
-    const start = this.#dropped === 0 ? 0 : wholeFrom(all)
+    const start = this.#dropped === 0 ? 0 : firstBoundary(all)
     const dropped = this.#dropped + start
     this.#ring = Buffer.alloc(0)
     this.#next = this.#size = this.#dropped = 0
@@ -43,16 +42,16 @@ export class LastBytes {
 
   #makeRoom(size: number): void {
     const length = this.#ring.length
-    if (size <= length || length === this.#most) return
-    const larger = Buffer.alloc(Math.min(this.#most, Math.max(leastRoom, size * 2)))
-    // Until it has its full size, the ring has never been filled beyond its end.
+    if (size <= length || length === this.#capacity) return
+    const larger = Buffer.alloc(Math.min(this.#capacity, Math.max(initialBytes, size * 2)))
+    // A ring below its capacity has never wrapped around.
     this.#ring.copy(larger, 0, 0, this.#size)
     this.#next = this.#size
     this.#ring = larger
   }
 }
 
-function wholeFrom(bytes: Uint8Array): number {
+function firstBoundary(bytes: Uint8Array): number {
   const feed = bytes.indexOf(0x0a)
   if (feed >= 0 && feed < bytes.length - 1) return feed + 1
   let start = 0

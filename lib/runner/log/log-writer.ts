@@ -7,9 +7,9 @@ import type { LogKey, LogStore } from '#lib/logs/log-store.ts'
 
 /** Writes the bytes of one stream to the store, in order. */
 export interface LogWriter {
-  /** A returned promise means back-pressure: wait until it settles. Never throws, never rejects. */
+  /** A returned promise means back-pressure: wait for it before the next write. Never throws or rejects. */
   readonly write: (bytes: Uint8Array) => Promise<void> | undefined
-  /** Stores what was gathered. Never rejects. */
+  /** Stores the buffered bytes. Never rejects. */
   readonly flush: () => Promise<void>
   /** Settles when everything written is durable. */
   readonly close: () => Promise<void>
@@ -18,22 +18,22 @@ export interface LogWriter {
 export interface LogWriterOptions {
   /** Secrets that are replaced by `*******`, even when they are split over several writes. */
   readonly maskedValues: readonly string[]
-  /** The most bytes that the stream may have; see {@link openLogWriter}. */
+  /** Maximum size of the stream; see {@link cutStream}. */
   readonly bytesMax: number
-  /** Stores the first output at once: most programs print once and end, and while they end there is time. */
+  /** Stores the first output at once: most programs print once and exit, so the append overlaps with the exit. */
   readonly isPrompt?: boolean
   /** Where the stream continues; see {@link LogStore.end}. */
   readonly start: { readonly sequence: number; readonly bytes: number }
 }
 
 const chunkBytes = 262_144
-/** Output is gathered for at most this time before it is stored, milliseconds. */
-const gatherMs = 200
-const retryMs = { first: 50, most: 2_000 }
+/** Maximum time for which output is buffered, milliseconds. */
+const bufferMs = 200
+const retryMs = { first: 50, max: 2_000 }
 
 /**
- * Gathers bytes into chunks. One append is in flight at a time; meanwhile, the caller is asked to wait as soon as
- * another chunk is full, so memory stays bounded at any speed. A failed append is repeated until it succeeds.
+ * Buffers bytes into chunks. One append is in flight at a time; when another chunk is full meanwhile, the caller must
+ * wait, so memory stays bounded. A failed append is retried until it succeeds.
  */
 export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOptions): LogWriter {
   const mask = maskBytes(options.maskedValues)
@@ -45,7 +45,7 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
 
   const flushAll = async (): Promise<void> => {
     while (waiting.size > 0) {
-      await appendSurely(store, key, sequence, waiting.take())
+      await appendWithRetries(store, key, sequence, waiting.take())
       sequence++
     }
   }
@@ -63,7 +63,7 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
       if (waiting.size >= chunkBytes) return flush()
       if (waiting.size === 0 || flushing !== undefined) return undefined
       if (options.isPrompt === true && sequence === options.start.sequence) setImmediate(() => void flush())
-      else timer ??= setTimeout(() => void flush(), gatherMs)
+      else timer ??= setTimeout(() => void flush(), bufferMs)
       return undefined
     },
     flush,
@@ -76,13 +76,13 @@ export function openLogWriter(store: LogStore, key: LogKey, options: LogWriterOp
   }
 }
 
-async function appendSurely(
+async function appendWithRetries(
   store: LogStore,
   key: LogKey,
   sequence: number,
   chunk: Uint8Array,
 ): Promise<void> {
-  for (let wait = retryMs.first; ; wait = Math.min(wait * 2, retryMs.most)) {
+  for (let wait = retryMs.first; ; wait = Math.min(wait * 2, retryMs.max)) {
     try {
       failpoint('log.appending')
       await store.append(key, sequence, chunk)

@@ -3,18 +3,18 @@ import { ByteSearch } from '#lib/core/byte-search.ts'
 const mask = Buffer.from('*******')
 
 export interface ByteMask {
-  /** @returns the bytes that may be shown now; a possible beginning of a secret is held back */
+  /** @returns the masked bytes; a possible start of a secret is held back */
   readonly push: (bytes: Uint8Array) => Uint8Array
-  /** @returns what was held back */
+  /** @returns the bytes that were held back */
   readonly end: () => Uint8Array
 }
 
-/** The secrets of a run are one list, and each of its logs is masked by it. */
+/** All logs of a run are masked by the same list, so its search is built once. */
 const finders = new WeakMap<readonly string[], ByteSearch | undefined>()
 
 /**
- * Replaces secrets in a stream of bytes, even when they are split over several pieces. Every byte that belongs to a
- * secret is hidden; secrets that overlap are replaced by one mask. Linear in the bytes.
+ * Replaces secrets in a stream of bytes, even when they are split over several chunks. Overlapping secrets are replaced
+ * by one mask. Takes time linear in the bytes.
  */
 export function maskBytes(secrets: readonly string[]): ByteMask {
   if (!finders.has(secrets)) finders.set(secrets, finderOf(secrets))
@@ -30,11 +30,11 @@ function finderOf(secrets: readonly string[]): ByteSearch | undefined {
   return needles.length === 0 ? undefined : new ByteSearch(needles)
 }
 
-/** A range of bytes that belong to secrets. Positions are counted from the beginning of the stream. */
+/** A range of bytes that belong to secrets. Positions are byte offsets in the stream. */
 interface Span {
   readonly start: number
   end: number
-  /** The mask has been written, but the range continues. */
+  /** True when the mask was written, but the range continues. */
   isShown: boolean
 }
 
@@ -46,7 +46,7 @@ class SecretMask implements ByteMask {
   #position = 0
   /** Position of the first byte held back. */
   #base = 0
-  /** Ranges by position; those before `firstSpan` have been shown completely. */
+  /** Ranges by position; those before `firstSpan` are done. */
   #spans: Span[] = []
   #firstSpan = 0
 
@@ -71,12 +71,12 @@ class SecretMask implements ByteMask {
       return bytes
     }
     this.#held.add(bytes)
-    return this.#show(this.#position - open)
+    return this.#release(this.#position - open)
   }
 
-  readonly end = (): Uint8Array => this.#show(this.#position)
+  readonly end = (): Uint8Array => this.#release(this.#position)
 
-  /** Ranges are found by their end, so only the last ones can overlap a new one. */
+  /** Ranges are found in order of their end, so only the last ones can overlap a new one. */
   #hide(start: number, end: number): void {
     const spans = this.#spans
     let last = spans.at(-1)
@@ -88,15 +88,15 @@ class SecretMask implements ByteMask {
     else spans.push({ start, end, isShown: false })
   }
 
-  /** Shows what is held back up to a position; no secret that is still open begins before it. */
-  #show(until: number): Uint8Array {
+  /** Returns the held bytes up to a position, masked. No open match starts before it. */
+  #release(until: number): Uint8Array {
     const first = this.#base
     const bytes = this.#held.take(until - first)
-    const shown: Uint8Array[] = []
+    const output: Uint8Array[] = []
     let at = first
     for (let span = this.#span(); span !== undefined && span.start < until; span = this.#span()) {
-      if (span.start > at) shown.push(bytes.subarray(at - first, span.start - first))
-      if (!span.isShown) shown.push(mask)
+      if (span.start > at) output.push(bytes.subarray(at - first, span.start - first))
+      if (!span.isShown) output.push(mask)
       span.isShown = true
       at = Math.min(span.end, until)
       if (span.end > until) break
@@ -104,14 +104,16 @@ class SecretMask implements ByteMask {
     }
     this.#base = until
     this.#forgetSpans()
-    return shown.length === 0 && at === first ? bytes : Buffer.concat([...shown, bytes.subarray(at - first)])
+    return output.length === 0 && at === first
+      ? bytes
+      : Buffer.concat([...output, bytes.subarray(at - first)])
   }
 
   #span(): Span | undefined {
     return this.#spans[this.#firstSpan]
   }
 
-  /** Removes the ranges that have been shown, when they are most of the list. */
+  /** Removes the ranges that are done, once they are half of the list. */
   #forgetSpans(): void {
     if (this.#firstSpan * 2 < this.#spans.length) return
     this.#spans = this.#spans.slice(this.#firstSpan)
@@ -119,7 +121,7 @@ class SecretMask implements ByteMask {
   }
 }
 
-/** A queue of bytes. Each byte is copied a bounded number of times, however they come and go. */
+/** A queue of bytes, which copies each byte a constant number of times on average. */
 class HeldBytes {
   #bytes = Buffer.alloc(0)
   #start = 0

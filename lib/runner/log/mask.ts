@@ -8,7 +8,9 @@ export function masked(text: string, secrets: readonly string[]): string {
   return Buffer.concat([mask.push(Buffer.from(text)), mask.end()]).toString('utf8')
 }
 
-/** An error for the service log. With secrets, it keeps only its message, since its stack and causes repeat texts. */
+/**
+ * Masks an error for the service log. If there are secrets, only the message is kept: stack and causes may repeat them.
+ */
 export function maskedError(error: unknown, secrets: readonly string[]): unknown {
   return secrets.length === 0 ? error : new Error(masked(messageOf(error), secrets))
 }

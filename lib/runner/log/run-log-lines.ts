@@ -19,11 +19,11 @@ export function withheldLine(names: readonly string[]): string {
   return `params only in DAG_PARAMS_JSON, because the file does not declare them: ${shown.join(', ')}${more}`
 }
 
-/** The line for the end of this runner's work on the run. */
+/** The line for the end of this runner's session. */
 export function endLine(end: RunEnd): string {
   if ('release' in end) return 'run given back, to be continued'
   const { status, error } = end.finish
-  return `run ended: ${words(status)}${error === '' ? '' : ` (${error})`}`
+  return `run ended: ${statusText(status)}${error === '' ? '' : ` (${error})`}`
 }
 
 function stepLine(
@@ -39,7 +39,7 @@ function stepLine(
   }
   if (event.type === 'attempt-ended') {
     const next = now?.phase === 'waiting' ? ', to be run again' : ''
-    return `${name} ${now?.phase === 'idle' ? words(now.status) : 'ended'}${resultText(event.result)}${next}`
+    return `${name} ${now?.phase === 'idle' ? statusText(now.status) : 'ended'}${resultText(event.result)}${next}`
   }
   if (event.type === 'step-checked') {
     const unmet = event.conditions.find((condition) => !condition.met)
@@ -54,6 +54,6 @@ function resultText({ error, exitCode }: AttemptResult): string {
   return `: ${error.split('\n', 1)[0] ?? ''}`
 }
 
-function words(status: string): string {
+function statusText(status: string): string {
   return status.replaceAll('_', ' ')
 }

@@ -6,12 +6,15 @@ import { masked } from './mask.ts'
 /** The log of the run itself: one line per event, for people. */
 export interface RunLog {
   readonly line: (atMs: number, text: string) => void
-  /** Stores the lines so far. */
+  /** Stores the buffered lines. */
   readonly flush: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Opens the log of a run behind what previous owners wrote. A failure to write a line never disturbs the run. */
+/**
+ * Opens the log of a run; it continues after the lines of previous owners. A line that cannot be written never disturbs
+ * the run.
+ */
 export async function openRunLog(
   store: LogStore,
   key: LogKey,

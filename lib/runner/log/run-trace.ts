@@ -6,7 +6,7 @@ import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
 import { derivedId, readTraceparent, writeTraceparent } from '#lib/telemetry/trace-context.ts'
 import type { Traces } from '#lib/telemetry/traces.ts'
 
-/** One attempt of a step, as it is at its start. */
+/** An attempt of a step, with the progress at its start. */
 interface AttemptStart {
   readonly progress: RunProgress
   readonly index: number
@@ -15,7 +15,7 @@ interface AttemptStart {
 
 /** The trace of a run: a span for the run, and one for each attempt of a step. */
 export interface RunTrace {
-  /** `TRACEPARENT` for what the run itself executes, such as its preconditions. */
+  /** `TRACEPARENT` for commands of the run itself, such as its preconditions. */
   readonly ofRun: string
   /** `TRACEPARENT` for the processes and the child runs of an attempt. */
   readonly ofAttempt: (at: AttemptStart) => string

@@ -1,13 +1,13 @@
 import { limits } from '#lib/core/limits.ts'
 
-/** Shorter lines of a secret, such as `{` or `no`, occur everywhere. */
+/** Shorter lines, such as `{` or `no`, occur everywhere. */
 const lineLengthMin = 4
 /** Shorter parts of a base64 text occur by chance. */
 const base64LengthMin = 6
 
 /**
- * The texts that show a secret: itself, each of its lines, and these in the forms in which programs write values (JSON,
- * URL, base64, also inside a longer base64 text). Lines of fewer than 4 characters count only as part of the whole.
+ * The texts to mask for a secret: the secret, its lines of at least 4 characters, and the encoded forms of both (JSON,
+ * URL, base64, also as part of a longer base64 text).
  */
 export function secretForms(secrets: Iterable<string>): string[] {
   const forms = new Set<string>()
@@ -34,7 +34,7 @@ function linesOf(secret: string): string[] {
   return lines.map((line) => line.trim()).filter((line) => line.length >= lineLengthMin)
 }
 
-/** As JavaScript, Python (ASCII only), Go (no markup) and PHP (no bare slashes) write it. */
+/** As encoded by JavaScript, Python (ASCII only), Go (`<`, `>` and `&` escaped) and PHP (slashes escaped). */
 function jsonForms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1)
   const ascii = escaped(json, /[\u0080-\uffff]/g)
@@ -42,28 +42,31 @@ function jsonForms(text: string): string[] {
 }
 
 function escaped(json: string, letters: RegExp): string {
-  return json.replaceAll(letters, (one) => String.raw`\u` + one.charCodeAt(0).toString(16).padStart(4, '0'))
+  return json.replaceAll(letters, (char) => String.raw`\u` + char.charCodeAt(0).toString(16).padStart(4, '0'))
 }
 
-/** As a component, as a form writes it, and as a whole address keeps it; with hexadecimal digits in either case. */
+/** As a URL component, as a form field and inside a whole URL, with upper- and lower-case hex digits. */
 function urlForms(text: string): string[] {
   const whole = text.toWellFormed()
   const component = encodeURIComponent(whole)
   const strict = component.replaceAll(
     /[!'()*~]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  const all = [component, strict, strict.replaceAll('%20', '+'), encodeURI(whole), ...addressForms(whole)]
+  const all = [component, strict, strict.replaceAll('%20', '+'), encodeURI(whole), ...requestForms(whole)]
   return all.flatMap((form) => [form, form.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())])
 }
 
-/** As an http step sends it in the path and in the query of an address. */
-function addressForms(text: string): string[] {
+/** As an http step sends it in the path and in the query of a URL. */
+function requestForms(text: string): string[] {
   const path = text.replaceAll(/[^\x21-\x7e]|["#<>?`{}^\\]/gu, encodeURIComponent)
   return [path, text.replaceAll(/[^\x21-\x7e]|["#<>'&;]/gu, encodeURIComponent)]
 }
 
-/** The text begins at any of three positions within four letters of base64; letters that others share are left out. */
+/**
+ * A text may start at any of 3 byte offsets within a base64 group. Characters that also encode a neighbour are left
+ * out.
+ */
 function base64Forms(text: string): string[] {
   const bytes = Buffer.from(text)
   const inner = [0, 1, 2].map((before) => {

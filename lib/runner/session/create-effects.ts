@@ -17,50 +17,53 @@ import { runAttempt, type Attempt } from '../steps/run-attempt.ts'
 import { buildRunScope, buildStepScope, type StepScope, type Supervision } from '../steps/step-context.ts'
 import { recordItem } from './record-item.ts'
 import type { LongAction, RunEffects } from './run-effects.ts'
-import { mailEvents, mailWithinMs, sendRunMail, type MailEvent } from './send-run-mail.ts'
+import { mailEvents, mailTimeoutMs, sendRunMail, type MailEvent } from './send-run-mail.ts'
 
 export interface EffectDeps {
   readonly run: ClaimedRun
   readonly facts: RunFacts
   readonly log: RunLog
   readonly runner: RunnerDeps
-  /** Creates the view of one attempt on the child runs of this run. */
+  /** Creates the interface through which one attempt starts and awaits child runs. */
   readonly children: (view: ChildView) => ChildRuns
-  /** True when the inputs of the run are not stored yet: they go with its first record, before any step uses them. */
+  /** True when the inputs of the run are not stored yet. The first record stores them, before any step uses them. */
   readonly isFresh: boolean
   readonly onLost: () => void
   readonly runOfStep: RunOfStep
   readonly trace: RunTrace | undefined
 }
 
-/** Performs the effects of one run on this machine and the database. `mailed` settles when no mail is left to send. */
+/**
+ * Creates the effects of one run on this machine and in the database. `mailed` settles when all mails were sent or
+ * failed.
+ */
 export function createEffects(deps: EffectDeps): RunEffects & { readonly mailed: () => Promise<unknown> } {
   const { facts, log, runner } = deps
   const { clock } = runner
   let inputs = deps.isFresh ? facts.inputs : undefined
   const mails: Promise<void>[] = []
-  let hasBegun = false
+  let hasStarted = false
   return {
     mailed: () => Promise.all(mails),
     now: clock.now,
     record: async (change) => {
       const item = recordItem(deps, change, inputs)
       inputs = undefined
-      const answer = await runner.journal.record(item)
-      if (answer === 'lost') {
+      const result = await runner.journal.record(item)
+      if (result === 'lost') {
         deps.onLost()
-        return answer
+        return result
       }
       const { end, after } = change
       if (end !== undefined && 'finish' in end)
         deps.trace?.runEnded(after.startedAt, clock.now(), end.finish.status, end.finish.error)
       mails.push(...mailEvents(facts, change).map(([template, event]) => mail(deps, template, event)))
-      return answer
+      return result
     },
     perform: (action, progress, stop) => {
-      // The file of the log is made while the first process runs, when nothing waits for it.
-      if (action.type === 'start-attempt' && !hasBegun) {
-        hasBegun = true
+      // The log file is created while the first process runs, to keep it off the critical path.
+      if (action.type === 'start-attempt' && !hasStarted) {
+        hasStarted = true
         setImmediate(() => void log.flush())
       }
       return perform(deps, action, progress, stop)
@@ -165,18 +168,18 @@ async function attempt(
       step,
       iteration,
       watch: { ...watch, traceparent },
-      leaseGood: runner.lease.good,
+      leaseValid: runner.lease.whenValid,
       settings: runner.executors,
       run: deps.runOfStep,
       children: deps.children({ step: step.name, iteration, reattach, signal: stop.signal, traceparent }),
     }),
   )
-  // Otherwise the attempt continues under the next owner, who reports it.
+  // After a lost lease, the next owner reports the attempt.
   if (stop.signal.reason !== 'lease_lost') trace?.attemptEnded(at, startedAt, runner.clock.now(), result)
   return result
 }
 
-/** Runs `act` with its processes marked for the search for strays, and known to the warden. */
+/** Runs `act` with its processes marked for the stray search and reported to the warden. */
 async function supervised<T>(
   { facts, runner, trace }: EffectDeps,
   signal: AbortSignal,
@@ -199,7 +202,7 @@ async function supervised<T>(
 async function mail(deps: EffectDeps, template: MailTemplate, event: MailEvent): Promise<void> {
   const { facts, log, runner } = deps
   try {
-    await supervised(deps, AbortSignal.timeout(mailWithinMs), async (watch) => {
+    await supervised(deps, AbortSignal.timeout(mailTimeoutMs), async (watch) => {
       const scope = await buildRunScope(facts, event.progress, watch)
       await sendRunMail(facts, template, event, { scope, settings: runner.executors })
     })

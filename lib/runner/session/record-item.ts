@@ -9,7 +9,7 @@ import type { RunChange, RunEnd } from './run-effects.ts'
 
 /**
  * The journal entry for a change.
- * @param inputs the inputs of the run, when they are not stored yet
+ * @param inputs the inputs of the run, if they are not stored yet
  */
 export function recordItem(
   { facts, run }: { readonly facts: RunFacts; readonly run: ClaimedRun },
@@ -30,7 +30,6 @@ export function recordItem(
   }
 }
 
-/** What has changed of the run itself. */
 function runPatch({ before, after, survived }: RunChange): NonNullable<RecordItem['run']> {
   return {
     ...(before.checked !== after.checked && { checked: after.checked }),
@@ -41,10 +40,10 @@ function runPatch({ before, after, survived }: RunChange): NonNullable<RecordIte
   }
 }
 
-/** The journal entry for the end of a session in which nothing of the run was executed. */
+/** The journal entry for the end of a session that executed nothing. It resets the opening steps of the claim. */
 export function unstartedItem(run: ClaimedRun, end: RunEnd, now: number): RecordItem {
   const { runKey, token, begun, attempt } = run
-  const unbegun = begun.map(({ name, place }) => ({ ...storedStep(name, untouchedStep, attempt), place }))
+  const reset = begun.map(({ name, place }) => ({ ...storedStep(name, untouchedStep, attempt), place }))
   const lost = {
     status: 'failed',
     phase: null,
@@ -56,7 +55,7 @@ export function unstartedItem(run: ClaimedRun, end: RunEnd, now: number): Record
   return {
     runKey,
     token,
-    steps: [...running.map((step) => ({ ...step, ...lost })), ...unbegun],
+    steps: [...running.map((step) => ({ ...step, ...lost })), ...reset],
     ...end,
   }
 }

@@ -3,7 +3,10 @@ import type { RunFacts } from '../inputs/run-facts.ts'
 import { maskedError } from '../log/mask.ts'
 import type { RunnerDeps } from '../runner-deps.ts'
 
-/** Removes containers of a previous owner that died or lost the run, before anything new begins. Never rejects. */
+/**
+ * Removes containers left by a previous owner that died or lost the run. To be called before any step starts. Never
+ * rejects.
+ */
 export async function removeContainers(
   run: ClaimedRun,
   { plan, variables, maskedValues }: RunFacts,

@@ -12,9 +12,9 @@ export interface DriverOptions {
   readonly plan: Plan
   /** Restored from the stored rows. */
   readonly progress: RunProgress
-  /** Indexes of steps that have begun with the claim of the run. */
-  readonly begun: readonly number[]
-  /** Events that happened since, applied before anything is decided. */
+  /** Indexes of the steps that the claim recorded as running. */
+  readonly openingSteps: readonly number[]
+  /** Events since then, applied before the first decision. */
   readonly events: readonly RunEvent[]
   readonly effects: RunEffects
   readonly state: SessionState
@@ -22,13 +22,13 @@ export interface DriverOptions {
   readonly onBusy: () => void
 }
 
-/** A run that only waits for a time further away than this is released until then. Milliseconds. */
+/** A run whose next event is further away than this is released until then. Milliseconds. */
 const releaseWaitMs = 60_000
 const timerMsMax = 2_147_483_647
 
 /**
- * Drives one run: asks the engine for the next actions, makes the resulting state durable, only then performs the
- * effects, and applies their results as events. The end of one step and the start of the next go into one record.
+ * Drives one run: asks the engine for the next actions, makes the new state durable, performs the effects, and applies
+ * their results as events. The end of a step and the start of the next share a record.
  */
 export class RunDriver {
   readonly #options: DriverOptions
@@ -56,7 +56,7 @@ export class RunDriver {
     })
   }
 
-  /** Tasks that execute on this machine. A run that only waits has none, and occupies no slot. */
+  /** Number of tasks that execute on this machine. A run that only waits has none, and occupies no slot. */
   get executing(): number {
     return this.#tasks.executing
   }
@@ -66,34 +66,36 @@ export class RunDriver {
     return this.#end
   }
 
-  /** Drives the run until the session has ended, which its state then says. */
+  /** Drives the run until the session has ended; `state` then says how. */
   async drive(): Promise<void> {
-    const { begun, events, progress, state } = this.#options
-    for (const step of begun) this.#take({ type: 'attempt-started', step, at: progress.startedAt })
-    // What has begun with the claim is durable: it is executed at once.
+    const { openingSteps, events, progress, state } = this.#options
+    for (const step of openingSteps) this.#applyOne({ type: 'attempt-started', step, at: progress.startedAt })
+    // The claim has made these steps durable: they start at once.
     this.#recorded = this.#progress
-    const effects = begun.map((step) => this.#tasks.add({ type: 'start-attempt', step, reattach: false }))
-    for (const event of events) this.#take(event)
+    const effects = openingSteps.map((step) =>
+      this.#tasks.add({ type: 'start-attempt', step, reattach: false }),
+    )
+    for (const event of events) this.#applyOne(event)
     for (const effect of effects) effect()
     this.#proceed()
     await state.closing
     await this.#close()
   }
 
-  /** Applies an event, and does what is due. */
+  /** Applies an event, and performs the actions that are due. */
   apply(event?: RunEvent): void {
     if (!this.#options.state.isOpen) return
-    if (event !== undefined) this.#take(event)
+    if (event !== undefined) this.#applyOne(event)
     this.#proceed()
   }
 
-  /** The session drains: child runs are left to the next owner. */
+  /** Leaves child runs to the next owner. To be called when the session drains. */
   drain(): void {
     this.#tasks.leaveChildren()
     this.#proceed()
   }
 
-  #take(event: RunEvent): void {
+  #applyOne(event: RunEvent): void {
     this.#progress = applyEvent(this.#options.plan, this.#progress, event)
     this.#options.effects.publish(event, this.#progress)
   }
@@ -111,7 +113,7 @@ export class RunDriver {
     }
     this.#tasks.abandonChecks(this.#progress)
     this.#commit(effects)
-    this.#rest(rest.find((action) => action.type === 'wake')?.at)
+    this.#scheduleWake(rest.find((action) => action.type === 'wake')?.at)
     this.#options.onBusy()
   }
 
@@ -121,19 +123,19 @@ export class RunDriver {
   }
 
   /**
-   * @returns whether the action was begun; its effect is appended to `effects`, to be performed once the record is
+   * @returns whether the action was taken; its effect is appended to `effects`, to be performed once the state is
    * durable
    */
   #act(action: Action, effects: (() => void)[]): boolean {
     const at = this.#options.effects.now()
     if (action.type === 'wake' || action.type === 'finish') return false
-    if (action.type === 'time-out') this.#take({ type: 'timed-out', at })
+    if (action.type === 'time-out') this.#applyOne({ type: 'timed-out', at })
     else if (action.type === 'stop-attempt') {
       this.#tasks.stopAttempt(action.step, action.reason)
-      this.#take({ type: 'stop-sent', step: action.step })
+      this.#applyOne({ type: 'stop-sent', step: action.step })
     } else {
       if (this.#options.state.phase !== 'driving') return false
-      this.#take(beginning(action, at))
+      this.#applyOne(startEvent(action, at))
       effects.push(this.#tasks.add(action))
     }
     return true
@@ -151,7 +153,7 @@ export class RunDriver {
     if (this.#options.state.isOpen) for (const effect of effects) effect()
   }
 
-  /** Settles when the change is durable. When it cannot be recorded, the run is lost. */
+  /** Resolves when the change is durable. If it cannot be recorded, the run is lost. */
   async #record(end?: RunEnd): Promise<'recorded' | 'refused'> {
     const { effects, state } = this.#options
     const change = { before: this.#recorded, after: this.#progress, survived: this.#survived, end }
@@ -162,8 +164,8 @@ export class RunDriver {
     return 'refused'
   }
 
-  /** Waits for the next time that something is due, here or, when it is far away, as a run without an owner. */
-  #rest(wakeAt: number | undefined): void {
+  /** Sets a timer for the next action that is due; if that is far away, releases the run until then. */
+  #scheduleWake(wakeAt: number | undefined): void {
     const { effects, state } = this.#options
     const ms = wakeAt === undefined ? Infinity : wakeAt - effects.now()
     const isIdle = this.#tasks.size === 0
@@ -193,8 +195,7 @@ export class RunDriver {
   }
 }
 
-/** The event that marks an action as begun. */
-function beginning(action: LongAction, at: number): RunEvent {
+function startEvent(action: LongAction, at: number): RunEvent {
   if (action.type === 'check-run') return { type: 'run-checking' }
   const { step } = action
   if (action.type === 'check-step') return { type: 'step-checking', step }

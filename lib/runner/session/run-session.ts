@@ -16,17 +16,16 @@ import { openRunLog, type RunLog } from '../log/run-log.ts'
 import { traceRun, type RunTrace } from '../log/run-trace.ts'
 import type { RunnerDeps } from '../runner-deps.ts'
 import { createEffects } from './create-effects.ts'
-import { mailUnbegun } from './mail-unbegun.ts'
+import { mailUnstartedRun } from './mail-unstarted-run.ts'
 import { unstartedItem } from './record-item.ts'
 import { removeContainers } from './remove-containers.ts'
 import { RunDriver } from './run-driver.ts'
 import type { RunEnd } from './run-effects.ts'
 import { SessionState, type SessionEnd } from './session-state.ts'
 
-/** The token of the first claim of a run. */
 const firstToken = '1'
 
-/** The work of this runner on one run that it has claimed; {@link SessionState} says where it stands. */
+/** The work of this runner on one claimed run. Its phases are those of {@link SessionState}. */
 export class RunSession {
   readonly run: ClaimedRun
   /** Settles when the session has ended. Never rejects. */
@@ -36,13 +35,13 @@ export class RunSession {
   readonly #state = new SessionState()
   /** Aborts commands that run during the preparation. */
   readonly #preparing = new AbortController()
-  /** Another runner owns the run: what this one still writes is dropped. */
+  /** Aborted when another runner owns the run: later writes of this one are dropped. */
   readonly #forgotten = new AbortController()
   readonly #atEnd: (() => Promise<void>)[] = []
   readonly #logs: LogStore
   readonly #trace: RunTrace | undefined
   #driver: RunDriver | undefined
-  /** Known once the file of the run has been read. */
+  /** Set once the definition has been read. */
   #plan: Plan | undefined
   #stopAt: number | undefined
 
@@ -72,12 +71,12 @@ export class RunSession {
     return this.#driver === undefined || !this.#state.isOpen || this.#driver.executing > 0
   }
 
-  /** Steps that execute on this machine. */
+  /** Number of steps that execute on this machine. */
   get executing(): number {
     return this.#driver?.executing ?? 0
   }
 
-  /** The run was asked to stop, at a time by the clock of the database. Idempotent. */
+  /** Stops the run, as was requested at this time of the database clock. Idempotent. */
   stop(at: number): void {
     if (this.#stopAt !== undefined && at <= this.#stopAt) return
     this.#stopAt = at
@@ -85,18 +84,18 @@ export class RunSession {
     this.#driver?.apply({ type: 'stop-requested', at })
   }
 
-  /** Lets running steps end, then gives the run back. */
+  /** Lets running steps finish, then gives the run back. */
   drain(): void {
     if (this.#state.take('drain')) this.#driver?.drain()
   }
 
-  /** Kills what is running and gives the run back. Its next owner treats running attempts as lost. */
+  /** Kills the running steps and gives the run back. The next owner treats their attempts as lost. */
   release(): void {
     this.#state.take('release')
     this.#preparing.abort('lease_lost' satisfies StopReason)
   }
 
-  /** Kills what is running and forgets the run: another runner owns it. */
+  /** Kills the running steps and forgets the run, because another runner owns it. */
   lose(): void {
     this.#state.take('lose')
     this.#forgotten.abort()
@@ -180,13 +179,13 @@ export class RunSession {
       lastStartAt: run.lastStartAt ?? null,
       stoppedAt: (run.ending === 'stopped' ? run.stopRequestedAt : undefined) ?? null,
     })
-    const begun = run.begun.map(({ place }) => place)
+    const openingSteps = run.begun.map(({ place }) => place)
     const isLast = run.lostCount >= limits.lostRunnersMax
     const lost: RunEvent = { type: 'runner-lost', at: runner.clock.now(), isLast }
-    const events: RunEvent[] = begun.length > 0 ? [] : [lost]
+    const events: RunEvent[] = openingSteps.length > 0 ? [] : [lost]
     if (this.#stopAt !== undefined) events.push({ type: 'stop-requested', at: this.#stopAt })
     const shared = { state: this.#state, onBusy: this.#onBusy }
-    const driver = new RunDriver({ plan, progress, begun, events, effects, ...shared })
+    const driver = new RunDriver({ plan, progress, openingSteps, events, effects, ...shared })
     this.#driver = driver
     await driver.drive()
     await effects.mailed()
@@ -195,8 +194,8 @@ export class RunSession {
   }
 
   /**
-   * Ends a session in which nothing of the run was executed. No handler runs, since nothing of the run is known.
-   * @param error why the run could not be begun: it fails, unless it was asked to stop, is released or lost
+   * Ends a session that executed nothing. No handler runs, because the run was not prepared.
+   * @param error why the run could not be started: it fails, unless it was stopped, is released or lost
    */
   async #endUnstarted(error: string, log: RunLog | undefined): Promise<RunEnd> {
     const { journal, clock } = this.#deps
@@ -208,18 +207,18 @@ export class RunSession {
     if (state.phase === 'finishing' || state.phase === 'releasing') {
       log?.line(clock.now(), endLine(end))
       await log?.close().catch(() => undefined)
-      const answer = await journal.record(unstartedItem(this.run, end, clock.now())).catch(() => 'lost')
-      state.take(answer === 'recorded' ? 'recorded' : 'refused')
+      const result = await journal.record(unstartedItem(this.run, end, clock.now())).catch(() => 'lost')
+      state.take(result === 'recorded' ? 'recorded' : 'refused')
     } else state.take('refused')
     if (state.phase === 'finished') {
       this.#trace?.runEnded(this.run.startedAt, clock.now(), status, error)
       const definition = status === 'failed' ? this.#plan?.definition : undefined
-      if (definition !== undefined) await mailUnbegun(this.run, definition, error, this.#deps)
+      if (definition !== undefined) await mailUnstartedRun(this.run, definition, error, this.#deps)
     }
     return end
   }
 
-  /** Removes what was made on this machine for the run, whoever owns the run now. */
+  /** Removes the folders and other leftovers of the run on this machine, whoever owns it now. */
   async #tidyUp(): Promise<void> {
     const { log } = this.#deps
     const { runId } = this.run
@@ -236,7 +235,7 @@ export class RunSession {
     const event = { event: eventOf[how], runId, dag, attempt }
     if (how !== 'finished' || !('finish' in end)) return log.info(event, how)
     const { status } = end.finish
-    // What follows the first line is output of a step.
+    // The lines after the first are output of a step.
     const error = end.finish.error.split('\n', 1)[0] ?? ''
     const durationMs = Math.max(0, Math.round(clock.now() - startedAt))
     log.info({ ...event, status, durationMs, ...(error !== '' && { error }) }, `the run ended: ${status}`)

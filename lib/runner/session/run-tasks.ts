@@ -7,22 +7,22 @@ import type { LongAction, RunEffects } from './run-effects.ts'
 export interface RunTasksOptions {
   readonly plan: Plan
   readonly effects: RunEffects
-  /** The state of the run when a task is performed. */
+  /** Returns the current progress of the run. */
   readonly progress: () => RunProgress
-  /** Receives the events that answer the tasks, except of those that were abandoned meanwhile. */
+  /** Receives the results of tasks that were not abandoned meanwhile. */
   readonly onEvent: (event: RunEvent) => void
 }
 
 interface Task {
   readonly action: LongAction
   readonly stop: AbortController
-  /** True when it only waits for child runs. */
+  /** True when the task only waits for child runs. */
   readonly isWaiting: boolean
 }
 
 const kinds = { 'check-step': 'check', 'start-attempt': 'attempt', 'decide-repeat': 'decide' } as const
 
-/** What is in progress of a run: attempts, and evaluations of conditions. One at a time of each kind and step. */
+/** The attempts and condition checks in progress of a run: at most one of each kind per step. */
 export class RunTasks {
   readonly #options: RunTasksOptions
   readonly #tasks = new Map<string, Task>()
@@ -36,14 +36,14 @@ export class RunTasks {
     return this.#tasks.size
   }
 
-  /** How many of them execute something on this machine. */
+  /** Number of tasks that execute on this machine. */
   get executing(): number {
     let count = 0
     for (const { isWaiting } of this.#tasks.values()) if (!isWaiting) count += 1
     return count
   }
 
-  /** Registers an action. @returns the function that performs it */
+  /** Registers an action, and returns the function that performs it. */
   add(action: LongAction): () => void {
     const name = action.type === 'check-run' ? 'check-run' : `${kinds[action.type]} ${action.step}`
     const isWaiting =
@@ -62,7 +62,6 @@ export class RunTasks {
     }
   }
 
-  /** Tells the attempt of a step to end. */
   stopAttempt(step: number, reason: StopReason): void {
     this.#tasks.get(`attempt ${step}`)?.stop.abort(reason)
   }
@@ -72,7 +71,7 @@ export class RunTasks {
     for (const [name, task] of this.#tasks) if (task.isWaiting) this.#abandon(name, task, 'lease_lost')
   }
 
-  /** Aborts evaluations of conditions whose result the engine no longer waits for, after a stop or a time limit. */
+  /** Aborts condition checks that the engine no longer waits for, after a stop or a time limit. */
   abandonChecks({ checking, steps }: RunProgress): void {
     for (const [name, task] of this.#tasks) {
       const { action } = task
@@ -85,7 +84,7 @@ export class RunTasks {
     }
   }
 
-  /** Kills all of them, and settles when they have ended. Their results do not count. */
+  /** Aborts all tasks and waits until they have ended. Their results are dropped. */
   async killAll(): Promise<void> {
     for (const [name, task] of this.#tasks) this.#abandon(name, task, 'lease_lost')
     await Promise.all(this.#settled)

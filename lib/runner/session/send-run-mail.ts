@@ -12,18 +12,18 @@ import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 import type { RunChange } from './run-effects.ts'
 import type { StepScope } from '../steps/step-context.ts'
 
-/** What a mail reports: the end of the run, or a step that failed for good. */
+/** The subject of a mail: the end of the run, or a step that failed after its last retry. */
 export interface MailEvent {
   readonly progress: RunProgress
   readonly status: FinalRunStatus
-  /** Undefined: the run itself. */
+  /** Undefined for the run itself. */
   readonly step?: string
 }
 
-/** Time limit for all of a mail: values, log files, the server. */
-export const mailWithinMs = 60_000
+/** Time limit for sending a mail, including its values and attachments. */
+export const mailTimeoutMs = 60_000
 
-/** The mails that a change causes: for steps that failed for good, and for the end of the run. */
+/** The mails that a change causes: for steps that failed after their last retry, and for the end of the run. */
 export function mailEvents(facts: RunFacts, { before, after, end }: RunChange): [MailTemplate, MailEvent][] {
   const { errorMail } = facts.definition
   const failed = changedSteps(before, after).flatMap((index): [MailTemplate, MailEvent][] => {
@@ -40,14 +40,14 @@ export function mailEvents(facts: RunFacts, { before, after, end }: RunChange): 
 
 /** The mail that the DAG configures for the end of a run. */
 function templateFor({ definition }: RunFacts, status: FinalRunStatus): MailTemplate | undefined {
-  const isGood = status === 'success' || status === 'partial_success'
-  if (isGood) return definition.mailOn.success ? definition.infoMail : undefined
+  const isSuccess = status === 'success' || status === 'partial_success'
+  if (isSuccess) return definition.mailOn.success ? definition.infoMail : undefined
   return definition.mailOn.failure ? definition.errorMail : undefined
 }
 
-/** What a mail says; its addresses are those of a template. */
+/** The content of a mail. Its addresses come from a template. */
 export interface MailContent {
-  /** The DAG, and the step if it is about one. */
+  /** Name of the DAG, and of the step if the mail is about one. */
   readonly about: string
   readonly status: FinalRunStatus
   readonly text: string
@@ -55,8 +55,8 @@ export interface MailContent {
 }
 
 /**
- * Sends a mail about a run that has begun.
- * @throws Error when it cannot be sent; the caller writes that to the log of the run and continues
+ * Sends a mail about a run that was started.
+ * @throws Error when it cannot be sent
  */
 export async function sendRunMail(
   facts: RunFacts,
@@ -67,8 +67,8 @@ export async function sendRunMail(
   const content = {
     about: event.step === undefined ? facts.dagName : `${facts.dagName}, step ${event.step}`,
     status: event.status,
-    text: textOf(facts, event),
-    attachments: template.attachLogs ? await logsOf(facts, event) : [],
+    text: mailText(facts, event),
+    attachments: template.attachLogs ? await logAttachments(facts, event) : [],
   }
   const fill = (text: string): Promise<string> => expand(text, scope.scope, scope.substitution)
   await sendContent(facts.definition, template, content, { fill, settings })
@@ -103,10 +103,10 @@ export async function sendContent(
     attachments,
   }
   const server = { host: host ?? '', port: port ?? '', ...login }
-  // Loaded with the first mail, which keeps a runner without mails small.
+  // Loaded with the first mail, to keep runners without mails small.
   const { sendMail } = await import('#lib/executors/mail/send-mail.ts')
   await sendMail({ username: undefined, password: undefined, ...server }, mail, {
-    signal: AbortSignal.timeout(mailWithinMs),
+    signal: AbortSignal.timeout(mailTimeoutMs),
     isAllowed: addressRule(settings.httpAllow),
   })
 }
@@ -115,28 +115,28 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ').trim()
 }
 
-function textOf(facts: RunFacts, { progress, status }: MailEvent): string {
+function mailText(facts: RunFacts, { progress, status }: MailEvent): string {
   const lines = facts.plan.steps.flatMap(({ step }, index) => {
     const now = progress.steps[index]
     if (now === undefined) return []
     const why = now.error === '' ? '' : `\n    ${now.error.replaceAll('\n', '\n    ')}`
     return [`${step.name}: ${now.status.replaceAll('_', ' ')}${why}`]
   })
-  return `${headOf(facts, status)}\n\n${lines.join('\n')}\n`
+  return `${mailHeading(facts, status)}\n\n${lines.join('\n')}\n`
 }
 
 /** The first line of a mail. */
-export function headOf(
+export function mailHeading(
   { dagName, runId, attempt }: Pick<RunFacts, 'dagName' | 'runId' | 'attempt'>,
   status: FinalRunStatus,
 ): string {
   return `DAG ${dagName}, run ${runId}, attempt ${attempt}: ${status.replaceAll('_', ' ')}`
 }
 
-/** The ends of the logs of steps that wrote something. */
-async function logsOf(facts: RunFacts, { step: only }: MailEvent): Promise<Mail['attachments']> {
+/** The ends of all non-empty logs of steps. */
+async function logAttachments(facts: RunFacts, { step: wanted }: MailEvent): Promise<Mail['attachments']> {
   const streams = facts.plan.steps.flatMap(({ step }, index) =>
-    only === undefined || step.name === only
+    wanted === undefined || step.name === wanted
       ? (['stdout', 'stderr'] as const).map((stream) => ({ step, index, stream }))
       : [],
   )

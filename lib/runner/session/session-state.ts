@@ -1,7 +1,7 @@
 import { invariant } from '#lib/core/errors.ts'
 
 /**
- * Where the work of a runner on one claimed run stands:
+ * The phase of a runner's work on one claimed run:
  *
  * ```
  *  preparing ──▶ driving ──▶ draining          an order that ends the session is taken in any of the three
@@ -13,14 +13,14 @@ import { invariant } from '#lib/core/errors.ts'
 export type Phase = keyof typeof transitions
 
 /**
- * What may happen to a session:
+ * The orders that change a session:
  *  prepared  its inputs are evaluated
- *  drain     begin nothing more, and release the run once nothing of it executes here
- *  idle      nothing executes, and nothing is due for long
- *  release   kill what executes, and give the run back
- *  lose      kill what executes, and forget the run
+ *  drain     start nothing more, and release the run once nothing of it executes here
+ *  idle      nothing executes, and nothing is due soon
+ *  release   kill the running steps, and give the run back
+ *  lose      kill the running steps, and forget the run
  *  finish    the run is over
- *  recorded, refused   the database took the end of the session, or did not
+ *  recorded, refused   the database accepted the end of the session, or not
  */
 export type Order = 'prepared' | 'drain' | 'idle' | 'release' | 'lose' | 'finish' | 'recorded' | 'refused'
 
@@ -28,7 +28,7 @@ export type SessionEnd = 'finished' | 'released' | 'lost'
 
 const closing = { release: 'releasing', lose: 'losing', finish: 'finishing' } as const
 
-/** An order that a phase does not list comes too late, and changes nothing. */
+/** An order that a phase does not list has no effect: it comes too late. */
 const transitions = {
   preparing: { prepared: 'driving', drain: 'draining', ...closing },
   driving: { drain: 'draining', idle: 'releasing', ...closing },
@@ -41,15 +41,15 @@ const transitions = {
   lost: {},
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<Order, string>>>>>
 
-/** The phase that an order leads to; undefined: it changes nothing. */
+/** The phase that an order leads to; undefined if it has no effect. */
 export function nextPhase(phase: Phase, order: Order): Phase | undefined {
   const orders: Readonly<Partial<Record<Order, Phase>>> = transitions[phase]
   return orders[order]
 }
 
-/** The state of one session. All that want to change it do so here. */
+/** The state of one session. `take` is the only way to change it. */
 export class SessionState {
-  /** Settles when the session is about to end. */
+  /** Resolves when the session begins to end. */
   readonly closing: Promise<void>
   readonly #close: () => void
   #phase: Phase = 'preparing'
@@ -64,7 +64,7 @@ export class SessionState {
     return this.#phase
   }
 
-  /** How the session ended. */
+  /** How the session ended. @throws Error before that */
   get end(): SessionEnd {
     const phase = this.#phase
     invariant(phase === 'finished' || phase === 'released' || phase === 'lost', `the session is ${phase}`)

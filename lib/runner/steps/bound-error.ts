@@ -1,9 +1,9 @@
 import { limits } from '#lib/core/limits.ts'
 
-/** The error of a step as it is stored and shown in every answer about its run. */
+/** Shortens the error of a step: it is stored, and is part of every response about its run. */
 export function boundError(error: string): string {
   const more = error.length - limits.stepErrorLengthMax
   if (more <= 0) return error
-  // A half of a surrogate pair is not a text for the database.
+  // The cut may split a surrogate pair, which the database refuses.
   return `${error.slice(0, limits.stepErrorLengthMax).toWellFormed()}… (${more} characters more)`
 }

@@ -8,8 +8,8 @@ import { runProgram } from '../inputs/run-command.ts'
 import type { StepScope } from './step-context.ts'
 
 /**
- * Evaluates all conditions, in order. With `expected`, a text is compared; without it, the exit
- * status of a command decides. A condition that cannot be evaluated counts as not met, with the error as its reason.
+ * Evaluates all conditions, in order. With `expected`, a text is compared; otherwise the exit status of a command
+ * decides. A condition that cannot be evaluated is not met, with the error as its reason.
  */
 export async function checkConditions(
   conditions: readonly Condition[],
@@ -24,7 +24,7 @@ export async function checkConditions(
 export async function checkCondition(condition: Condition, stepScope: StepScope): Promise<ConditionResult> {
   const { mask } = stepScope
   try {
-    const found = await look(condition, stepScope)
+    const found = await evaluate(condition, stepScope)
     if (found.holds !== condition.negate) return { met: true, error: '' }
     return { met: false, error: mask(condition.negate ? `${found.text} (negated)` : found.text) }
   } catch (error) {
@@ -32,7 +32,7 @@ export async function checkCondition(condition: Condition, stepScope: StepScope)
   }
 }
 
-async function look(
+async function evaluate(
   { condition, expected }: Condition,
   { scope, context, substitution, references, mask }: StepScope,
 ): Promise<{ holds: boolean; text: string }> {
@@ -42,10 +42,10 @@ async function look(
   }
   const actual = await expand(condition, scope, substitution)
   const holds = await inTurns(conditionMatches(actual, expected))
-  const got = show(mask(actual))
-  return { holds, text: `condition was not met: expected ${show(mask(expected))}, got ${got}` }
+  const got = quoted(mask(actual))
+  return { holds, text: `condition was not met: expected ${quoted(mask(expected))}, got ${got}` }
 }
 
-function show(text: string): string {
+function quoted(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)
 }

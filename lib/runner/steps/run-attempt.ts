@@ -20,11 +20,11 @@ import {
 } from './step-context.ts'
 import { boundError } from './bound-error.ts'
 import { openStepOutput, type StepOutput } from './step-output.ts'
-import { enterRoom, type StepRoom } from './step-room.ts'
+import { reserveTextMemory, type TextMemory } from './text-memory.ts'
 
 export interface Attempt {
   readonly facts: RunFacts
-  /** Progress at the start of the attempt; the step itself counts as executing already. */
+  /** Progress at the start of the attempt, with the step itself already executing. */
   readonly progress: RunProgress
   readonly index: number
   readonly step: Step
@@ -33,12 +33,12 @@ export interface Attempt {
   /** Aborted with a {@link import('#lib/executors/executor.ts').StopReason} when the attempt must end. */
   readonly stop: AbortController
   readonly watch: Omit<Supervision, 'signal'>
-  /** Settles when the lease is certainly valid. Nothing is started before. */
-  readonly leaseGood: () => Promise<void>
+  /** Resolves when the lease is certainly valid. No executor starts before. */
+  readonly leaseValid: () => Promise<void>
   readonly children: ChildRuns
   readonly settings: ExecutorSettings
   readonly run: RunOfStep
-  /** True when the attempt is a child run that a previous owner began. */
+  /** True when the attempt is a child run that a previous owner started. */
   readonly reattach: boolean
 }
 
@@ -49,21 +49,21 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   let output: StepOutput | undefined
   let logLine: number | undefined
   let outcome: ChildCallOutcome
-  let room: StepRoom | undefined
+  let memory: TextMemory | undefined
   try {
-    room = await enterRoom(facts.runKey, stop.signal)
+    memory = await reserveTextMemory(facts.runKey, stop.signal)
     const stepScope = await buildStepScope(facts, attempt.progress, attempt, {
       ...attempt.watch,
       signal: stop.signal,
     })
     logLine = await firstLogLine(attempt)
     output = await openOutput(attempt, stepScope)
-    outcome = await execute(attempt, stepScope, output, room)
+    outcome = await execute(attempt, stepScope, output, memory)
     failpoint('attempt.executed')
   } catch (error) {
     outcome = failure(error)
   } finally {
-    room?.leave()
+    memory?.release()
     limit.clear()
   }
   const written = await output?.end().catch((error: unknown) => {
@@ -90,7 +90,9 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptResult> {
   }
 }
 
-/** The line of standard output at which an attempt begins to write; undefined for the first attempt. */
+/**
+ * The line of standard output, counted from 1, at which an attempt starts to write; undefined for the first attempt.
+ */
 async function firstLogLine({ facts, index, progress, reattach }: Attempt): Promise<number | undefined> {
   const now = progress.steps[index]
   if (reattach || (now?.retryCount === 0 && now.doneCount === 0)) return undefined
@@ -105,7 +107,7 @@ async function firstLogLine({ facts, index, progress, reattach }: Attempt): Prom
   }
 }
 
-/** The time limit of a step. It ends the attempt as a stop does, but is reported differently. */
+/** The time limit of a step. It stops the attempt, which is then reported as timed out. */
 class StepLimit {
   isReached = false
   readonly #timer: NodeJS.Timeout | undefined
@@ -131,11 +133,11 @@ async function execute(
   attempt: Attempt,
   stepScope: StepScope,
   output: StepOutput,
-  room: StepRoom,
+  memory: TextMemory,
 ): Promise<ChildCallOutcome> {
   const { step, facts, stop } = attempt
   if (step.child !== undefined) {
-    room.leave()
+    memory.release()
     return runChildCall({
       call: step.child,
       step: step.name,
@@ -151,7 +153,7 @@ async function execute(
   const { type } = step.executor
   if (type === 'dag') throw new Error('the step names no DAG to run')
   const [executor, prepared] = await Promise.all([executorFor(type), prepareStep(step, stepScope)])
-  await room.hold(step, prepared)
+  await memory.expanded(step, prepared)
   const context: StepContext = {
     ...attempt.watch,
     ...prepared,
@@ -163,11 +165,11 @@ async function execute(
     run: attempt.run,
   }
   failpoint('attempt.ready')
-  await attempt.leaseGood()
+  await attempt.leaseValid()
   return { ...(await executor.run(context)), partial: false }
 }
 
-/** Opens the logs and output files. Logs continue where an earlier attempt or a previous owner of the run ended. */
+/** Opens the logs and output files. Logs continue after those of earlier attempts and owners. */
 async function openOutput(attempt: Attempt, stepScope: StepScope): Promise<StepOutput> {
   const { facts, index, step, progress } = attempt
   const now = progress.steps[index]
@@ -193,7 +195,7 @@ async function openOutput(attempt: Attempt, stepScope: StepScope): Promise<StepO
         ? undefined
         : {
             bytesMax: facts.definition.maxOutputSize,
-            hasRoom: (bytes) => facts.outputRoom.take(index, bytes),
+            reserve: (bytes) => facts.outputBudget.reserve(index, bytes),
           },
     patterns: step.continueOn.output,
   })

@@ -4,7 +4,7 @@ import type { RunProgress } from '#lib/engine/progress.ts'
 import { runLogKey, type LogKey } from '#lib/logs/log-store.ts'
 import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 
-/** Variables visible to everything in a run: its own, the outputs of steps so far, and the special variables. */
+/** Variables of the whole run: its own, the outputs of steps so far, and the special variables. */
 export function runVariables(facts: RunFacts, progress: RunProgress): Map<string, string> {
   const variables = new Map(facts.variables)
   for (const [name, value] of outputsInOrder(progress)) variables.set(name, value)
@@ -16,12 +16,12 @@ export function runVariables(facts: RunFacts, progress: RunProgress): Map<string
   return variables
 }
 
-/** Variables of a run whose value comes from a caller or a step; see {@link RunFacts.foreign}. */
+/** Variables of a run whose value comes from a caller or a step, as in {@link RunFacts.foreign}. */
 export function foreignVariables(facts: RunFacts, progress: RunProgress): Map<string, number> {
   const foreign = new Map(facts.foreign)
   for (const [name] of outputsInOrder(progress)) foreign.set(name, 0)
   for (const name of ['DAG_PARAMS_JSON', 'DAGU_PARAMS_JSON']) foreign.set(name, 0)
-  // The service makes these. An id of a run has no character that leads anywhere.
+  // Set by the service, and run ids contain no path separators.
   for (const name of ['DAG_NAME', 'DAG_RUN_ID', 'DAG_RUN_LOG_FILE']) foreign.delete(name)
   return foreign
 }

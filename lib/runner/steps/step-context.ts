@@ -19,23 +19,23 @@ import { foreignVariables, runVariables, stepVariables } from './run-variables.t
 import type { RedirectFile } from './step-output.ts'
 import { referToSteps, type StepReferences } from './step-references.ts'
 
-/** What the texts of a step may refer to, and what its commands run in. */
+/** The values that texts of a step may refer to, and the context of its commands. */
 export interface StepScope {
   readonly scope: Scope
   readonly references: StepReferences
   readonly context: CommandContext
-  /** The shell of steps that name none. */
+  /** The shell of steps that set none. */
   readonly usualShell: string
-  /** Runs commands in backticks that occur in the step's texts. */
+  /** Runs the commands in backticks of the step's texts. */
   readonly substitution: CommandRunner
   /** Masks the secrets of the run in a text. */
   readonly mask: (text: string) => string
 }
 
 export type Supervision = Pick<CommandContext, 'signal' | 'cleanUpMs' | 'onProcessGroup'> & {
-  /** Marks the processes of the attempt. */
+  /** Environment variable that marks the processes of the attempt. */
   readonly mark: readonly [string, string]
-  /** The trace context that its processes get. */
+  /** `TRACEPARENT` for its processes. */
   readonly traceparent?: string | undefined
 }
 
@@ -72,7 +72,7 @@ export async function buildRunScope(
   }
 }
 
-/** The scope of a step, with its `env` over that of the run. */
+/** The scope of a step: that of the run, overridden by the `env` of the step. */
 export async function buildStepScope(
   facts: RunFacts,
   progress: RunProgress,
@@ -118,7 +118,7 @@ export type PreparedStep = Pick<
   'commands' | 'script' | 'config' | 'env' | 'positional' | 'workingDir' | 'shell' | 'mask'
 >
 
-/** Expands the texts of a step. */
+/** Expands the texts of a step, and creates the files that they refer to. */
 export async function prepareStep(
   step: Step,
   { scope, references, context, substitution, usualShell: usual }: StepScope,
@@ -157,8 +157,8 @@ export async function redirectFiles(
 }
 
 /**
- * Fields of the configuration that are paths, with their values.
- * @throws FileError when a value of a caller leads one out of its folder
+ * The expanded path fields of the configuration.
+ * @throws FileError when a foreign value leads a path out of its folder
  */
 async function pathsOf(
   { executor }: Step,

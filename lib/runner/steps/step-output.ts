@@ -10,12 +10,12 @@ import type { LogWriter } from '../log/log-writer.ts'
 /** Destinations of the output of one attempt. */
 export interface OutputPlan {
   readonly stdoutLog: LogWriter
-  /** The writer of standard output itself, when the streams are merged. */
+  /** The same writer as `stdoutLog` when the streams are merged. */
   readonly stderrLog: LogWriter
   /** Files to which the step redirects its output. */
   readonly stdoutFile: RedirectFile | undefined
   readonly stderrFile: RedirectFile | undefined
-  /** How standard output is captured; undefined: it is not. */
+  /** Undefined when standard output is not captured. */
   readonly capture: CapturePlan | undefined
   /** Texts and `re:` patterns to find in standard output. */
   readonly patterns: readonly string[]
@@ -23,11 +23,10 @@ export interface OutputPlan {
 
 export interface CapturePlan {
   readonly bytesMax: number
-  /** Whether the run has room for an output of this size. */
-  readonly hasRoom: (bytes: number) => boolean
+  /** Sets the size of this output. @returns whether all outputs of the run are within their limit */
+  readonly reserve: (bytes: number) => boolean
 }
 
-/** A file to which a step redirects output. */
 export interface RedirectFile {
   /** Absolute. */
   readonly path: string
@@ -37,7 +36,7 @@ export interface RedirectFile {
 export interface StepOutput {
   readonly stdout: OutputSink
   readonly stderr: OutputSink
-  /** Settles when all output is durable. */
+  /** Resolves when all output is durable. */
   readonly end: () => Promise<{
     /** Standard output without surrounding white space; undefined when nothing was to be captured. */
     readonly captured: string | undefined
@@ -74,7 +73,7 @@ export function openStepOutput(plan: OutputPlan): StepOutput {
     stderr: (bytes) => send(plan.stderrLog, stderrFile, bytes),
     end: async () => {
       const destinations = new Set([plan.stdoutLog, plan.stderrLog, stdoutFile, stderrFile])
-      // The log is durable at the end, also when a file is not.
+      // Close all before throwing: the log must be durable even if a file is not.
       const closed = await Promise.allSettled([...destinations].map(async (one) => one?.close()))
       for (const outcome of closed) if (outcome.status === 'rejected') throw outcome.reason
       const result = capture?.end()
@@ -92,27 +91,27 @@ interface Capture {
   readonly end: () => { text: string; fault: string | undefined }
 }
 
-function keepOutput({ bytesMax, hasRoom }: CapturePlan): Capture {
+function keepOutput({ bytesMax, reserve }: CapturePlan): Capture {
   const kept = new GrowingBytes()
   let size = 0
   let fault: string | undefined
   const fail = (why: string): void => {
     fault ??= why
     kept.take()
-    hasRoom(0)
+    reserve(0)
   }
-  hasRoom(0)
+  reserve(0)
   return {
     push: (bytes) => {
       size += bytes.length
       if (fault !== undefined) return
       if (size > bytesMax) return fail(`output exceeded maximum size limit of ${bytesMax} bytes`)
-      if (!hasRoom(size))
+      if (!reserve(size))
         return fail(`the outputs of the run exceed ${limits.runOutputBytesMax} bytes together`)
       kept.add(bytes)
     },
     end: () => {
-      // Neither an environment nor a table can hold a NUL.
+      // Neither an environment variable nor a column can hold NUL.
       const text = kept.take().toString('utf8').replaceAll('\0', '').trim()
       if (jsonLength(text) <= limits.outputJsonLengthMax) return { text, fault }
       fail(
@@ -123,14 +122,14 @@ function keepOutput({ bytesMax, hasRoom }: CapturePlan): Capture {
   }
 }
 
-/** No character of JSON takes more room than this. */
+/** Maximum length of a character in JSON, `\u0000`. */
 const escapeLength = 6
 
 function jsonLength(text: string): number {
   return text.length * escapeLength <= limits.outputJsonLengthMax ? 0 : JSON.stringify(text).length
 }
 
-/** One file when both streams go to the same path, so that their output is in order. */
+/** Opens one file when both streams go to the same path, so that their output is in order. */
 function openFiles({ stdoutFile, stderrFile }: OutputPlan): {
   stdoutFile: OutputFile | undefined
   stderrFile: OutputFile | undefined

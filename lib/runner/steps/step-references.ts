@@ -6,16 +6,16 @@ import { openRegularFile } from '#lib/files/open-regular-file.ts'
 import { asStepUser, stepUser } from '#lib/privileges/step-identity.ts'
 import { stepLogKey, type RunFacts } from '../inputs/run-facts.ts'
 
-/** Values that texts can refer to by step id, and the files that must be made before a process can read them. */
+/** Values that texts refer to by step id, and the files to create before a process can read them. */
 export interface StepReferences {
   readonly steps: ReadonlyMap<string, StepReference>
-  /** Makes the files that texts have referred to so far. */
+  /** Creates the files that texts have referred to so far. */
   readonly makeFiles: () => Promise<void>
 }
 
 /**
- * References to the steps that have run. A log that is a file on this machine is read in place, unless steps have a
- * user of their own, who may not; any other is copied to the scratch folder, but only when a text refers to it.
+ * References to the steps that have started. A log file on this machine is used in place, unless steps have their own
+ * user, which may not read it. Other logs are copied to the scratch folder when a text refers to them.
  */
 export async function referToSteps(facts: RunFacts, progress: RunProgress): Promise<StepReferences> {
   const steps = new Map<string, StepReference>()
@@ -34,7 +34,7 @@ export async function referToSteps(facts: RunFacts, progress: RunProgress): Prom
       return path
     }
     const { exitCode, outputs } = progress.steps[index] ?? { exitCode: undefined, outputs: {} }
-    // Evaluated lazily, when a text refers to it.
+    // Getters, so that only referenced logs are copied.
     steps.set(id, {
       get stdout() {
         return pathOf('stdout')

@@ -13,9 +13,8 @@ interface Sweeper {
 }
 
 /**
- * Removes working folders that nobody needs any more, now and every hour. An unreachable database is for others to
- * tell.
- * @returns a function that ends this; a sweep that is in progress continues
+ * Removes unused working folders, now and every hour. Does not log an unreachable database: the lease loop does.
+ * @returns a function that stops it; a sweep in progress continues
  */
 export function keepSweeping({ db, log, workDir, folderIdleMs = limits.folderIdleMs }: Sweeper): () => void {
   const sweeping = new Repeater({

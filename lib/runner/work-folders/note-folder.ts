@@ -6,12 +6,15 @@ import { asStepUser } from '#lib/privileges/step-identity.ts'
 /** The name of the working folder of a DAG; as in the SQL function `unused_folders`. */
 export const folderName = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_')
 
-/** Where this service notes which working folders it has made. Steps with a user of their own cannot write there. */
+/**
+ * The folder with one empty file (a note) per working folder that this service created. Steps with their own user
+ * cannot write there.
+ */
 export const notesOf = (workDir: string): string => `${workDir}-made`
 
 /**
- * Notes that the working folder of a DAG is used now, and is one that this service has made, if it makes it now. Only
- * such folders are removed; whatever else is next to them stays. A note that cannot be written is none.
+ * Updates the time of last use of a DAG's working folder. If the folder does not exist yet, first notes that this
+ * service creates it: only noted folders are ever removed. Call it before creating the folder. Never throws.
  */
 export function noteFolder(folder: string): void {
   const note = join(notesOf(dirname(folder)), basename(folder))
@@ -28,6 +31,6 @@ function writeNote(note: string): void {
     makeFolder(dirname(note), 0o700)
     writeFileSync(note, '', { mode: 0o600 })
   } catch {
-    // The run then fails for the same reason, or its folder stays.
+    // The run then fails for the same reason, or its folder is never removed.
   }
 }

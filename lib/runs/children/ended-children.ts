@@ -1,20 +1,20 @@
 import type { FinalRunStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** What a parent run needs to know about a child run that has ended. */
+/** A finished child run, as its parent needs it. */
 export interface EndedChild {
   readonly runKey: string
   readonly runId: string
   readonly dagName: string
   readonly status: FinalRunStatus
   readonly paramsGiven: string | undefined
-  /** As the runner of the child resolved them; undefined when the child never began. */
+  /** As resolved by the runner of the child; undefined when the child never started. */
   readonly params: readonly { readonly name: string; readonly value: string }[] | undefined
   /** Captured variables of its steps. When two steps set the same name, the later one counts. */
   readonly outputs: Readonly<Record<string, string>>
 }
 
-/** Returns those of the given runs that have ended. */
+/** Reads those of the given runs that have ended. */
 export async function endedChildren(db: Database, runKeys: readonly string[]): Promise<EndedChild[]> {
   const rows = await db.sql<Row[]>`
     select r.run_key::text as "runKey", r.run_id as "runId", r.dag_name as "dagName", r.status,

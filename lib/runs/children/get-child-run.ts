@@ -8,7 +8,7 @@ import { parentRun, rootRun, runColumns, toRunRecord } from '#lib/runs/read/run-
 import type { RunRecord } from '#lib/runs/read/run-record.ts'
 
 /**
- * Finds a descendant of a root run, at any depth. A run below another root counts as unknown.
+ * Finds a descendant of a root run, at any depth. Runs below another root are not found.
  * @throws ServiceError `not_found`
  */
 export async function getChildRun(

@@ -2,12 +2,12 @@ import type { RunStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { RecordStep } from '#lib/runs/claim/record-progress.ts'
 
-/** A child run as its parent needs it for running it again. */
+/** A child run, as its parent needs it for a retry. */
 export interface FoundChild {
   readonly status: RunStatus
   readonly attempt: number
   readonly definitionHash: string
-  /** Name of the file; the name of the DAG when the run was not made from a file. */
+  /** Name of the file; for a run without a file, the name of the DAG. */
   readonly fileName: string
   readonly document: string | undefined
   readonly spec: string
@@ -15,7 +15,7 @@ export interface FoundChild {
   readonly steps: readonly RecordStep[]
 }
 
-/** Reads a child run with its steps and the text of its definition. */
+/** Reads a child run with its steps and the text of its definition; undefined when it does not exist. */
 export async function readChild(db: Database, runKey: string): Promise<FoundChild | undefined> {
   const [row] = await db.sql<{ run: Described; status: RunStatus }[]>`
     select millrace.describe_run(r, '{}') as run, r.status

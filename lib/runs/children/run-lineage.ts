@@ -1,8 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/**
- * Identifies a DAG: two runs with the same file and document are of the same DAG, even when the text has changed since.
- */
+/** Identifies the DAG of a run: its file and document, even if the text has changed since. Without a file, its hash. */
 export interface LineageEntry {
   readonly fileName: string | undefined
   readonly document: string | undefined

@@ -43,11 +43,11 @@ export interface ClaimedRun {
   readonly lostCount: number
   /** The `traceparent` of the caller that started the run, if it sent one. */
   readonly traceparent: string | undefined
-  /** Undefined when the runner listed the hash among its `knownHashes`. */
+  /** Undefined when the runner listed the hash among its known definitions. */
   readonly spec: string | undefined
   readonly baseSpec: string | undefined
   readonly steps: readonly RecordStep[]
-  /** Steps that have begun with this claim, of those that the runner listed. They are not among `steps`. */
+  /** Opening steps that this claim recorded as running. They are not in `steps`. */
   readonly begun: readonly OpeningStep[]
 }
 
@@ -58,10 +58,10 @@ export function definitionOf(run: ClaimedRun): DefinitionRef {
 }
 
 /**
- * Claims up to `count` runs whose labels the owner has: by priority, then oldest first. No run is claimed by two
+ * Claims up to `count` runs whose labels the owner has: highest priority first, then oldest. No run is claimed by two
  * owners.
  * @param input.known the definitions that the runner has cached: their text is not sent, and the first claim of a run
- * begins its opening steps
+ * records its opening steps as running
  */
 export async function claimRuns(
   db: Database,
@@ -78,7 +78,6 @@ export async function claimRuns(
   return rows.map(withoutNulls) as unknown as ClaimedRun[]
 }
 
-/** Null becomes undefined. */
 function withoutNulls(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined]))
 }

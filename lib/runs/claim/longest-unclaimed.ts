@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** How many runs are claimable now, and how long the first of them has waited. Relies on `dag_run_labels_idx`. */
+/** The number of claimable runs, and how long the oldest of them has waited. Relies on `dag_run_labels_idx`. */
 export async function longestUnclaimed(db: Database): Promise<{ count: number; waitedMs: number }> {
   const [row] = await db.sql<{ count: number; waitedMs: number }[]>`
     select count(*)::int as count,

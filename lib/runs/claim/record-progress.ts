@@ -3,7 +3,7 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { StoredStep } from '#lib/engine/stored-step.ts'
 
-/** A step to store, with its place in the plan. */
+/** A step to store, with its index in the plan. */
 export interface RecordStep extends StoredStep {
   readonly place: number
 }
@@ -18,11 +18,11 @@ export interface RecordItem {
     readonly checked?: boolean
     readonly ending?: string
     readonly lastStartAt?: number
-    /** An attempt ended under this owner, which resets the count of lost runners in a row. */
+    /** An attempt ended under this owner: resets the count of runners lost in a row. */
     readonly survived?: boolean
   }
   readonly finish?: { readonly status: FinalRunStatus; readonly error: string }
-  /** Gives the run back, claimable from this time on; null: at once. */
+  /** Gives the run back, claimable from this time on; null: now. */
   readonly release?: { readonly readyAtMs: number | null }
 }
 
@@ -37,41 +37,41 @@ export function recordProgress(
 }
 
 /**
- * Records one entry with large outputs in several statements, which may take longer. The last one has what concerns the
- * run itself.
+ * Records one entry with large outputs in several statements, each with a longer time limit. The last one has the
+ * changes of the run itself.
  */
 export async function recordLarge(
   db: Database,
   { steps, ...rest }: RecordItem,
 ): Promise<{ readonly lost: readonly string[] }> {
   const { runKey, token } = rest
-  const patient = db.within(limits.longStatementMsMax)
-  const pieces = inPieces(steps)
-  for (const piece of pieces.slice(0, -1)) {
-    const answer = await recordProgress(patient, [{ runKey, token, steps: piece }])
+  const slowDb = db.within(limits.longStatementMsMax)
+  const batches = inBatches(steps)
+  for (const batch of batches.slice(0, -1)) {
+    const answer = await recordProgress(slowDb, [{ runKey, token, steps: batch }])
     if (answer.lost.length > 0) return answer
   }
-  return recordProgress(patient, [{ ...rest, steps: pieces.at(-1) ?? [] }])
+  return recordProgress(slowDb, [{ ...rest, steps: batches.at(-1) ?? [] }])
 }
 
 /**
- * Steps with large outputs have ended, so they come first: nothing is recorded before what it depends on. Each piece is
- * one of them, or as many others as make a large one.
+ * Splits steps into batches of up to `limits.largeRecordLength` characters, largest first. A step with large outputs
+ * has ended, so no step is recorded before its dependencies. A larger step is a batch by itself.
  */
-function inPieces(steps: readonly RecordStep[]): RecordStep[][] {
+function inBatches(steps: readonly RecordStep[]): RecordStep[][] {
   const sized = steps.map((step) => ({ step, length: lengthOf(step.outputs) }))
-  const pieces: RecordStep[][] = []
+  const batches: RecordStep[][] = []
   let room = 0
   for (const { step, length } of sized.toSorted((a, b) => b.length - a.length)) {
-    const isNext = pieces.length === 0 || length > room
-    if (isNext) pieces.push([])
-    room = (isNext ? limits.largeRecordLength : room) - length
-    pieces.at(-1)?.push(step)
+    const startsBatch = batches.length === 0 || length > room
+    if (startsBatch) batches.push([])
+    room = (startsBatch ? limits.largeRecordLength : room) - length
+    batches.at(-1)?.push(step)
   }
-  return pieces
+  return batches
 }
 
-/** Characters of the values in an entry. */
+/** Size of an entry: the characters of its outputs and inputs. */
 export function recordLength({ steps, run }: RecordItem): number {
   const inputs = run?.inputs === undefined ? 0 : JSON.stringify(run.inputs).length
   return steps.reduce((sum, { outputs }) => sum + lengthOf(outputs), inputs)

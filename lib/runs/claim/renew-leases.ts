@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** A claim: the right to execute one run. */
+/** The right to execute one run. */
 export interface Claim {
   readonly runKey: string
   readonly token: string
@@ -10,7 +10,8 @@ export interface Renewal {
   /** Keys of runs that this owner no longer holds. */
   readonly lost: readonly string[]
   /**
-   * Valid claims of this owner that the call did not list: their answer was lost, or is still in flight. Not renewed.
+   * Valid claims of this owner that the call did not list: the response to the claim was lost or is in flight. Not
+   * renewed.
    */
   readonly unknown: readonly Claim[]
   /** The clock of the database, milliseconds since 1970. */

@@ -1,7 +1,10 @@
 import type { Database } from '#lib/db/client.ts'
 import type { Claim } from './renew-leases.ts'
 
-/** Gives back runs whose claim was never answered: what it began has not begun. Claims that are over are ignored. */
+/**
+ * Gives back runs whose claim never reached its owner, and resets the steps it recorded as running. Ended claims are
+ * ignored.
+ */
 export async function undoClaims(db: Database, owner: string, claims: readonly Claim[]): Promise<void> {
   await db.call('undo_claims', owner, claims)
 }

@@ -1,26 +1,26 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** What is counted for one stored DAG, of its root runs. */
+/** Totals of the root runs of one stored DAG. */
 export interface DagCounts {
   readonly fileName: string
   readonly succeeded: number
   readonly failed: number
   readonly cancelled: number
-  /** Seconds since 1970; 0: never since it is counted. */
+  /** Seconds since 1970; 0: no success since counting began. */
   readonly lastSuccessAt: number
-  /** Of the last run that ended after it had started; undefined: there was none. */
+  /** Duration of the last started run that ended; undefined: none. */
   readonly lastDurationSeconds: number | undefined
 }
 
 export interface CountsByDag {
-  /** Those that have been counted longest, so that none drops out while others come. */
+  /** The DAGs counted for longest, so that new DAGs never displace others. */
   readonly dags: readonly DagCounts[]
-  /** DAGs whose runs have ended that are not among them. */
+  /** Number of further DAGs with totals. */
   readonly omitted: number
 }
 
-/** Totals of the stored DAGs, of which a run has ended, as of the last call of `foldEnds`. */
+/** Totals of the stored DAGs with ended runs, as of the last call of `foldEnds`. */
 export async function countByDag(db: Database): Promise<CountsByDag> {
   const rows = await db.sql<(DagCounts & { total: number })[]>`
     select file_name as "fileName", succeeded::float8, failed::float8, cancelled::float8,

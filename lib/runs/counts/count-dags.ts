@@ -1,12 +1,12 @@
 import type { Database } from '#lib/db/client.ts'
 import { shownStatusOf } from '#lib/runs/read/run-filter.ts'
 
-/** What exists, for the tabs and filters of a list of DAGs. */
+/** Numbers for the tabs and filters of a list of DAGs. */
 export interface DagCounts {
   readonly total: number
   readonly suspended: number
   readonly withErrors: number
-  /** By the status of the newest root run, enqueued ones as queued; `never`: without a run. */
+  /** Number of DAGs by the status of their newest root run, as shown to callers; `never`: no run. */
   readonly byState: Record<string, number>
   readonly tags: { readonly name: string; readonly count: number }[]
   readonly groups: { readonly name: string; readonly count: number }[]

@@ -5,12 +5,12 @@ import type { Database } from '#lib/db/client.ts'
 export interface RunCounts {
   readonly running: number
   readonly queued: number
-  /** Root runs that have ended so, ever; each attempt counts. */
+  /** All root runs that ever ended with this status; each attempt counts. */
   readonly succeeded: number
   readonly failed: number
   readonly cancelled: number
   readonly dags: number
-  /** Files of the folder of DAGs that are not stored. */
+  /** Files in the DAG folder that could not be stored. */
   readonly faultyFiles: number
   readonly schedulerRunning: boolean
   /** Live runners that are not draining. */
@@ -21,11 +21,11 @@ export interface RunCounts {
   readonly violations: number
 }
 
-const auditedRuns = 10_000
+const checkedRuns = 10_000
 
 /**
- * Counts for the metrics. A run with partial success counts as succeeded. The cost follows the runs that are active or
- * queued, not the history: what has ended is a total, which has the earlier ends the last call of `foldEnds`.
+ * Counts for the metrics. Partial success counts as success. The cost depends on the active and queued runs, not on the
+ * history: ended runs are read from totals, as of the last call of `foldEnds`.
  */
 export async function countState(db: Database): Promise<RunCounts> {
   const [row] = await db.sql<RunCounts[]>`
@@ -49,8 +49,8 @@ export async function countState(db: Database): Promise<RunCounts> {
         from millrace.dag_run
         where lease_owner is null and ready_at is not null and status in ('not_started', 'running')
       )::float8 as "oldestReadySeconds",
-      (select count(*) from millrace.check_invariants(${auditedRuns}))::int as violations
+      (select count(*) from millrace.check_invariants(${checkedRuns}))::int as violations
     from millrace.run_total`
-  invariant(row !== undefined, 'a count has one row')
+  invariant(row !== undefined, 'an aggregate has one row')
   return row
 }

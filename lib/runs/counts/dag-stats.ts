@@ -1,14 +1,14 @@
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
 
-/** Of the newest root runs of a DAG that have ended. Times are milliseconds; null: nothing to make them of. */
+/** Statistics of the newest ended root runs of a DAG. Times are milliseconds; null: no data. */
 export interface DagStats {
   readonly runs: number
-  /** Part of the runs that succeeded, at least partially, 0 to 1. */
+  /** Fraction of the runs with success or partial success, 0 to 1. */
   readonly successRate: number | null
   readonly p50Ms: number | null
   readonly p95Ms: number | null
-  /** From being ready or queued to the start. */
+  /** Median time from the creation or enqueueing to the start. */
   readonly waitP50Ms: number | null
   readonly steps: Readonly<Record<string, StepStats>>
 }
@@ -20,7 +20,7 @@ export interface StepStats {
   readonly failRate: number
 }
 
-/** Ended runs among the newest; active ones have no duration yet. */
+/** Ended runs among the newest; active runs have no duration yet. */
 const endedOf = (sql: Sql, dagName: string, runs: number) => sql`
   select * from (
     select run_key, xmin, status, created_at, queued_at, started_at, finished_at
@@ -31,7 +31,7 @@ const endedOf = (sql: Sql, dagName: string, runs: number) => sql`
   ) as newest
   where finished_at is not null`
 
-/** Changes whenever {@link readDagStats} may. */
+/** A version that changes whenever the result of {@link readDagStats} may change. */
 export async function statsVersion({ sql }: Database, dagName: string, runs: number): Promise<string> {
   const [{ version }] = await sql<[{ version: string }]>`
     select coalesce(md5(string_agg(run_key || '-' || xmin, ' ' order by run_key)), '') as version
@@ -39,7 +39,7 @@ export async function statsVersion({ sql }: Database, dagName: string, runs: num
   return version
 }
 
-/** @param runs newest runs that are looked at, ended or not */
+/** @param runs number of newest runs to read, ended or not */
 export async function readDagStats({ sql }: Database, dagName: string, runs: number): Promise<DagStats> {
   const [stats] = await sql<[DagStats]>`
     with ended as materialized (${endedOf(sql, dagName, runs)})
@@ -63,7 +63,7 @@ export async function readDagStats({ sql }: Database, dagName: string, runs: num
   return stats
 }
 
-const quantile = (sql: Sql, part: number) => sql`
-  percentile_disc(${part}::float8) within group (
+const quantile = (sql: Sql, fraction: number) => sql`
+  percentile_disc(${fraction}::float8) within group (
     order by floor(date_part('epoch', finished_at - started_at) * 1000 + 0.5)
   )`

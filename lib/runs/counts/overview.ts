@@ -2,13 +2,13 @@ import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { Sql } from '#lib/db/statement.ts'
 
-/** What is running and what failed. Durations are milliseconds. */
+/** Running, waiting and failed runs. Durations are milliseconds. */
 export interface RunOverview {
   readonly running: number
   readonly queued: number
-  /** Age of the oldest run that could start and has not: it waits in a queue or for a runner. Null: none waits. */
+  /** Age of the oldest run that waits in a queue or for a runner; null: none waits. */
   readonly oldestWaitMs: number | null
-  /** Live runners that are not draining; their slots, and how many of these have a run. */
+  /** Live runners that are not draining, and how many of them have a run; their slots, and how many are used. */
   readonly runners: {
     readonly live: number
     readonly busy: number
@@ -32,18 +32,18 @@ export interface LongRun {
   readonly runId: string
   readonly startedMs: number
   readonly ms: number
-  /** 19 of 20 of its newest ended runs took no longer; null: none has ended. */
+  /** 95th percentile of the durations of the newest ended runs of its DAG; null: none has ended. */
   readonly p95Ms: number | null
 }
 
 const shownMax = 10
-/** Ended runs by which a duration is judged. */
+/** Number of newest runs for the percentile of a DAG. */
 const comparedRuns = 100
 
 /**
- * One statement. Counts read what is active, by partial indexes; failures read those of the period, by
- * `dag_run_status_idx`; nothing reads the history.
- * @param fromMs from when failures count, milliseconds since 1970
+ * Reads all in one statement. Counts use the partial indexes of active runs, and failures use `dag_run_status_idx`, so
+ * the cost depends on active runs and on failures since `fromMs`, not on the whole history.
+ * @param fromMs start of the period for failures, milliseconds since 1970
  */
 export async function readOverview({ sql }: Database, fromMs: number): Promise<RunOverview> {
   const [row] = await sql<[RunOverview]>`

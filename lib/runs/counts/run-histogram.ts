@@ -2,23 +2,28 @@ import { ServiceError } from '#lib/core/errors.ts'
 import { runStatuses, type RunStatus } from '#lib/core/status.ts'
 import type { Database } from '#lib/db/client.ts'
 import { codeOf } from '#lib/db/errors.ts'
-import { runConditions, shownStatusOf, soughtConditions, type RunFilter } from '#lib/runs/read/run-filter.ts'
+import {
+  runConditions,
+  shownStatusOf,
+  unindexedConditions,
+  type RunFilter,
+} from '#lib/runs/read/run-filter.ts'
 
 /** Times are seconds since 1970. */
 export interface HistogramRange {
   readonly from: number
   /** Exclusive; later than `from`. */
   readonly to: number
-  /** At most this many; fewer where they would be shorter than a second. */
+  /** Maximum number; fewer if they would be shorter than a second. */
   readonly buckets: number
 }
 
 export interface HistogramBucket {
-  /** Its beginning, in seconds since 1970. */
+  /** Its start, seconds since 1970. */
   readonly at: number
-  /** By the status that callers see; without those that no run has. */
+  /** Number of runs by the status that callers see; statuses without runs are absent. */
   readonly counts: Readonly<Partial<Record<RunStatus, number>>>
-  /** Half of the runs that have ended took no longer, milliseconds; undefined when none has. */
+  /** Median duration of the ended runs, milliseconds; undefined: none has ended. */
   readonly p50Ms: number | undefined
 }
 
@@ -29,9 +34,8 @@ interface Row {
 }
 
 /**
- * Counts all root runs that were created within a range, bucket by bucket, those without runs included. Reads every run
- * of the range.
- * @throws ServiceError `service_unavailable` when that takes longer than a statement may
+ * Counts the root runs created within a range, by bucket; includes empty buckets. Reads every run of the range.
+ * @throws ServiceError `service_unavailable` when it exceeds the statement timeout
  */
 export async function runHistogram(
   { sql }: Database,
@@ -50,25 +54,25 @@ export async function runHistogram(
         ${shownStatusOf(sql)} as state,
         floor(date_part('epoch', finished_at - started_at) * 1000 + 0.5) as ms
       from millrace.dag_run
-      where parent_key is null ${runConditions(sql, filter)} ${soughtConditions(sql, filter) ?? sql``}
+      where parent_key is null ${runConditions(sql, filter)} ${unindexedConditions(sql, filter) ?? sql``}
         and created_at >= to_timestamp(${from}) and created_at < to_timestamp(${to})
     ) as run
-    group by bucket`.catch(sayNarrower)
+    group by bucket`.catch(explainTimeout)
   const found = new Map(rows.map((row) => [row.bucket, row]))
   return Array.from({ length: Math.ceil((to - from) / width) }, (_, index) => {
     const row = found.get(index)
-    const known = runStatuses.flatMap((status, code) => {
+    const nonZero = runStatuses.flatMap((status, code) => {
       const count = row?.counts[code] ?? 0
       return count === 0 ? [] : [[status, count] as const]
     })
-    return { at: from + index * width, counts: Object.fromEntries(known), p50Ms: row?.p50Ms ?? undefined }
+    return { at: from + index * width, counts: Object.fromEntries(nonZero), p50Ms: row?.p50Ms ?? undefined }
   })
 }
 
-const isLate = (error: unknown): boolean => /^(57014|ETIMEDOUT)$/.test(codeOf(error) ?? '')
+const isTimeout = (error: unknown): boolean => /^(57014|ETIMEDOUT)$/.test(codeOf(error) ?? '')
 
-function sayNarrower(error: unknown): never {
-  if (!isLate(error)) throw error
+function explainTimeout(error: unknown): never {
+  if (!isTimeout(error)) throw error
   const message = 'the runs could not be counted in time: narrow the range or the filters'
   throw new ServiceError('service_unavailable', message, { cause: error })
 }

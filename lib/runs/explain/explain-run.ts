@@ -3,7 +3,7 @@ import { findBlockers, findQueue, findRunners, type ChildRef } from './find-bloc
 import type { RunState } from '#lib/runs/read/load-run.ts'
 import type { RunRef } from '#lib/runs/read/run-record.ts'
 
-/** One reason why a run does not progress, or why it ended, with the rule behind it. */
+/** A reason why a run does not progress, or why it ended. */
 export interface Reason {
   readonly rule:
     | 'queue_full'
@@ -26,31 +26,31 @@ export interface Reason {
   readonly runs?: readonly RunRef[]
 }
 
-/** Explains the state of a run: what it waits for, or what ended it. */
+/** Explains why a run waits, or why it ended. */
 export async function explainRun(db: Database, state: RunState): Promise<Reason[]> {
   const { run } = state
   if (run.status === 'queued') return [await explainQueued(db, run.runKey, run.queue ?? '')]
   if (run.finishedAt !== undefined) return explainEnd(state)
-  const holders = await findBlockers(db, run.runKey)
-  const stop: Reason[] = holders.isStopping
+  const blockers = await findBlockers(db, run.runKey)
+  const stop: Reason[] = blockers.isStopping
     ? [{ rule: 'stopping', text: 'somebody stopped the run; its steps are being ended' }]
     : []
-  if (holders.isLost) {
+  if (blockers.isLost) {
     stop.push({
       rule: 'stopping',
       text: 'the run lost its runner three times in a row: the next runner runs its handlers, and ends it as failed',
     })
   }
-  const steps = holders.steps.map((step): Reason => {
+  const steps = blockers.steps.map((step): Reason => {
     const { name } = step
-    const children = holders.children.filter((child) => child.step === name)
+    const children = blockers.children.filter((child) => child.step === name)
     if (children.length > 0) return waitsForChildren(name, children)
     if (step.waitUntil === null) return { rule: 'executing', step: name, text: `${name} is being executed` }
     const when = new Date(step.waitUntil).toISOString()
     return { rule: 'waiting_for_retry', step: name, text: `${name} is executed again at ${when}` }
   })
-  const runner = holders.hasOwner ? [] : [await explainRunners(db, run.runKey, holders.readyInMs)]
-  return [...stop, ...steps, ...(steps.length > 0 && holders.readyInMs === null ? [] : runner)]
+  const runner = blockers.hasOwner ? [] : [await explainRunners(db, run.runKey, blockers.readyInMs)]
+  return [...stop, ...steps, ...(steps.length > 0 && blockers.readyInMs === null ? [] : runner)]
 }
 
 function waitsForChildren(step: string, children: readonly ChildRef[]): Reason {
@@ -59,13 +59,13 @@ function waitsForChildren(step: string, children: readonly ChildRef[]): Reason {
   return { rule: 'waiting_for_child', step, runs, text: `${step} waits for ${shown}` }
 }
 
-/** What a run waits for that waits in a queue. */
+/** Explains why a run waits in a queue. */
 export async function explainQueued(db: Database, runKey: string, name: string): Promise<Reason> {
   const { pause, limit, ahead, active, dagLimit, activeOfDag } = await findQueue(db, runKey, name)
   if (pause !== null) {
-    const who = pause.by === '' ? '' : ` by ${pause.by}`
+    const byWhom = pause.by === '' ? '' : ` by ${pause.by}`
     const text =
-      `the queue ${name} was paused${who} at ${new Date(pause.at).toISOString().slice(0, 19)}Z: ` +
+      `the queue ${name} was paused${byWhom} at ${new Date(pause.at).toISOString().slice(0, 19)}Z: ` +
       `nothing starts until it is resumed; ${ahead} queued before this one`
     return { rule: 'queue_paused', text }
   }
@@ -140,7 +140,7 @@ function explainEnd({ run, definition, steps }: RunState): Reason[] {
     const unmet = step.conditions.find(({ met }) => !met)
     if (step.status === 'skipped' && unmet !== undefined) {
       const index = step.conditions.indexOf(unmet)
-      const written = definition.steps.find((one) => one.name === name)?.preconditions[index]
+      const written = definition.steps.find((candidate) => candidate.name === name)?.preconditions[index]
       const what = written === undefined ? '' : ` ${JSON.stringify(written.condition)}`
       reasons.push({
         rule: 'precondition_unmet',

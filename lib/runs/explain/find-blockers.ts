@@ -7,13 +7,13 @@ export interface ChildRef extends RunRef {
   readonly status: string
 }
 
-/** What an active run waits for. */
-export interface Holders {
+/** Everything that an active run may wait for. */
+export interface Blockers {
   readonly isStopping: boolean
-  /** Too many runners were lost: the next one only ends the run. */
+  /** True after too many lost runners: the next runner only ends the run. */
   readonly isLost: boolean
   readonly hasOwner: boolean
-  /** Milliseconds until the run is claimable (0 or less: it is now); null: it is not. */
+  /** Milliseconds until the run is claimable (0 or less: now); null: it is not claimable. */
   readonly readyInMs: number | null
   /** Running steps. `waitUntil` (milliseconds since 1970) is set for a step between two attempts. */
   readonly steps: readonly { readonly name: string; readonly waitUntil: number | null }[]
@@ -21,9 +21,9 @@ export interface Holders {
   readonly children: readonly ChildRef[]
 }
 
-/** Relies on the key of steps and on `dag_run_parent_idx`. */
-export async function findBlockers(db: Database, runKey: string): Promise<Holders> {
-  const [row] = await db.sql<Holders[]>`
+/** Relies on the primary key of steps and on `dag_run_parent_idx`. */
+export async function findBlockers(db: Database, runKey: string): Promise<Blockers> {
+  const [row] = await db.sql<Blockers[]>`
     select r.stop_requested_at is not null as "isStopping",
       r.lost_count >= ${limits.lostRunnersMax}::int as "isLost", r.lease_owner is not null as "hasOwner",
       (extract(epoch from r.ready_at - clock_timestamp()) * 1000)::float8 as "readyInMs",
@@ -47,16 +47,16 @@ export async function findBlockers(db: Database, runKey: string): Promise<Holder
 }
 
 export interface QueuePosition {
-  /** `by`: empty when it is not known who. `at`: milliseconds since 1970. */
+  /** Who paused the queue (empty: unknown), and when (milliseconds since 1970). */
   readonly pause: { readonly by: string; readonly at: number } | null
   /** `maxActiveRuns` of the DAG. */
   readonly dagLimit: number
-  /** Active runs of the DAG that count against it, wherever they are; at most twenty are listed. */
+  /** Active runs of the DAG that count against `dagLimit`, in any queue; at most 20. */
   readonly activeOfDag: readonly RunRef[]
   readonly limit: number
   /** Queued runs that will be promoted before this one. */
   readonly ahead: number
-  /** Runs that occupy the queue; at most twenty are listed. */
+  /** Runs that occupy the queue; at most 20. */
   readonly active: readonly RunRef[]
 }
 
@@ -98,7 +98,7 @@ export async function findQueue(db: Database, runKey: string, queue: string): Pr
 export interface FittingRunners {
   /** The labels that the run requires. */
   readonly labels: Readonly<Record<string, string>>
-  /** `fitting`: live runners with these labels that are not draining; `free`: those of them with a free slot. */
+  /** Live runners with these labels that are not draining (`fitting`), and those of them with a free slot (`free`). */
   readonly fitting: number
   readonly free: number
   /** Live runners with these labels that are draining. */

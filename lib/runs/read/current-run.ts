@@ -3,8 +3,8 @@ import { rowOfRun, toRunRecord, type RunRow } from './run-columns.ts'
 import type { RunRecord } from './run-record.ts'
 
 /**
- * The run that the page of a DAG shows: its newest running one, otherwise its newest. What runs
- * is found by an index of what is active, whose condition needs the word as a literal, and not by walking the history.
+ * The run that the page of a DAG shows: its newest running one, otherwise its newest. The running one is found by the
+ * partial index of active runs, which the planner uses only if the status is a literal.
  */
 export async function currentRun({ sql }: Database, dagName: string): Promise<RunRecord | undefined> {
   const [run] = await sql<RunRow[]>`

@@ -3,10 +3,10 @@ import type { Sql } from '#lib/db/statement.ts'
 import { literalPattern } from '#lib/dags/literal-pattern.ts'
 import { shownStatusOf } from './run-filter.ts'
 
-/** What a DAG is shown to be in: the status of its newest root run, or that it has none. */
+/** The state of a DAG: the status of its newest root run, or `never`. */
 export type DagState = RunStatus | 'never'
 
-/** Which DAGs are meant; each field narrows them further. */
+/** A filter for DAGs. All fields that are set must match. */
 export interface DagFilter {
   /** Part of the file name, ignoring case. */
   readonly name?: string | undefined
@@ -15,7 +15,7 @@ export interface DagFilter {
   readonly group?: string | undefined
   readonly suspended?: boolean | undefined
   readonly hasErrors?: boolean | undefined
-  /** Words, each a part of the name of the file, of the DAG or of its group, or of a tag, in any case. */
+  /** Words. Each must occur in the file name, DAG name, group or a tag, ignoring case. */
   readonly q?: string | undefined
   /** Any of these {@link DagState}s. */
   readonly states?: readonly string[] | undefined
@@ -23,7 +23,7 @@ export interface DagFilter {
 
 export type DagSort = 'name' | 'next' | 'last' | 'state' | 'duration'
 
-/** What somebody looks at first stands first. */
+/** The sort order of states: those that need attention come first. */
 const statesInOrder: readonly DagState[] = [
   'failed',
   'partial_success',
@@ -35,7 +35,7 @@ const statesInOrder: readonly DagState[] = [
   'never',
 ]
 
-/** Whether the newest run of each DAG has to be looked up before a page can be chosen. */
+/** Whether the newest run of each DAG must be read to select a page. */
 export const needsLatest = ({ states }: DagFilter, sort: DagSort): boolean =>
   states !== undefined || sort === 'last' || sort === 'state' || sort === 'duration'
 
@@ -50,7 +50,7 @@ export const latestOfDag = (sql: Sql) => sql`
     limit 1
   ) as latest on true`
 
-/** Conditions on `dag`, and on `latest` where {@link needsLatest}. */
+/** SQL conditions on `dag`, and on `latest` if {@link needsLatest}. */
 export function dagConditions(
   sql: Sql,
   { name, tag, group, suspended, hasErrors, q = '', states }: DagFilter,
@@ -71,17 +71,17 @@ const hasWord = (sql: Sql, word: string) => sql`
     lower(${word}) in lower(concat_ws(' ', dag.file_name, dag.dag_name, dag.group_name, array_to_string(dag.tags, ' ')))
   ) > 0`
 
-/** The value by which DAGs are sorted; null comes last. File names break ties. */
+/** SQL for the sort key of a DAG; null sorts last, and file names break ties. */
 export function dagSortKey(sql: Sql, sort: DagSort) {
   if (sort === 'name') return sql`lower(dag.dag_name)`
   if (sort === 'next') return sql`case when dag.suspended_at is null then ${nextRunOf(sql)} end`
   if (sort === 'last') return sql`latest.began_at`
   if (sort === 'duration') return sql`latest.took`
-  const cases = statesInOrder.map((state, index) => sql`when ${state} then ${index}::int`)
-  return sql`case coalesce(latest.state, 'never') ${cases.reduce((all, one) => sql`${all} ${one}`)} end`
+  const ranks = statesInOrder.map((state, rank) => sql`when ${state} then ${rank}::int`)
+  return sql`case coalesce(latest.state, 'never') ${ranks.reduce((all, one) => sql`${all} ${one}`)} end`
 }
 
-/** The next scheduled start of a DAG. Most have no schedule, which the summary tells without a look-up. */
+/** The next scheduled start of a DAG. Most have no schedule; their summary shows that without a query. */
 export const nextRunOf = (sql: Sql) => sql`
   case when dag.summary -> 'schedule' <> '[]' then (
     select min(s.next_at) from millrace.schedule s where s.file_name = dag.file_name and s.kind = 'start'

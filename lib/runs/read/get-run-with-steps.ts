@@ -7,26 +7,26 @@ import type { RunRecord, RunRef, StepRecord } from './run-record.ts'
 
 export interface RunWithSteps {
   readonly run: RunRecord
-  /** By name, in the order of the definition; steps that have not begun are absent. */
+  /** By name, in the order of the definition; steps that have not started are absent. */
   readonly steps: ReadonlyMap<string, StepRecord>
-  /** Of a run that has ended: another one when the run was retried, or a step was set by hand. */
+  /** Version of the row. For an ended run it changes when the run is retried or a step is set by hand. */
   readonly version: string
 }
 
 interface Found {
   readonly version: string
-  /** Null when the version is the one that is known. */
+  /** Null when the version is that of the request. */
   readonly row: (RunRow & { readonly steps: readonly StepRow[] }) | null
 }
 
-/** Lateral, because the planner would rather read all runs than look a few up by their key. */
+/** Lateral, because otherwise the planner reads all runs instead of looking up a few by key. */
 const find = shareStatement<RunRef & { readonly version?: string | undefined }, Found | undefined>(
   async ({ sql }, requests) => {
-    const wanted = requests.map((request, place) => ({ place, ...request }))
-    const rows = await sql<(Found & { place: number })[]>`
-      select wanted.place, found.*
+    const wanted = requests.map((request, index) => ({ index, ...request }))
+    const rows = await sql<(Found & { index: number })[]>`
+      select wanted.index, found.*
       from json_to_recordset(${JSON.stringify(wanted)}::text::json)
-        as wanted (place int, "dagName" text, "runId" text, version text)
+        as wanted (index int, "dagName" text, "runId" text, version text)
       cross join lateral (
         select run.xmin::text as version,
           case when run.xmin::text is distinct from wanted.version then (
@@ -37,17 +37,17 @@ const find = shareStatement<RunRef & { readonly version?: string | undefined }, 
         where run.dag_name = wanted."dagName" and run.run_id = wanted."runId" and run.parent_key is null
         limit 1
       ) as found`
-    const byPosition = new Map(rows.map((row) => [row.place, row]))
-    return requests.map((_request, place) => byPosition.get(place))
+    const byPosition = new Map(rows.map((row) => [row.index, row]))
+    return requests.map((_request, index) => byPosition.get(index))
   },
   { batchMax: 50 },
 )
 
 /**
- * Finds a root run by the name of its DAG and its id, with its steps. Concurrent calls share a statement.
- * Relies on the unique key of root runs.
- * @param knownVersion when it is still that of the run, nothing is read
- * @returns undefined when it is
+ * Finds a root run with its steps, by the name of its DAG and its id. Concurrent calls share a statement. Relies on the
+ * unique key of root runs.
+ * @param knownVersion skips the read if the run still has this version
+ * @returns undefined if it has
  * @throws ServiceError `not_found`
  */
 export async function getRunWithSteps(

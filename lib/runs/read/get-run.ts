@@ -8,7 +8,7 @@ import type { RunRecord, RunRef } from './run-record.ts'
 
 const ofDag = and(eq(dagRun.dagName, sql.placeholder('dagName')), isNull(dagRun.parentKey))
 
-/** A root run is its own root and has no parent: nothing is joined. */
+/** Without joins, because a root run is its own root and has no parent. */
 const byId = statement((on) =>
   on
     .select(ownColumns)

@@ -3,16 +3,16 @@ import type { Definition } from '#lib/definition/definition.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import type { RunRecord } from './run-record.ts'
 
-/** A run of the same DAG that succeeded. */
+/** An earlier, successful run of the same DAG. */
 export interface LastSuccess {
   readonly runId: string
   readonly definition: Definition
-  /** Of its DAG; undefined when that is not kept. */
+  /** Version of its DAG; undefined when that is no longer stored. */
   readonly version: number | undefined
 }
 
-/** Earlier runs that are looked at. */
-const lookedAtMax = 200
+/** Maximum number of earlier runs to search. */
+const searchedRunsMax = 200
 
 /**
  * The newest success before a root run, among the 200 runs before it. Relies on `dag_run_dag_idx`.
@@ -35,7 +35,7 @@ export async function lastSuccess(
         and (earlier.created_at, earlier.run_key) < (run.created_at, run.run_key)
       where run.run_key = ${run.runKey}::bigint
       order by earlier.created_at desc, earlier.run_key desc
-      limit ${lookedAtMax}::int
+      limit ${searchedRunsMax}::int
     ) as before
     where status = 'success'
     limit 1`

@@ -5,13 +5,14 @@ export interface DagStateRow {
   readonly fileName: string
   readonly group: string
   readonly suspended: boolean
-  /** Of its newest root run. */
+  /** The status of its newest root run. */
   readonly state: DagState
 }
 
 /**
- * The state of each DAG, by group and name: one look-up in `dag_run_dag_idx` per DAG, whatever the number of runs.
- * @param limit the first so many
+ * The state of each DAG, ordered by group and name. Costs one look-up in `dag_run_dag_idx` per DAG, however many runs
+ * there are.
+ * @param limit maximum number of rows; `total` counts all
  */
 export async function listDagStates(
   { sql }: Database,

@@ -17,11 +17,11 @@ import type { ListedRun } from './run-record.ts'
 
 export interface DagPage {
   readonly dags: readonly ListedDag[]
-  /** Number of DAGs on all pages together. */
+  /** Number of DAGs on all pages. */
   readonly total: number
   readonly page: number
   readonly perPage: number
-  /** Files of the folder of DAGs that are not stored. */
+  /** Files in the DAG folder that could not be stored. */
   readonly faults: readonly FileFault[]
 }
 
@@ -33,15 +33,15 @@ export interface ListedDag {
   readonly suspended: boolean
   /** Milliseconds since 1970; null when no start is scheduled. */
   readonly nextRunAt: number | null
-  /** IANA name of the zone in which the next start is scheduled; null: it was not noted. */
+  /** IANA time zone of the next start; null: unknown. */
   readonly nextRunZone: string | null
-  /** When its text was saved last, milliseconds since 1970. */
+  /** Time of the last save, milliseconds since 1970. */
   readonly updatedAt: number
-  /** Path of the file in the folder of DAGs that is its source; null: it has none. */
+  /** Path of its source file in the DAG folder; null: none. */
   readonly sourceFile: string | null
-  /** Its newest root run; undefined when it never ran. */
+  /** Its newest root run; undefined: never ran. */
   readonly latestRun: ListedRun | undefined
-  /** Its newest root runs, newest first, as many as were asked for; undefined when none were. */
+  /** Its newest root runs, newest first; undefined if not requested. */
   readonly recentRuns: readonly ListedRun[] | undefined
 }
 
@@ -52,14 +52,13 @@ type Row = { readonly total: number; readonly faults: readonly FileFault[] | nul
 )
 
 /**
- * One page of the DAGs with their newest runs, in one statement: one look-up in `dag_run_dag_idx` per DAG of the page,
- * whatever the number of runs; per stored DAG where the state or the time of their newest runs decides. Specs are not
- * read: lists show the summary that was stored with them.
+ * A page of DAGs with their newest runs, in one statement. Costs one look-up in `dag_run_dag_idx` per DAG of the page,
+ * or per stored DAG if the filter or sort depends on the newest run. Specs are not read, only the stored summaries.
  * @param filter.page counted from 1
  * @param filter.perPage at most `limits.dagsPerPageMax`
- * @param filter.runs newest runs of each DAG, at most `limits.historyRunsMax`; none when absent
- * @param filter.sort by name, by the next scheduled start, by the start, status or duration of the newest run; DAGs
- *   without such a thing come last
+ * @param filter.runs number of newest runs per DAG, at most `limits.historyRunsMax`; default: none
+ * @param filter.sort by name, by next scheduled start, or by start, status or duration of the newest run; DAGs
+ *   without that value come last
  */
 export async function listDags(
   db: Database,
@@ -72,8 +71,8 @@ export async function listDags(
   },
 ): Promise<DagPage> {
   const page = Math.max(1, filter.page ?? 1)
-  const asked = filter.perPage ?? 0
-  const perPage = asked < 1 ? limits.dagsPerPageDefault : Math.min(asked, limits.dagsPerPageMax)
+  const requested = filter.perPage ?? 0
+  const perPage = requested < 1 ? limits.dagsPerPageDefault : Math.min(requested, limits.dagsPerPageMax)
   const runs = Math.min(Math.max(filter.runs ?? 1, 1), limits.historyRunsMax)
   const { sql } = db
   const sorted = order(sql, filter)
@@ -116,13 +115,16 @@ export async function listDags(
   return { dags: rows.flatMap(toDag), total, page, perPage, faults: faults ?? [] }
 }
 
-/** Looking up the newest runs of all DAGs is done once; a mere list is read by its index, as far as the page goes. */
+/**
+ * The `found` query. Materialized if it looks up the newest run of every DAG, to do so once; otherwise inlined, so that
+ * the index is read only as far as the page.
+ */
 function found(sql: Sql, { sort = 'name', ...filter }: Parameters<typeof listDags>[1]) {
-  const isCostly = needsLatest(filter, sort)
+  const readsLatest = needsLatest(filter, sort)
   return sql`
-    found as ${isCostly ? sql`` : sql`not`} materialized (
+    found as ${readsLatest ? sql`` : sql`not`} materialized (
       select dag.file_name, ${dagSortKey(sql, sort)} as sort_key
-      from millrace.dag ${isCostly ? latestOfDag(sql) : sql``}
+      from millrace.dag ${readsLatest ? latestOfDag(sql) : sql``}
       where ${dagConditions(sql, filter)}
     )`
 }
@@ -134,7 +136,7 @@ function toListedDag(row: Row, hasRecent: boolean): ListedDag[] {
   return [{ ...dag, latestRun: runs[0], recentRuns: hasRecent ? runs : undefined }]
 }
 
-/** File names break ties, so that pages neither repeat nor miss a DAG. */
+/** The sort order. File names break ties, so that pages neither repeat nor miss a DAG. */
 function order(sql: Sql, { sort = 'name', order = 'asc' }: Parameters<typeof listDags>[1]) {
   const direction = order === 'asc' ? sql`asc` : sql`desc`
   if (sort === 'name') return sql`found.sort_key ${direction}, found.file_name ${direction}`

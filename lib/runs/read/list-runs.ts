@@ -1,9 +1,9 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { partOfId } from './part-of-id.ts'
-import { behind, pageOf, positionOf } from './run-cursor.ts'
+import { afterCursor, pageOf, positionOf } from './run-cursor.ts'
 import { rowOfListedRun, toListedRun, type ListedRow } from './run-columns.ts'
-import { amongNewest, runConditions, soughtConditions, type RunFilter } from './run-filter.ts'
+import { amongNewest, runConditions, unindexedConditions, type RunFilter } from './run-filter.ts'
 import type { ListedRun } from './run-record.ts'
 
 export interface RunPage {
@@ -13,8 +13,8 @@ export interface RunPage {
 }
 
 /**
- * Lists root runs, newest first. Runs created meanwhile do not shift later pages. Does not use Drizzle, whose mapping
- * of a long list takes longer than everything else.
+ * Lists root runs, newest first. Runs created meanwhile do not shift later pages. Does not use Drizzle, because mapping
+ * a long list would dominate the time.
  * @param page.cursor `next` of the previous page
  * @throws ServiceError `bad_request` when the cursor is malformed
  */
@@ -24,22 +24,22 @@ export async function listRuns(
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<RunPage> {
   const part = filter.dagRunId ?? ''
-  const [known, sought] = [runConditions(sql, filter), soughtConditions(sql, filter)]
+  const [known, sought] = [runConditions(sql, filter), unindexedConditions(sql, filter)]
   const filters = sought === undefined ? known : sql`${known} ${sought} ${amongNewest(sql, known)}`
-  const [after, most] = [behind(sql, page.cursor), page.limit + 1]
+  const [after, rowLimit] = [afterCursor(sql, page.cursor), page.limit + 1]
   const rows = await sql<(ListedRow & { position: string })[]>`
     select ${rowOfListedRun(sql)}, ${positionOf(sql)} as position
     from millrace.dag_run
     where parent_key is null ${filters} ${after}
-      ${part === '' ? sql`` : partOfId(sql, part, { filters, behind: after, most })}
+      ${part === '' ? sql`` : partOfId(sql, part, { filters, after, limit: rowLimit })}
     order by created_at desc, run_key desc
-    limit ${most}`
+    limit ${rowLimit}`
   const { shown, next } = pageOf(rows, page.limit)
   return { runs: shown.map(toListedRun), next }
 }
 
 /**
- * All matching runs, page by page. A page is read when the previous one has been consumed; no connection is held
+ * All matching runs, page by page. Each page is read when the previous one has been consumed; no connection is held in
  * between.
  */
 export async function* pagesOfRuns(

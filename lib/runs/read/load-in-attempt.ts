@@ -5,9 +5,9 @@ import type { RunRecord } from './run-record.ts'
 import { stateInAttempt } from './state-in-attempt.ts'
 
 /**
- * Loads everything that belongs to a run, as an attempt left it.
- * @param attempt the present one when absent
- * @throws ServiceError `bad_request` for an attempt of which nothing is known
+ * Loads a run with its details, as it was at the end of an attempt.
+ * @param attempt default: the current attempt
+ * @throws ServiceError `bad_request` for an unknown attempt
  */
 export async function loadInAttempt(
   { db, definitions }: { readonly db: Database; readonly definitions: DefinitionReader },

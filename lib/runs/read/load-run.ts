@@ -12,25 +12,25 @@ import { runVersion } from './run-version.ts'
 import { readPastTries, readSteps } from '#lib/runs/steps/read-steps.ts'
 import type { ChildRecord, RunAddress, RunRecord, RunRef, StepRecord, StepTry } from './run-record.ts'
 
-/** A run with everything that its detail view shows. */
+/** A run with the details of its page. */
 export interface RunState {
   readonly run: RunRecord
   readonly definition: Definition
-  /** By name; a step that has not begun is absent. */
+  /** By name; steps that have not started are absent. */
   readonly steps: ReadonlyMap<string, StepRecord>
   readonly children: readonly ChildRecord[]
-  /** The run as it is now, where the rest is what an earlier attempt left. */
+  /** The current state of the run; set when the other fields describe an earlier attempt. */
   readonly latest?: RunRecord
-  /** Tries in earlier attempts of the run, by step. */
+  /** Tries in earlier attempts of the run, by step name. */
   readonly pastTries?: ReadonlyMap<string, readonly StepTry[]> | undefined
-  /** Of a root run that has ended without success. */
+  /** Set only for a root run that ended without success. */
   readonly lastSuccess?: LastSuccess | undefined
-  /** Of its DAG; undefined when that is not kept, or the run is of no file. */
+  /** Version of its DAG; undefined when that is no longer stored, or for a run without a file. */
   readonly version?: number | undefined
 }
 
 /**
- * Finds a root run by the name of its DAG and its id (`latest`: the newest), and loads everything that belongs to it.
+ * Finds a root run by the name of its DAG and its id (`latest`: the newest), and loads its details.
  * @throws ServiceError `not_found`
  */
 export async function loadRootRun(
@@ -45,7 +45,7 @@ export async function loadRootRun(
 }
 
 /**
- * Finds a run below a root run, and loads everything that belongs to it.
+ * Finds a descendant of a root run, and loads its details.
  * @throws ServiceError `not_found`
  */
 export async function loadChildRun(
@@ -57,7 +57,7 @@ export async function loadChildRun(
   return await loadRun(db, definitions, run)
 }
 
-/** Loads everything that belongs to a run. */
+/** Loads the details of a run. */
 export async function loadRun(
   db: Database,
   definitions: DefinitionReader,
@@ -66,7 +66,7 @@ export async function loadRun(
   return await completeRun(db, definitions, { run, steps: await readSteps(db, run.runKey) })
 }
 
-/** Loads the rest of a run whose steps were read already. */
+/** Loads the details of a run whose steps have been read. */
 export async function completeRun(
   db: Database,
   definitions: DefinitionReader,

@@ -1,5 +1,5 @@
 import type { Database } from '#lib/db/client.ts'
-import { behind, pageOf, positionOf } from './run-cursor.ts'
+import { afterCursor, pageOf, positionOf } from './run-cursor.ts'
 import { rowOfRun, toRunRecord, type RunRow } from './run-columns.ts'
 import { withStatus } from './run-filter.ts'
 import type { RunRecord } from './run-record.ts'
@@ -11,7 +11,7 @@ export interface NewestFilter {
 }
 
 /**
- * The newest root runs of a DAG, of all or of one status, newest first, and the cursor of those before them.
+ * The newest root runs of a DAG, newest first, optionally of one status, and the cursor of the next page.
  * @throws ServiceError `bad_request` when the cursor is malformed
  */
 export async function newestRuns(
@@ -23,7 +23,7 @@ export async function newestRuns(
     select ${rowOfRun(sql)}, ${positionOf(sql)} as position
     from millrace.dag_run
     where dag_name = ${dagName} and parent_key is null
-      ${withStatus(sql, status === undefined ? undefined : [status])} ${behind(sql, cursor)}
+      ${withStatus(sql, status === undefined ? undefined : [status])} ${afterCursor(sql, cursor)}
     order by created_at desc, run_key desc
     limit ${limit + 1}`
   const { shown, next } = pageOf(rows, limit)

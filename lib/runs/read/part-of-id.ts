@@ -2,20 +2,20 @@ import { limits } from '#lib/core/limits.ts'
 import type { Sql } from '#lib/db/statement.ts'
 
 /**
- * The condition that the id of a root run contains a text, looked for where that is not too much: among the newest runs
- * that the other filters leave, and among all whose id begins with the text, unless these are many. The cost of an id
- * that is not there does not grow with the history.
- * @param part compared literally
- * @param filters conditions on `dag_run`, each after an `and`
- * @param behind the cursor, in the same form
- * @param most runs that the caller takes
+ * The condition that the id of a root run contains a text. Searches only the newest runs that match the other filters,
+ * and all runs whose id starts with the text unless there are too many. So the cost of an unknown id does not grow with
+ * the history.
+ * @param part compared literally, case-sensitive
+ * @param filters conditions on `dag_run`, each preceded by `and`
+ * @param after the condition of a cursor, in the same form
+ * @param limit maximum number of runs for the caller
  */
 export function partOfId(
   sql: Sql,
   part: string,
-  { filters, behind, most }: { readonly filters: unknown; readonly behind: unknown; readonly most: number },
+  { filters, after, limit }: { readonly filters: unknown; readonly after: unknown; readonly limit: number },
 ) {
-  // Ids are letters, digits, - and _: all of them sort before ~. The order makes the planner use the index.
+  // Ids consist of letters, digits, - and _, which all sort before ~. The `order by` makes the planner use the index.
   return sql`and run_key in (
     with newest as materialized (
       select created_at, run_key from millrace.dag_run
@@ -23,7 +23,7 @@ export function partOfId(
       order by created_at desc, run_key desc
       offset ${limits.partOfIdRunsMax - 1} limit 1
     ),
-    beginning as materialized (
+    prefixed as materialized (
       select run_key from millrace.dag_run
       where parent_key is null and run_id ~>=~ ${part} and run_id ~<~ ${`${part}~`}
       order by run_id using ~<~
@@ -31,15 +31,15 @@ export function partOfId(
     )
     (
       select run_key from millrace.dag_run
-      where parent_key is null ${filters} ${behind} and position(${part} in run_id) > 0
+      where parent_key is null ${filters} ${after} and position(${part} in run_id) > 0
         and (created_at, run_key) >= (
           coalesce((select created_at from newest), '-infinity'), coalesce((select run_key from newest), 0)
         )
       order by created_at desc, run_key desc
-      limit ${most}
+      limit ${limit}
     )
     union all
-    select run_key from beginning
-    where (select count(*) from beginning) <= ${limits.beginningOfIdRunsMax}
+    select run_key from prefixed
+    where (select count(*) from prefixed) <= ${limits.beginningOfIdRunsMax}
   )`
 }

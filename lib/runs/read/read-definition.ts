@@ -9,19 +9,18 @@ import { planRun, type Plan } from '#lib/engine/plan.ts'
 import { readRunSpec } from './read-run-spec.ts'
 import type { RunRecord } from './run-record.ts'
 
-/** A definition by its content hash, and the name for its first DAG when the text gives none. */
+/** A definition by its content hash, and the name of its first DAG if the text has none. */
 export interface DefinitionRef {
   readonly hash: string
   readonly fileName: string
-  /** Undefined: read by the hash, unless the definition is cached. */
+  /** Undefined: read by hash, unless cached. */
   readonly spec?: string | undefined
   readonly base?: string | undefined
 }
 
-/** A definition with its text. */
 export type DefinitionText = DefinitionRef & { readonly spec: string }
 
-/** The steps with which every run of a definition opens, by its hash. */
+/** Opening steps by the hash of the definition. */
 export type KnownDefinitions = Readonly<Record<string, readonly OpeningStep[]>>
 
 /**
@@ -30,61 +29,59 @@ export type KnownDefinitions = Readonly<Record<string, readonly OpeningStep[]>>
  */
 export interface DefinitionReader {
   parse(text: DefinitionText): SpecReading
-  /**
-   * The last definition parsed for a file name, while it is cached. Another process may have changed the file since.
-   */
+  /** The definition last parsed for a file name, if still cached. Another process may have changed the file since. */
   lastOf(fileName: string): { readonly hash: string; readonly reading: SpecReading } | undefined
-  /** The definition of a run: that of its file, or of a local DAG in the file. */
+  /** The definition of a run: the first DAG of its file, or a local DAG in it. */
   read(db: Database, run: RunRecord): Promise<Definition>
   /**
-   * The graph of a DAG, built when it is first asked for.
+   * The graph of a DAG, built at the first call.
    * @param document the name of a local DAG; undefined: the first DAG of the file
-   * @throws Error when the definition has faults, or has no such DAG
+   * @throws Error when the definition has errors, or no such DAG
    */
   plan(db: Database, ref: DefinitionRef, document: string | undefined): Promise<Plan>
-  /** A local DAG, and the text in which it is defined. */
+  /** A local DAG and the text that defines it; undefined if there is none of that name. */
   localDag(
     db: Database,
     ref: DefinitionRef,
     name: string,
   ): Promise<{ readonly dag: Definition; readonly text: DefinitionText } | undefined>
-  /** The definitions used last, whose text a claim need not send, with the steps that it begins. */
+  /** The most recently used definitions: a claim omits their text, and records their opening steps as running. */
   known(): KnownDefinitions
 }
 
 interface Cached {
   readonly text: DefinitionText
   readonly reading: SpecReading
-  /** By the name of the local DAG; that of the first DAG has none. */
+  /** By the name of the local DAG; undefined for the first DAG. */
   readonly plans: Map<string | undefined, Plan>
   opening?: readonly OpeningStep[]
 }
 
-/** Number of file names whose last hash is remembered; there are fewer cached definitions than that. */
+/** Maximum number of file names whose last hash is kept; larger than the number of cached definitions. */
 const lastHashesMax = 10_000
 
 export function createDefinitionReader(): DefinitionReader {
-  const kept = new RecentlyUsed<Cached>(limits.definitionCacheBytes)
+  const cache = new RecentlyUsed<Cached>(limits.definitionCacheBytes)
   const lastHashes = new RecentlyUsed<string>(lastHashesMax)
 
   const parsed = (text: DefinitionText): Cached => {
     const { spec, base, fileName } = text
-    const known = kept.get(keyOf(text))
-    if (known !== undefined) return known
+    const cached = cache.get(keyOf(text))
+    if (cached !== undefined) return cached
     const reading = readSpec(spec, base === undefined ? { fileName } : { fileName, base })
-    const cached = { text, reading, plans: new Map<string | undefined, Plan>() }
-    kept.set(keyOf(text), cached, spec.length + (base?.length ?? 0) + 1_000)
-    return cached
+    const entry = { text, reading, plans: new Map<string | undefined, Plan>() }
+    cache.set(keyOf(text), entry, spec.length + (base?.length ?? 0) + 1_000)
+    return entry
   }
 
-  /** Anyone who waits for the text of one definition shares its reading. */
+  /** Concurrent reads of a definition share one query. */
   const pending = new Map<string, Promise<Cached>>()
   const find = async (db: Database, ref: DefinitionRef): Promise<Cached> => {
     const { spec } = ref
     if (spec !== undefined) return parsed({ ...ref, spec })
     const key = keyOf(ref)
-    const known = kept.get(key)
-    if (known !== undefined) return known
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
     const loading =
       pending.get(key) ??
       readRunSpec(db, ref.hash)
@@ -101,7 +98,7 @@ export function createDefinitionReader(): DefinitionReader {
     },
     lastOf(fileName) {
       const hash = lastHashes.get(fileName)
-      const reading = hash && kept.get(keyOf({ hash, fileName }))?.reading
+      const reading = hash && cache.get(keyOf({ hash, fileName }))?.reading
       return hash && reading ? { hash, reading } : undefined
     },
     async read(db, { definitionHash: hash, document, dagName, root }) {
@@ -118,7 +115,7 @@ export function createDefinitionReader(): DefinitionReader {
     },
     known: () =>
       Object.fromEntries(
-        kept
+        cache
           .values()
           .slice(-limits.knownDefinitionsMax)
           .map((cached) => [cached.text.hash, (cached.opening ??= openingOf(cached))]),
@@ -140,7 +137,7 @@ function planOf({ reading, plans }: Cached, document: string | undefined): Plan 
   return plan
 }
 
-/** A definition with faults begins nothing. */
+/** A definition with errors has no opening steps. */
 function openingOf(cached: Cached): readonly OpeningStep[] {
   return cached.reading.problems.length > 0 ? [] : openingSteps(planOf(cached, undefined))
 }

@@ -6,14 +6,14 @@ import type { DefinitionReader } from './read-definition.ts'
 import { unlessRemoved } from './read-history.ts'
 import type { RunRecord } from './run-record.ts'
 
-/** A run with what became of its steps, by name, and nothing else of them. A step that has not begun is absent. */
+/** A run with the statuses of its steps, by name. Steps that have not started are absent. */
 export interface GridRun {
   readonly run: RunRecord
   readonly definition: Definition
   readonly steps: ReadonlyMap<string, { readonly status: StepStatus }>
 }
 
-/** A page of {@link newestRuns}, read in two statements, however many steps they have. */
+/** A page of {@link newestRuns} with the statuses of their steps, in two statements. */
 export async function readGrid(
   db: Database,
   definitions: DefinitionReader,

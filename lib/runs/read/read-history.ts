@@ -7,11 +7,11 @@ import { readStepsOfRuns } from '#lib/runs/steps/read-steps.ts'
 
 export interface History {
   readonly runs: readonly RunState[]
-  /** Cursor of the runs before them; undefined when there are none. */
+  /** Cursor of the next page; undefined on the last page. */
   readonly next: string | undefined
 }
 
-/** A page of {@link newestRuns}, with everything that belongs to them. */
+/** A page of {@link newestRuns} with their details. */
 export async function readHistory(
   db: Database,
   definitions: DefinitionReader,
@@ -31,7 +31,7 @@ export async function readHistory(
   return { runs: states.filter((state) => state !== undefined), next }
 }
 
-/** A run that was removed since it was listed has no text any more. */
+/** Skips a run that was removed after it was listed: its definition is gone. */
 export function unlessRemoved(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Bytes that the captured outputs of a run take in the table, where they are compressed. Does not read them. */
+/** Stored size of the captured outputs of a run in bytes, compressed. Does not read the outputs. */
 export async function storedOutputsSize(db: Database, runKey: string): Promise<number> {
   const [row] = await db.sql<{ size: number }[]>`
     select coalesce(sum(pg_column_size(outputs)), 0)::float8 as size
@@ -9,9 +9,8 @@ export async function storedOutputsSize(db: Database, runKey: string): Promise<n
 }
 
 /**
- * The captured outputs of a run: by step, then by variable. They may have megabytes, so nothing else reads them with
- * the steps.
- * @param step only this one
+ * The captured outputs of a run, by step and variable. They may have megabytes, so other queries do not read them.
+ * @param step name of the only step to read; default: all
  */
 export async function readOutputs(
   db: Database,

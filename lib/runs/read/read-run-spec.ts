@@ -3,7 +3,7 @@ import type { Database } from '#lib/db/client.ts'
 
 /**
  * The text and the base configuration with this content hash. Plain SQL, because the runner must not load Drizzle.
- * @throws ServiceError `not_found` when the last run that had it was removed meanwhile
+ * @throws ServiceError `not_found` when the last run that used it was removed
  */
 export async function readRunSpec(
   db: Database,

@@ -1,11 +1,11 @@
 import { badRequest } from '#lib/core/errors.ts'
 import type { Sql } from '#lib/db/statement.ts'
 
-/** Where a run is in lists of root runs, newest first, as a text that a cursor is made of. */
+/** SQL for the position of a run in lists of root runs, newest first: the text that a cursor encodes. */
 export const positionOf = (sql: Sql) => sql`
   floor(date_part('epoch', created_at) * 1000000 + 0.5)::bigint || '-' || run_key`
 
-/** The page of the rows that were read, one more than it shows, and the cursor of the next. */
+/** Cuts rows to a page, and makes the cursor of the next page. Pass one row more than `limit` if there is one. */
 export function pageOf<Row extends { readonly position: string }>(
   rows: readonly Row[],
   limit: number,
@@ -16,10 +16,10 @@ export function pageOf<Row extends { readonly position: string }>(
 }
 
 /**
- * The condition, after an `and`, that a run comes after a cursor.
+ * The condition that a run comes after a cursor, preceded by `and`; empty without a cursor.
  * @throws ServiceError `bad_request` when the cursor is malformed
  */
-export function behind(sql: Sql, cursor: string | undefined) {
+export function afterCursor(sql: Sql, cursor: string | undefined) {
   if (cursor === undefined) return sql``
   const [, micros, runKey] = /^(\d{1,17})-(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (micros === undefined || runKey === undefined) {

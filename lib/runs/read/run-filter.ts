@@ -2,30 +2,30 @@ import { runStatuses } from '#lib/core/status.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Sql } from '#lib/db/statement.ts'
 
-/** Which root runs are meant; each field narrows them further. */
+/** A filter for root runs. All fields that are set must match. */
 export interface RunFilter {
   readonly dagName?: string
-  /** Any of these integers of the API; above 6 no run has it. */
+  /** Any of these statuses, as integers of the API, 0 to 6. */
   readonly statuses?: readonly number[]
-  /** Range of the creation time of the run, both ends inclusive, in seconds since 1970. */
+  /** Range of the creation time, inclusive, seconds since 1970. */
   readonly fromDate?: number
   readonly toDate?: number
-  /** Of the stored DAG of that name: a tag, in any case; its group. */
+  /** Tag (ignoring case) and group of the stored DAG with the run's DAG name. */
   readonly tag?: string
   readonly group?: string
-  /** What created the run, as the table has it: any of these words. */
+  /** Any of these values of the column `trigger_type`. */
   readonly triggers?: readonly string[]
   /** The runner that executes it now. */
   readonly worker?: string
-  /** Part of a run id, matched literally; see `partOfId` for where it is looked for. */
+  /** Part of a run id, matched literally; see `partOfId` for the runs it searches. */
   readonly dagRunId?: string
-  /** Words, each a part of the name of the DAG or of the run id, in any case. */
+  /** Words. Each must occur in the DAG name or run id, ignoring case. */
   readonly q?: string
-  /** How long it took at least, or has taken so far, milliseconds. */
+  /** Minimum duration, or time since the start of an active run, milliseconds. */
   readonly minMs?: number
 }
 
-/** Conditions on `dag_run`, each after an `and`, of which an index or a number of DAGs bounds the work. */
+/** Conditions on `dag_run`, each preceded by `and`, whose cost is bounded by an index or by the number of DAGs. */
 export function runConditions(sql: Sql, filter: RunFilter) {
   const { dagName, fromDate, toDate, tag, group, triggers, worker } = filter
   return sql`
@@ -42,24 +42,24 @@ export function runConditions(sql: Sql, filter: RunFilter) {
 const ofDagsWith = (sql: Sql, condition: unknown) => sql`
   dag_name in (select d.dag_name from millrace.dag d where ${condition})`
 
-/** Conditions that no index knows; undefined when the filter has none. */
-export function soughtConditions(sql: Sql, { q = '', minMs }: RunFilter) {
+/** Conditions without an index; undefined when the filter has none. */
+export function unindexedConditions(sql: Sql, { q = '', minMs }: RunFilter) {
   const words = q.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0 && minMs === undefined) return undefined
-  const pieces = words.map(
+  const conditions = words.map(
     (word) => sql`and position(lower(${word}) in lower(dag_name || ' ' || run_id)) > 0`,
   )
   if (minMs !== undefined) {
-    pieces.push(
+    conditions.push(
       sql`and coalesce(finished_at, now()) - started_at >= ${minMs}::float8 * interval '1 millisecond'`,
     )
   }
-  return pieces.reduce((all, piece) => sql`${all} ${piece}`)
+  return conditions.reduce((all, condition) => sql`${all} ${condition}`)
 }
 
 /**
- * The condition that a run is among the newest that other conditions leave, as many as are searched for what no index
- * knows. The cost of what is not there does not grow with the history.
+ * Restricts a search without an index to the newest runs that match the other conditions, so the cost of an empty
+ * result does not grow with the history.
  */
 export const amongNewest = (sql: Sql, conditions: unknown) => sql`
   and (created_at, run_key) >= (
@@ -71,18 +71,21 @@ export const amongNewest = (sql: Sql, conditions: unknown) => sql`
     ) as oldest
   )`
 
-/** By the statuses that callers see, as their integers; undefined: any. See `shownStatus`. */
+/**
+ * The condition that a run has one of these shown statuses (integers of the API), preceded by `and`; undefined: any.
+ * See `shownStatus`.
+ */
 export function withStatus(sql: Sql, codes: readonly number[] | undefined) {
   if (codes === undefined) return sql``
-  const words = new Set(codes.map((code) => runStatuses[code] ?? ''))
+  const statuses = new Set(codes.map((code) => runStatuses[code] ?? ''))
   const isEnqueued = sql`(queued_at is not null and attempt = 1)`
-  const plain = [...words].filter((word) => word !== 'not_started')
+  const plain = [...statuses].filter((status) => status !== 'not_started')
   const stored = plain.length === 1 ? sql`status = ${plain[0] ?? ''}` : sql`status in ${sql(plain)}`
   const waiting =
-    words.has('queued') && words.has('not_started')
+    statuses.has('queued') && statuses.has('not_started')
       ? sql`status = 'not_started'`
-      : sql`(status = 'not_started' and ${words.has('queued') ? isEnqueued : sql`not ${isEnqueued}`})`
-  if (!words.has('queued') && !words.has('not_started')) return sql`and ${stored}`
+      : sql`(status = 'not_started' and ${statuses.has('queued') ? isEnqueued : sql`not ${isEnqueued}`})`
+  if (!statuses.has('queued') && !statuses.has('not_started')) return sql`and ${stored}`
   return plain.length === 0 ? sql`and ${waiting}` : sql`and (${stored} or ${waiting})`
 }
 

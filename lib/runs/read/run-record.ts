@@ -7,13 +7,13 @@ export interface RunRef {
   readonly runId: string
 }
 
-/** Where a run is found: a root run, or one below it at any depth. */
+/** The address of a run in the API: a root run, or a descendant of it. */
 export interface RunAddress extends RunRef {
-  /** Id of the run below the root run. */
+  /** Id of the descendant. */
   readonly childId?: string
 }
 
-/** Where a run is found that was read. */
+/** The address of a run. */
 export function addressOf({ root, parent, runId }: Pick<ListedRun, 'root' | 'parent' | 'runId'>): RunAddress {
   return parent === undefined ? root : { ...root, childId: runId }
 }
@@ -31,7 +31,7 @@ export interface ListedRun extends RunRef {
   readonly triggeredBy: string | undefined
   /** The time of the schedule that started it. */
   readonly scheduledAt: number | undefined
-  /** The runner that owns it now. */
+  /** Id of the runner that owns it now. */
   readonly owner: string | undefined
   readonly root: RunRef
   readonly parent: RunRef | undefined
@@ -55,13 +55,13 @@ export interface RunRecord extends ListedRun {
   readonly stopRequestedAt: number | undefined
   readonly ending: Ending | undefined
   readonly error: string
-  /** Attempts before the present one, oldest first, as far as they were noted. */
+  /** Recorded earlier attempts, oldest first. */
   readonly pastAttempts: readonly PastAttempt[]
-  /** The machine of the runner that owns it now; empty when nobody does, or the runner is not known any more. */
+  /** Host of the current owner; empty when there is none, or it is no longer registered. */
   readonly ownerHost: string
 }
 
-/** An attempt of a run that a retry has followed. */
+/** An attempt of a run before its last retry. */
 export interface PastAttempt {
   readonly attempt: number
   readonly status: RunStatus
@@ -70,22 +70,22 @@ export interface PastAttempt {
   readonly error: string
 }
 
-/** A try of a step that has ended: one execution, of which retries and repetitions make several. */
+/** An ended execution of a step. Retries and repetitions add tries. */
 export interface StepTry {
-  /** Of the run. */
+  /** Attempt of the run. */
   readonly attempt: number
   readonly number: number
   readonly startedAt?: number
   readonly finishedAt?: number
   readonly exitCode?: number
   readonly error: string
-  /** The line of standard output at which it began to write, counted from 1. */
+  /** The line of standard output at which it started to write, counted from 1. */
   readonly logLine?: number
-  /** Of a step that needed one try in that attempt. */
+  /** Set for the only try of a step in an attempt. */
   readonly status?: StepStatus
 }
 
-/** A stored step. A step that has not begun is not stored. */
+/** A stored step. Steps that have not started are not stored. */
 export interface StepRecord {
   readonly name: string
   readonly place: number
@@ -97,11 +97,13 @@ export interface StepRecord {
   readonly startedAt: number | undefined
   readonly finishedAt: number | undefined
   readonly exitCode: number | undefined
-  /** When it is retried, or repeated. */
+  /** Time of the next retry or repetition, milliseconds since 1970. */
   readonly waitUntil: number | undefined
-  /** The beginnings of what it captured; undefined also where that is large. */
+  /** Captured outputs, each truncated; undefined when there are none or they are large. */
   readonly outputs: Readonly<Record<string, string>> | undefined
-  /** Of a step that has had several in this attempt, or is to have another: the latest 100, oldest first. */
+  /**
+   * The latest 100 tries of this attempt, oldest first; undefined for a step with a single try and no further one due.
+   */
   readonly tries: readonly StepTry[] | undefined
   readonly error: string
   readonly tolerated: boolean

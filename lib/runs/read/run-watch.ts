@@ -3,9 +3,9 @@ import { loadChildRun, loadRootRun, type RunState } from './load-run.ts'
 import type { DefinitionReader } from './read-definition.ts'
 import type { RunAddress } from './run-record.ts'
 
-/** Reads the state of runs for event streams. All watchers of a run share one read per `freshMs`. */
+/** Reads the state of runs for event streams. All watchers of a run share one read per 200 ms. */
 export interface RunWatch {
-  /** The state of the run, at most `freshMs` old. @throws ServiceError `not_found` */
+  /** The state of the run, at most 200 ms old. @throws ServiceError `not_found` */
   readonly state: (address: RunAddress) => Promise<RunState>
 }
 
@@ -15,15 +15,15 @@ export function createRunWatch(db: Database, definitions: DefinitionReader): Run
   const recent = new Map<string, Promise<RunState>>()
   return {
     state: (address) => {
-      const name = [address.dagName, address.runId, address.childId ?? ''].join('/')
-      const known = recent.get(name)
+      const key = [address.dagName, address.runId, address.childId ?? ''].join('/')
+      const known = recent.get(key)
       if (known !== undefined) return known
       const reading =
         address.childId === undefined
           ? loadRootRun(db, definitions, address)
           : loadChildRun(db, definitions, { ...address, childId: address.childId })
-      recent.set(name, reading)
-      setTimeout(() => recent.delete(name), freshMs).unref()
+      recent.set(key, reading)
+      setTimeout(() => recent.delete(key), freshMs).unref()
       return reading
     },
   }

@@ -2,8 +2,8 @@ import type { RunStatus } from '#lib/core/status.ts'
 import type { RunRecord } from './run-record.ts'
 
 /**
- * The status that callers see: an enqueued run that may start counts as queued until a runner claims it. A retry does
- * not wait in the queue.
+ * The status that callers see: a promoted run counts as queued until a runner claims it. A retry does not wait in the
+ * queue.
  */
 export function shownStatus({
   status,

@@ -5,22 +5,22 @@ import type { RunState } from './load-run.ts'
 import type { RunRecord, StepRecord, StepTry } from './run-record.ts'
 
 /**
- * A run as an earlier attempt left it, as far as that was noted: without outputs and the results of conditions.
- * @throws ServiceError `bad_request` for an attempt that the run has not had, or that was not noted
+ * A run as it was at the end of an earlier attempt, as far as recorded: without outputs and results of conditions.
+ * @throws ServiceError `bad_request` for an attempt that does not exist or was not recorded
  */
 export function stateInAttempt(state: RunState, attempt: number): RunState {
   const { run, definition, steps, pastTries = new Map<string, readonly StepTry[]>() } = state
   if (attempt === run.attempt) return state
   const past = run.pastAttempts.find((one) => one.attempt === attempt)
   if (past === undefined) throw badRequest(`attempt: nothing is known of attempt ${attempt}`)
-  const then = new Map<string, StepRecord>()
-  const before = new Map<string, readonly StepTry[]>()
+  const stepsInAttempt = new Map<string, StepRecord>()
+  const triesBefore = new Map<string, readonly StepTry[]>()
   for (const [place, { step }] of planRun(definition).steps.entries()) {
     const tries = (pastTries.get(step.name) ?? []).filter((one) => one.attempt <= attempt)
-    const record = stepThen(steps.get(step.name), tries, { name: step.name, place, attempt })
-    if (record !== undefined) then.set(step.name, record)
+    const record = stepInAttempt(steps.get(step.name), tries, { name: step.name, place, attempt })
+    if (record !== undefined) stepsInAttempt.set(step.name, record)
     const earlier = tries.filter((one) => one.attempt < (record?.attempt ?? 0))
-    if (earlier.length > 0) before.set(step.name, earlier)
+    if (earlier.length > 0) triesBefore.set(step.name, earlier)
   }
   const { status, startedAt, finishedAt, error } = past
   const shown: RunRecord = {
@@ -35,11 +35,18 @@ export function stateInAttempt(state: RunState, attempt: number): RunState {
     ending: undefined,
     stopRequestedAt: undefined,
   }
-  return { run: shown, latest: run, definition, steps: then, children: state.children, pastTries: before }
+  return {
+    run: shown,
+    latest: run,
+    definition,
+    steps: stepsInAttempt,
+    children: state.children,
+    pastTries: triesBefore,
+  }
 }
 
-/** What a step had come to. One that has not run again since still shows it. */
-function stepThen(
+/** A step at the end of an attempt. A step that has not run since then is unchanged. */
+function stepInAttempt(
   now: StepRecord | undefined,
   tries: readonly StepTry[],
   { attempt, ...at }: { readonly name: string; readonly place: number; readonly attempt: number },
@@ -47,19 +54,19 @@ function stepThen(
   if (now !== undefined && now.attempt <= attempt) return now
   const last = tries.at(-1)
   if (last === undefined) return undefined
-  const own = tries.filter((one) => one.attempt === last.attempt)
+  const triesOfLast = tries.filter((one) => one.attempt === last.attempt)
   return {
     ...at,
     status: last.status ?? endOf(last),
     attempt: last.attempt,
     retryCount: Math.max(0, last.number - 1),
     doneCount: last.number,
-    startedAt: own[0]?.startedAt,
+    startedAt: triesOfLast[0]?.startedAt,
     finishedAt: last.finishedAt,
     exitCode: last.exitCode,
     waitUntil: undefined,
     outputs: undefined,
-    tries: own.length > 1 ? own : undefined,
+    tries: triesOfLast.length > 1 ? triesOfLast : undefined,
     error: last.error,
     tolerated: false,
     conditions: [],

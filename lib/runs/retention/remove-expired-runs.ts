@@ -1,9 +1,9 @@
 import type { Database } from '#lib/db/client.ts'
 
 /**
- * Removes runs whose time to be kept is over, each with all its child runs.
- * @param input.limit of root runs
- * @returns the keys of all removed runs; their logs are the caller's to remove
+ * Removes runs whose retention time is over, each with all of its descendants.
+ * @param input.limit maximum number of root runs
+ * @returns the keys of all removed runs; the caller must remove their logs
  */
 export function removeExpiredRuns(db: Database, input: { limit: number }): Promise<readonly string[]> {
   return db.call('remove_expired_runs', input.limit)

@@ -1,6 +1,6 @@
 /**
- * The lines of a spec where steps are named, counted from 1: by `name` in a list, or as a key of a map. Looks at the
- * text alone, and once for all of them, so a name that YAML writes in another way has none.
+ * The lines of a spec that name the steps, counted from 1: by `name` in a list, or as a key of a map. Scans the text
+ * once without parsing YAML, so names in other notations are not found.
  */
 export function linesOfSteps(spec: string, steps: Iterable<string>): ReadonlyMap<string, number> {
   const wanted = new Set(steps)
@@ -14,7 +14,7 @@ export function linesOfSteps(spec: string, steps: Iterable<string>): ReadonlyMap
   return new Map([...keyed, ...named])
 }
 
-/** `- name: "build" # words` → name, build. Of a map in braces only the first key is seen. */
+/** `- name: "build" # comment` → name, build. Reads only the first key of a map in braces. */
 function readKey(line: string): { readonly key: string; readonly value: string } {
   const text = line
     .trim()

@@ -12,14 +12,14 @@ export interface FoundDag {
   readonly name: string
   readonly group: string
   readonly suspended: boolean
-  /** Of its newest run; null when it never ran. */
+  /** Status of its newest run; null: never ran. */
   readonly state: RunStatus | null
 }
 
 export interface FoundStep {
   readonly fileName: string
   readonly step: string
-  /** Where it is in the text of the DAG; absent when that is not found. */
+  /** Line in the spec, counted from 1; absent when not found. */
   readonly line?: number
 }
 
@@ -30,10 +30,10 @@ export interface FoundNames {
 }
 
 /**
- * DAGs by the words of their names, tags and groups, runs by a part of their id, and steps by a part of their name, at
- * most `limit` each; those that begin with the text first. For an empty text the first DAGs and the newest runs. Needs
- * no extension of PostgreSQL: DAGs and steps, of which there are thousands, are looked through; of runs, of which there
- * are millions, an index knows the beginnings of ids, and a part is looked for among the newest only.
+ * Finds DAGs by words of their names, tags and groups, runs by part of their id, and steps by part of their name: at
+ * most `limit` each, prefix matches first. For an empty text: the first DAGs and the newest runs. Needs no extension of
+ * PostgreSQL: the thousands of DAGs and steps are scanned; of the millions of runs, an index finds prefixes of ids, and
+ * other parts are searched only in the newest.
  */
 export async function searchNames(
   db: Database,
@@ -70,25 +70,25 @@ async function newestRuns({ sql }: Database, limit: number): Promise<ListedRun[]
   return rows.map(toListedRun)
 }
 
-/** Ids that the service makes begin with the time: in their order, backwards, the newest come first. */
+/** Generated ids start with the time, so descending order puts the newest first. */
 async function findRuns({ sql }: Database, text: string, limit: number): Promise<ListedRun[]> {
   if (!/^[\w-]{1,64}$/.test(text)) return []
-  const beginning = await sql<ListedRow[]>`
+  const prefixed = await sql<ListedRow[]>`
     select ${rowOfListedRun(sql)} from millrace.dag_run
     where parent_key is null and run_id ~>=~ ${text} and run_id ~<~ ${`${text}~`}
     order by run_id using ~>~ limit ${limit}`
-  if (beginning.length >= limit || text.length < limits.partOfIdLengthMin) return beginning.map(toListedRun)
-  const among = await sql<ListedRow[]>`
+  if (prefixed.length >= limit || text.length < limits.partOfIdLengthMin) return prefixed.map(toListedRun)
+  const inner = await sql<ListedRow[]>`
     select ${rowOfListedRun(sql)} from millrace.dag_run
     where run_key in (
       select run_key from (
         select run_key, run_id from millrace.dag_run where parent_key is null
         order by created_at desc, run_key desc limit ${limits.searchedRunsMax}
       ) as newest
-      where position(${text} in run_id) > 1 limit ${limit - beginning.length}
+      where position(${text} in run_id) > 1 limit ${limit - prefixed.length}
     )
     order by created_at desc, run_key desc`
-  return [...beginning, ...among].map(toListedRun)
+  return [...prefixed, ...inner].map(toListedRun)
 }
 
 async function findSteps({ sql }: Database, text: string, limit: number): Promise<FoundStep[]> {
@@ -115,7 +115,7 @@ async function findSteps({ sql }: Database, text: string, limit: number): Promis
   for (const { fileName, spec } of rows) {
     const steps = shown.filter((one) => one.fileName === fileName).map(({ step }) => step)
     if (steps.length === 0) continue
-    // Files are large: others get their turn in between.
+    // Specs are large, so yield to the event loop in between.
     await setImmediate()
     lines.set(fileName, linesOfSteps(spec, steps))
   }

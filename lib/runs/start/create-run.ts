@@ -3,10 +3,10 @@ import { shareStatement } from '#lib/db/share-statement.ts'
 import { createRuns, type CreateRunOutcome, type CreateRunRequest } from './create-runs.ts'
 
 /**
- * What must be unique is inserted in one order: definitions, keys of requests, ids. Otherwise two statements would wait
- * for each other.
+ * Unique values are inserted in a fixed order (definitions, idempotency keys, ids). Otherwise two statements could
+ * deadlock.
  */
-const createTogether = shareStatement(createRuns, {
+const createShared = shareStatement(createRuns, {
   batchMax: 100,
   order: (a, b) =>
     a.definitionHash.localeCompare(b.definitionHash) ||
@@ -15,15 +15,15 @@ const createTogether = shareStatement(createRuns, {
 })
 
 /**
- * Makes a run. Plain starts that a process is asked for at the same moment share a statement, so a commit and a
- * wake-up. What takes a lock of a queue or of a DAG goes by itself.
+ * Creates a run. Concurrent plain starts of a process share a statement, and so a commit and a notification. Requests
+ * that lock a queue or a DAG get a statement of their own.
  */
 export async function createRun(
   db: Database,
   request: CreateRunRequest,
 ): Promise<CreateRunOutcome | undefined> {
   const takesLock = request.mode === 'enqueue' || request.singleton || request.parent !== null
-  if (!takesLock) return await createTogether(db, request)
+  if (!takesLock) return await createShared(db, request)
   const [outcome] = await createRuns(db, [request])
   return outcome
 }

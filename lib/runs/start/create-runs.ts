@@ -1,22 +1,22 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Everything that a new run is created from. Absent values are null, because the request is sent as JSON. */
+/** The request for a new run. Absent values are null, because it is sent as JSON. */
 export interface CreateRunRequest {
   readonly runId: string
   readonly dagName: string
   readonly fileName: string | null
-  /** Null: use the stored text of the file, provided that its hash is still `definitionHash`. */
+  /** Null: use the stored text of the file, if its hash is still `definitionHash`. */
   readonly spec: string | null
   readonly baseSpec: string | null
   readonly definitionHash: string
   /** Name of the local DAG within the definition; null for its first document. */
   readonly document: string | null
   readonly params: string | null
-  /** Who asked for it, when that is known. */
+  /** Who requested it, if known. */
   readonly triggeredBy?: string
   readonly trigger: 'api' | 'sql' | 'schedule' | 'retry' | 'child'
   readonly queue: string | null
-  /** The queue of the DAG, when the caller chose another: then the limit of the DAG holds there too. */
+  /** The queue of the DAG, if the caller chose another one: the limit of the DAG applies there too. */
   readonly homeQueue?: string
   readonly maxActiveRuns: number
   readonly priority: number
@@ -37,15 +37,15 @@ export interface CreateRunRequest {
   readonly scheduleKind: string | null
   /** Idempotency key: a second request with the same key for the same DAG creates nothing and returns the first run. */
   readonly idempotencyKey?: string
-  /** The trace that the run joins, when it does not get one of its own. */
+  /** The trace that the run joins; absent: a trace of its own. */
   readonly traceparent?: string
 }
 
 export interface CreateRunOutcome {
   readonly result: 'created' | 'repeated' | 'exists' | 'already_running' | 'not_allowed' | 'changed'
-  /** Id of the existing run, when this request repeats an earlier one. */
+  /** Id of the existing run, if this request repeats an earlier one. */
   readonly runId?: string
-  /** Absent when no run was created and none was found. */
+  /** Absent when no run was created or found. */
   readonly runKey?: string
 }
 

@@ -11,7 +11,7 @@ import type { CommandRunner, Scope } from '#lib/definition/values/scope.ts'
 import { dryRun } from '#lib/engine/dry-run.ts'
 import { planRun } from '#lib/engine/plan.ts'
 
-/** A value and where it comes from. */
+/** A value and its origin. */
 export interface Origin {
   readonly name: string
   readonly value: string
@@ -26,7 +26,8 @@ export interface PreviewedStep {
   readonly executor: string
   readonly dependsOn: readonly string[]
   /**
-   * What the step executes, with the values known now. Parts that a shell or an earlier step fills in stay as written.
+   * The commands of the step, with the values known now. References that a shell or an earlier step resolves stay as
+   * written.
    */
   readonly work: readonly string[]
 }
@@ -44,12 +45,11 @@ export interface RunPreview {
 }
 
 const firesShown = 5
-const hidden = '*******'
+const mask = '*******'
 
 /**
- * Computes what a run would do. The engine gives the order, the evaluator the values. Nothing is executed: a command in
- * backticks stays as written.
- * @param options.zone time zone of schedules that name none
+ * Computes what a run would do. Nothing is executed: a command in backticks stays as written.
+ * @param options.zone IANA time zone of schedules that set none
  * @throws Error when the params do not match their schema
  */
 export async function previewRun(
@@ -65,7 +65,7 @@ export async function previewRun(
       ...(handler !== undefined && { handler }),
       executor: step.executor.type,
       dependsOn: step.dependsOn,
-      work: await workOf(step, scope),
+      work: await commandsOf(step, scope),
     })),
   )
   return {
@@ -88,8 +88,8 @@ async function valuesOf(
   const variables = new Map<string, string>()
   const values: Origin[] = []
   for (const { name } of definition.secrets) {
-    variables.set(name, hidden)
-    values.push({ name, value: hidden, origin: 'secret' })
+    variables.set(name, mask)
+    values.push({ name, value: mask, origin: 'secret' })
   }
   const scope: Scope = bounded({ variables, positional: [], steps: new Map() })
   for (const { name, value: text } of definition.env) {
@@ -107,10 +107,10 @@ async function valuesOf(
 }
 
 /**
- * As the runner fills it in. Programs stay as written, because the shell reads its variables itself; so does what the
- * runner would refuse to fill in.
+ * Expands the commands of a step as the runner does. Programs stay as written, because the shell reads the variables
+ * itself; so do texts that cannot be expanded.
  */
-async function workOf(step: Step, scope: Scope): Promise<string[]> {
+async function commandsOf(step: Step, scope: Scope): Promise<string[]> {
   const { child, commands, script, executor } = step
   const options = { unknown: 'keep' } as const
   if (child !== undefined) return [await expand(child.dag, scope, asWritten, options)]
@@ -122,7 +122,7 @@ async function workOf(step: Step, scope: Scope): Promise<string[]> {
   return [...filled.commands, ...(filled.script === undefined ? [] : [filled.script])]
 }
 
-/** The next scheduled starts, milliseconds since 1970, soonest first. */
+/** The next 5 scheduled starts, milliseconds since 1970, soonest first. */
 export function nextStarts({ schedule }: Definition, now: number, zone: string): number[] {
   return schedule.start
     .flatMap((entry) => firesOf(entry, now, zone))

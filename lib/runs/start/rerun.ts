@@ -9,9 +9,9 @@ import type { RunRecord } from '#lib/runs/read/run-record.ts'
 import { startAgain } from './start-again.ts'
 
 /**
- * Retries a run. With its own id: a new attempt of the run, which keeps the steps that succeeded. With another id: a
- * new run from the stored definition and params; the old run stays as it is.
- * @param input.stepName the only step to run again in a new attempt; those that depend on it keep their results
+ * Retries a run. With its own id: a new attempt, which keeps the steps that succeeded. With another id: a new run from
+ * the stored definition and params; the old run is unchanged.
+ * @param input.stepName the only step to run again in the new attempt; its dependents keep their results
  * @throws ServiceError `already_running` while the run is active, `already_exists` when the other id is taken,
  * `not_found` for a step that the run does not have
  */

@@ -10,29 +10,29 @@ type NamedValue = { readonly name: string; readonly value: string }
 type Params = Pick<RunRecord, 'params' | 'paramsGiven'>
 
 /**
- * The params of a run. Until the runner has resolved them: what the caller gave, merged over the unexpanded defaults.
- * @param definition without it, the defaults are unknown and left out
+ * The params of a run. Until the runner has resolved them: those of the caller, merged over the unexpanded defaults.
+ * @param definition without it, the defaults are omitted
  */
 export function runParamsList(run: Params, definition?: Definition): readonly NamedValue[] {
   return run.params ?? mergeParams(definition?.params ?? [], readGivenParams(run.paramsGiven))
 }
 
-/** The same params on one line, for lists. */
+/** The params of {@link runParamsList} on one line. */
 export function runParamsText(run: Params, definition?: Definition): string {
   return displayParams(runParamsList(run, definition))
 }
 
 /**
- * Validates the params of a caller, also against the params schema of the DAG, before a run is created.
- * @throws ServiceError `bad_request` that lists the faults
+ * Validates the params of a caller, including against the params schema of the DAG.
+ * @throws ServiceError `bad_request` with all errors
  */
 export function checkGivenParams(definition: Definition, given: string | undefined): void {
   const params = readGivenParams(given)
   const excess = paramCountFault(params)
   if (excess !== undefined) throw badRequest(`params: ${excess}`)
-  const odd = params.find(({ name, value }) => !isText(name ?? '') || !isText(value))
-  if (odd !== undefined) {
-    const which = JSON.stringify(odd.name ?? odd.value)
+  const malformed = params.find(({ name, value }) => !isText(name ?? '') || !isText(value))
+  if (malformed !== undefined) {
+    const which = JSON.stringify(malformed.name ?? malformed.value)
     throw badRequest(`params: ${which} must not hold NUL characters or halves of surrogate pairs`)
   }
   if (definition.paramsSchema === undefined) return

@@ -6,10 +6,10 @@ import type { RunRecord } from '#lib/runs/read/run-record.ts'
 import { requestRun, startRun, type RunSource } from './start-run.ts'
 
 /**
- * Starts a new run from the definition and the params of another one, which stays as it is.
- * @param input.dagName name of the DAG of the new run, for a definition that names none; the same one when absent
+ * Starts a new run from the definition and params of another run, which is unchanged.
+ * @param input.dagName DAG name of the new run, for a definition without a name; default: that of the old run
  * @throws ServiceError `already_exists` when the id is taken, `already_running` when only one run may be active,
- * `bad_request` for a name that the definition does not take
+ * `bad_request` for a `dagName` that differs from the name in the definition
  */
 export async function startAgain(
   db: Database,

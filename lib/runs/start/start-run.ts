@@ -14,11 +14,11 @@ import { checkGivenParams } from './run-params.ts'
 export interface RunSource {
   /** Undefined for an inline spec, which is not stored as a file. */
   readonly fileName: string | undefined
-  /** Name of the DAG when the spec gives none. */
+  /** Name of the DAG if the spec has none. */
   readonly defaultName: string
   readonly spec: string
   readonly base: string | undefined
-  /** Content hash of `spec` and `base`, when they are already stored under it. */
+  /** Content hash of `spec` and `base`, if already stored. */
   readonly hash?: string
 }
 
@@ -32,18 +32,18 @@ export interface StartOptions {
   readonly dagRunId?: string
   readonly singleton: boolean
   readonly queue?: string
-  /** Idempotency key of the request: sent twice, it creates one run. */
+  /** Idempotency key: two requests with the same key create one run. */
   readonly idempotencyKey?: string | undefined
   /** The trace that the run joins. */
   readonly traceparent?: string
-  /** The scheduled time that the run is for. Part of a unique key, so that several ticks create only one run. */
+  /** The scheduled time of the run. Part of a unique key, so that several ticks create only one run. */
   readonly scheduled?: { readonly at: number; readonly kind: string }
 }
 
 /**
- * Creates a run of a definition. Params and environment are not evaluated here: the runner does that once, and stores
- * the results with the run.
- * @throws ServiceError `bad_request` for a spec with faults or params that do not match its schema, `already_exists`
+ * Creates a run of a definition. Params and environment are evaluated later by the runner, once, and stored with the
+ * run.
+ * @throws ServiceError `bad_request` for a spec with errors or params that do not match its schema, `already_exists`
  * when the id is taken, `already_running` when only one run may be active
  */
 export async function startRun(
@@ -53,13 +53,12 @@ export async function startRun(
   options: StartOptions,
 ): Promise<{ dagRunId: string }> {
   const request = requestRun(definitions, source, options)
-  return answer(request, await createRun(db, request))
+  return toResult(request, await createRun(db, request))
 }
 
 /**
- * Creates a run of a stored file, or of the one DAG with this `name`. When this process has the definition of the file
- * cached, the statement that creates the run also checks that the file still has this definition; only if it has
- * changed is the file read.
+ * Creates a run of a stored file, or of the only DAG with this `name`. If the definition of the file is cached, the
+ * statement that creates the run also checks that it is current; the file is read only if it has changed.
  * @throws ServiceError as {@link startRun}; `not_found`
  */
 export async function startStoredRun(
@@ -68,16 +67,16 @@ export async function startStoredRun(
   fileOrName: string,
   options: StartOptions,
 ): Promise<{ dagRunId: string }> {
-  const request = rememberedRequest(definitions, fileOrName, options)
+  const request = cachedRequest(definitions, fileOrName, options)
   if (request !== undefined) {
     const outcome = await createRun(db, request)
-    if (outcome?.result !== 'changed') return answer(request, outcome)
+    if (outcome?.result !== 'changed') return toResult(request, outcome)
   }
   return await startRun(db, definitions, await findDag(db, fileOrName), options)
 }
 
 /** @returns undefined when no usable definition of the file is cached */
-function rememberedRequest(
+function cachedRequest(
   definitions: DefinitionReader,
   fileName: string,
   options: StartOptions,
@@ -93,7 +92,7 @@ function rememberedRequest(
   return requestOf(dag, { fileName, hash: last.hash, spec: null, base: null }, options)
 }
 
-function answer(
+function toResult(
   { runId, dagName }: CreateRunRequest,
   outcome: CreateRunOutcome | undefined,
 ): { dagRunId: string } {
@@ -111,7 +110,7 @@ function answer(
 
 /**
  * The request that creates a run of a definition.
- * @throws ServiceError `bad_request` for a spec with faults or params that do not match its schema
+ * @throws ServiceError `bad_request` for a spec with errors or params that do not match its schema
  */
 export function requestRun(
   definitions: DefinitionReader,
@@ -131,7 +130,7 @@ export function requestRun(
 
 function requestOf(
   dag: Definition,
-  of: { fileName: string | undefined; hash: string; spec: string | null; base: string | null },
+  source: { fileName: string | undefined; hash: string; spec: string | null; base: string | null },
   options: StartOptions,
 ): CreateRunRequest {
   const homeQueue = dag.queue ?? dag.name
@@ -139,10 +138,10 @@ function requestOf(
   return {
     runId: options.dagRunId || newRunId(options.now),
     dagName: dag.name,
-    fileName: of.fileName ?? null,
-    spec: of.spec,
-    baseSpec: of.base,
-    definitionHash: of.hash,
+    fileName: source.fileName ?? null,
+    spec: source.spec,
+    baseSpec: source.base,
+    definitionHash: source.hash,
     document: null,
     params: options.params ?? null,
     trigger: options.trigger,

@@ -6,17 +6,17 @@ import type { StepRecord, StepTry } from '#lib/runs/read/run-record.ts'
 type NullIfAbsent<Type, Keys extends keyof Type> = {
   readonly [Key in keyof Type]: Key extends Keys ? Exclude<Type[Key], undefined> | null : Type[Key]
 }
-/** A step as a query returns it. */
+/** A row of {@link stepsOf}. */
 export type StepRow = NullIfAbsent<
   StepRecord,
   'startedAt' | 'finishedAt' | 'exitCode' | 'waitUntil' | 'outputs' | 'tries'
 >
 
-/** Outputs that take more than this in their row are not read with the step: they may have megabytes. */
+/** Maximum stored (compressed) size of outputs that are read with the step. Larger ones may have megabytes. */
 const outputBytesMax = 16_384
 
 /**
- * SQL expression for the steps of a run as one list of {@link StepRow}, in the order of the definition.
+ * SQL expression for the steps of a run as a JSON array of {@link StepRow}, in the order of the definition.
  * @param runKey SQL for the key of the run
  */
 export const stepsOf = (on: Sql, runKey: ReturnType<Sql>) => on`
@@ -55,7 +55,7 @@ function toStepRecord(row: StepRow): StepRecord {
   }
 }
 
-/** Tries in attempts of a run before its present one, of the steps that ran again, by the name of the step. */
+/** Tries in earlier attempts of a run, by name, of the steps that ran again. */
 export async function readPastTries(db: Database, runKey: string): Promise<Map<string, readonly StepTry[]>> {
   const rows = await db.sql<{ name: string; tries: readonly StepTry[] }[]>`
     select name, tries from millrace.past_try where run_key = ${runKey}::bigint`

@@ -9,14 +9,14 @@ import type { RunStep } from './find-step.ts'
  */
 export async function setStepStatus(
   db: Database,
-  { step: { run, planned, place }, statusCode }: { readonly step: RunStep; readonly statusCode: number },
+  { step: { run, planned, index }, statusCode }: { readonly step: RunStep; readonly statusCode: number },
 ): Promise<void> {
   const { name } = planned.step
   const status = stepStatuses[statusCode]
   if (status === undefined) throw badRequest(`status: must be an integer from 0 to 5, got ${statusCode}`)
   if (planned.handler !== undefined) throw notFound('step', name)
   const key = BigInt(run.runKey)
-  const result = await db.call<'set' | 'running'>('set_step_status', key, name, place, status)
+  const result = await db.call<'set' | 'running'>('set_step_status', key, name, index, status)
   if (result !== 'set') {
     throw badRequest(`run ${run.runId} of ${run.dagName} has not ended: its steps cannot be set by hand`)
   }

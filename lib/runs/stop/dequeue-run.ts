@@ -3,7 +3,7 @@ import type { Database } from '#lib/db/client.ts'
 import type { RunRecord } from '#lib/runs/read/run-record.ts'
 
 /**
- * Cancels a queued run; its record is kept. When it is promoted at the same moment, exactly one of the two wins.
+ * Cancels a queued run; its record is kept. If it is promoted concurrently, exactly one of the two succeeds.
  * @throws ServiceError `not_found` when the run is not queued
  */
 export async function dequeueRun(

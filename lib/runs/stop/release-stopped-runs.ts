@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Makes runs claimable that were asked to stop and have no owner, so that a runner can end them. @returns how many */
+/** Makes stopping runs without an owner claimable, so that a runner can end them. Returns their number. */
 export function releaseStoppedRuns(db: Database, input: { limit: number }): Promise<number> {
   return db.call('release_stopped_runs', input.limit)
 }

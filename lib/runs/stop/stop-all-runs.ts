@@ -5,8 +5,8 @@ import { dagRun } from '#lib/db/schema.ts'
 import { stopRun } from './stop-run.ts'
 
 /**
- * Asks all active runs of a DAG to stop; queued runs stay queued.
- * @returns one sentence per run that could not be asked
+ * Stops all active runs of a DAG; queued runs stay queued. Does not wait for their end.
+ * @returns one sentence per run that could not be stopped
  */
 export async function stopAllRuns(db: Database, dagName: string): Promise<string[]> {
   const rows = await orm(db)

@@ -2,7 +2,7 @@ import { ServiceError } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 import type { RunRecord } from '../read/run-record.ts'
 
-/** Asks a run and its children to stop. A run that was never claimed is cancelled at once. */
+/** Stops a run and its children, without waiting for their end. A run that was never claimed is cancelled at once. */
 export async function stopRun(
   db: Database,
   input: { runKey: string },
@@ -11,7 +11,7 @@ export async function stopRun(
 }
 
 /**
- * Asks a run and its children to stop. Returns at once; the steps end within their clean-up time.
+ * Stops a run and its children. Returns at once; the steps end within their clean-up time.
  * @throws ServiceError `not_running` for a run that has ended or is queued
  */
 export async function requestStop(db: Database, { runKey, runId, dagName }: RunRecord): Promise<void> {
@@ -21,7 +21,7 @@ export async function requestStop(db: Database, { runKey, runId, dagName }: RunR
   }
 }
 
-/** Passes the stop of a parent on to a child; nothing happens to one that was told already. */
+/** Passes the stop of a parent to a child run. Idempotent. */
 export async function stopChild(db: Database, input: { runKey: string }): Promise<void> {
   await db.call('stop_child', BigInt(input.runKey))
 }

@@ -11,17 +11,17 @@ export interface ChangedFire {
   readonly zone: string
 }
 
-/** Both in order. */
+/** Times that a schedule change adds and removes, in order. */
 export interface FireDiff {
   readonly added: readonly ChangedFire[]
   readonly removed: readonly ChangedFire[]
-  /** Times at which it fires before and after. */
+  /** Number of times at which both schedules fire. */
   readonly kept: number
 }
 
 const kinds = ['start', 'stop', 'restart'] as const
 
-/** Which times of a span another schedule adds and removes. @param input.zone of entries that name none */
+/** Compares the times of two schedules within a span. @param input.zone IANA zone of entries without one */
 export async function diffFires(
   before: ScheduleLists,
   after: ScheduleLists,
@@ -46,11 +46,11 @@ export async function diffFires(
   return { added: inOrder(added), removed: inOrder(removed), kept }
 }
 
-/** The minutes of a span in which entries fire; of several in one minute, the zone of the last. */
+/** The minutes of a span in which entries fire, with the zone of the last such entry. */
 class FireMinutes {
   readonly #span: Span
   readonly #defaultZone: string
-  /** For each minute 0, or 1 + the index of the zone. */
+  /** For each minute: 0, or 1 + the index of the zone. */
   readonly #marks: Uint16Array
   readonly #zones: string[] = []
 
@@ -60,7 +60,7 @@ class FireMinutes {
     this.#marks = new Uint16Array(minutesOf(span))
   }
 
-  /** Rests after each entry. */
+  /** Yields after each entry. */
   *mark(entries: readonly ScheduleEntry[]): Generator<void> {
     for (const entry of entries) {
       const mark = this.#zones.push(entry.zone ?? this.#defaultZone)

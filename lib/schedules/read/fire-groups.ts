@@ -12,7 +12,7 @@ export interface TimedEntry {
   readonly suspended: boolean
 }
 
-/** DAGs that fire at the same times: all of their entries of a kind are the same. */
+/** DAGs that fire at the same times: all their entries of a kind are equal. */
 export interface FireGroup {
   readonly kind: ScheduleKind
   readonly suspended: boolean
@@ -21,14 +21,14 @@ export interface FireGroup {
   readonly fileNames: readonly string[]
 }
 
-/** Groups DAGs by what decides their fires, so that a common schedule is computed once for all who have it. */
+/** Groups DAGs with equal schedules, so that a common schedule is computed once. */
 export function groupEntries(entries: readonly TimedEntry[]): FireGroup[] {
   const byDag = new Map<string, TimedEntry[]>()
   for (const entry of entries) {
     const key = `${entry.fileName} ${entry.kind}`
-    const known = byDag.get(key)
-    if (known === undefined) byDag.set(key, [entry])
-    else known.push(entry)
+    const existing = byDag.get(key)
+    if (existing === undefined) byDag.set(key, [entry])
+    else existing.push(entry)
   }
   const groups = new Map<string, FireGroup & { readonly fileNames: string[] }>()
   for (const [first, ...others] of byDag.values()) {
@@ -36,14 +36,15 @@ export function groupEntries(entries: readonly TimedEntry[]): FireGroup[] {
     const { fileName, kind, suspended, zone } = first
     const own = [first, ...others].map((entry) => ({ expression: entry.expression, zone: entry.zone }))
     const key = JSON.stringify([kind, suspended, own])
-    const known = groups.get(key)
-    if (known === undefined) groups.set(key, { kind, suspended, entries: own, zone, fileNames: [fileName] })
-    else known.fileNames.push(fileName)
+    const existing = groups.get(key)
+    if (existing === undefined)
+      groups.set(key, { kind, suspended, entries: own, zone, fileNames: [fileName] })
+    else existing.fileNames.push(fileName)
   }
   return [...groups.values()]
 }
 
-/** Visits each time of a group within a span once, in the order of its entries. Rests after each entry. */
+/** Visits each time of a group within a span once, in the order of its entries. Yields after each entry. */
 export function* visitGroup(
   { entries, zone }: FireGroup,
   span: Span,

@@ -6,6 +6,6 @@ export const minuteMs = 60_000
 export const minutesOf = ({ fromMs, untilMs }: Span): number =>
   Math.floor(untilMs / minuteMs) - Math.floor(fromMs / minuteMs) + 1
 
-/** Which minute of a span a moment is in. */
+/** The index of the minute of a span that contains a time. */
 export const minuteOf = ({ fromMs }: Span, atMs: number): number =>
   Math.floor(atMs / minuteMs) - Math.floor(fromMs / minuteMs)

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** The next time of an entry that starts a DAG. Times are milliseconds since 1970. */
+/** The next time of a start or restart entry, milliseconds since 1970. */
 export interface NextEntry {
   readonly fileName: string
   readonly atMs: number
@@ -8,10 +8,10 @@ export interface NextEntry {
 }
 
 /**
- * The entries that start a DAG next, and those that no tick has served in time, soonest first; none of suspended DAGs.
- * Read in the order of `schedule_due_idx`.
- * @param input.lateMs how long an entry is due until it counts as late
- * @param input.zone of entries that name none
+ * The next start and restart entries, and the overdue ones that no tick has handled, soonest first, without those of
+ * suspended DAGs. Relies on `schedule_due_idx`.
+ * @param input.lateMs time after which a due entry counts as late
+ * @param input.zone IANA zone of entries without one
  */
 export async function nextEntries(
   { sql }: Database,

@@ -13,11 +13,11 @@ export interface FiredRun {
   readonly kind: ScheduleKind
   readonly runId: string
   readonly status: RunStatus
-  /** From the instant to the start of the run; of a run that has not started, to now or to its end. */
+  /** From the instant to the start of the run; if it has not started, to its end or to now. */
   readonly lateMs: number
 }
 
-/** A note that an entry missed all of its times from one to another, in milliseconds since 1970. */
+/** A record that an entry missed all of its times in a range. Times are milliseconds since 1970. */
 export interface MissedNote {
   readonly fileName: string
   readonly kind: ScheduleKind
@@ -28,12 +28,12 @@ export interface MissedNote {
   readonly why: string
 }
 
-type Asked = Span & { readonly fileName?: string | undefined; readonly limit: number }
+type Query = Span & { readonly fileName?: string | undefined; readonly limit: number }
 
-/** The newest runs that schedules have started for an instant of a span, newest first, by `dag_run_scheduled_idx`. */
+/** The newest runs that schedules started for instants of a span, newest first. Relies on `dag_run_scheduled_idx`. */
 export async function firedRuns(
   { sql }: Database,
-  { fromMs, untilMs, fileName, limit }: Asked,
+  { fromMs, untilMs, fileName, limit }: Query,
 ): Promise<FiredRun[]> {
   return await sql<FiredRun[]>`
     select millrace.ms(scheduled_at)::float8 as "atMs", file_name as "fileName", dag_name as "dagName",
@@ -45,20 +45,20 @@ export async function firedRuns(
     limit ${limit}`
 }
 
-/** How many runs schedules have started for each instant of a span. */
+/** The number of runs that schedules started, for each instant of a span. */
 export async function countFired(
   { sql }: Database,
-  span: Omit<Asked, 'limit'>,
+  span: Omit<Query, 'limit'>,
 ): Promise<{ readonly atMs: number; readonly runs: number }[]> {
   return await sql<{ atMs: number; runs: number }[]>`
     select millrace.ms(scheduled_at)::float8 as "atMs", count(*)::int as runs
     from millrace.dag_run where ${instants(sql, span)} group by scheduled_at`
 }
 
-/** What is noted of a span, newest first. Expressions stand for many times, so the caller computes which. */
+/** The records of missed times in a span, newest first. Each covers many times; the caller expands them. */
 export async function missedNotes(
   { sql }: Database,
-  { fromMs, untilMs, fileName, limit }: Asked,
+  { fromMs, untilMs, fileName, limit }: Query,
 ): Promise<MissedNote[]> {
   return await sql<MissedNote[]>`
     select file_name as "fileName", kind, expression, zone, millrace.ms(from_at)::float8 as "fromMs",
@@ -70,6 +70,6 @@ export async function missedNotes(
     limit ${limit}`
 }
 
-const instants = (sql: Sql, { fromMs, untilMs, fileName }: Omit<Asked, 'limit'>) => sql`
+const instants = (sql: Sql, { fromMs, untilMs, fileName }: Omit<Query, 'limit'>) => sql`
   scheduled_at >= millrace.at(${fromMs}::float8) and scheduled_at <= millrace.at(${untilMs}::float8)
   ${fileName === undefined ? sql`` : sql`and file_name = ${fileName}`}`

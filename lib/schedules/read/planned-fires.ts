@@ -4,7 +4,7 @@ import { groupEntries, visitGroup, type FireGroup, type TimedEntry } from './fir
 import type { Slices } from './in-slices.ts'
 import { minuteMs, minuteOf, minutesOf } from './minutes.ts'
 
-/** A time at which an entry of a DAG fires, in milliseconds since 1970. */
+/** A time (milliseconds since 1970) at which an entry of a DAG fires. */
 export interface PlannedFire {
   readonly atMs: number
   readonly fileName: string
@@ -14,18 +14,18 @@ export interface PlannedFire {
 }
 
 export interface PlannedFires {
-  /** The soonest, in order. */
+  /** The soonest fires, in order. */
   readonly fires: readonly PlannedFire[]
-  /** All within the span. */
+  /** Number of all fires within the span. */
   readonly total: number
-  /** DAGs that start, for each minute from the first of the span. Suspended ones do not. */
+  /** Number of starting DAGs for each minute of the span, without suspended ones. */
   readonly starts: Uint32Array
 }
 
 /**
- * All fires of entries within a span and later than now: counted, and the soonest of them listed. The work follows the
- * different entries, not the DAGs.
- * @param asked.limit how many are listed; 0: they are only counted
+ * Counts the future fires within a span, and lists the soonest. The cost depends on the distinct entries, not on the
+ * number of DAGs.
+ * @param limit maximum number of listed fires; 0: only count
  * @throws ServiceError `service_unavailable` when there are too many
  */
 export async function plannedFires(
@@ -33,24 +33,24 @@ export async function plannedFires(
   { span, limit, nowMs }: { readonly span: Span; readonly limit: number; readonly nowMs: number },
   inSlices: Slices,
 ): Promise<PlannedFires> {
-  const all = new Uint32Array(minutesOf(span))
-  const ahead = { fromMs: Math.max(span.fromMs, nowMs + 1), untilMs: span.untilMs }
-  const groups = ahead.fromMs > ahead.untilMs ? [] : groupEntries(entries)
-  const starts = new Uint32Array(all.length)
+  const perMinute = new Uint32Array(minutesOf(span))
+  const future = { fromMs: Math.max(span.fromMs, nowMs + 1), untilMs: span.untilMs }
+  const groups = future.fromMs > future.untilMs ? [] : groupEntries(entries)
+  const starts = new Uint32Array(perMinute.length)
   const count = (group: FireGroup): Generator<void> => {
     const isStart = group.kind !== 'stop' && !group.suspended
     const dags = group.fileNames.length
-    return visitGroup(group, ahead, (atMs) => {
+    return visitGroup(group, future, (atMs) => {
       const minute = minuteOf(span, atMs)
-      all[minute] = (all[minute] ?? 0) + dags
+      perMinute[minute] = (perMinute[minute] ?? 0) + dags
       if (isStart) starts[minute] = (starts[minute] ?? 0) + dags
     })
   }
   await inSlices(eachOf(groups, count))
-  const { total, lastMinute } = cutOff(all, limit)
+  const { total, lastMinute } = findLastMinute(perMinute, limit)
   if (limit === 0) return { fires: [], total, starts }
   const untilMs = (Math.floor(span.fromMs / minuteMs) + lastMinute + 1) * minuteMs - 1
-  const soonest = { ...ahead, untilMs: Math.min(untilMs, ahead.untilMs) }
+  const soonest = { ...future, untilMs: Math.min(untilMs, future.untilMs) }
   const fires: PlannedFire[] = []
   await inSlices(eachOf(groups, (group) => list(group, soonest, fires)))
   return { fires: fires.toSorted(inOrder).slice(0, limit), total, starts }
@@ -63,11 +63,14 @@ function* eachOf(
   for (const group of groups) yield* visit(group)
 }
 
-/** A minute may have as many fires as there are DAGs, so some more than the limit are listed. */
-function cutOff(all: Uint32Array, limit: number): { readonly total: number; readonly lastMinute: number } {
+/** Finds the minute in which the limit is reached. Fires of that minute may exceed the limit. */
+function findLastMinute(
+  perMinute: Uint32Array,
+  limit: number,
+): { readonly total: number; readonly lastMinute: number } {
   let total = 0
-  let lastMinute = all.length - 1
-  for (const [minute, count] of all.entries()) {
+  let lastMinute = perMinute.length - 1
+  for (const [minute, count] of perMinute.entries()) {
     if (total < limit && total + count >= limit) lastMinute = minute
     total += count
   }

@@ -8,14 +8,14 @@ import { plannedFires } from './planned-fires.ts'
 import { readEntries, type StoredEntry } from './schedule-entries.ts'
 
 export interface SchedulePreview extends FireDiff {
-  /** Starts that are new and that most other DAGs share, these first. Milliseconds since 1970. */
+  /** New starts that coincide with starts of other DAGs, most first. Milliseconds since 1970. */
   readonly collisions: readonly { readonly atMs: number; readonly others: number }[]
 }
 
 const collisionsMax = 10
 
 /**
- * What another schedule of a DAG would add and remove within a span, against what is stored under its name.
+ * The times that a new schedule of a DAG would add and remove within a span, compared with its stored schedule.
  * @throws ServiceError `service_unavailable` when schedules fire too often
  */
 export async function previewSchedule(

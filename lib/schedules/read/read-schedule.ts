@@ -10,12 +10,12 @@ import { plannedFires } from './planned-fires.ts'
 import { readEntries, type StoredEntry } from './schedule-entries.ts'
 import { startHours, type StartHour } from './start-hours.ts'
 
-/** A time of a schedule, past or to come. Times are milliseconds. */
+/** A past or future time of a schedule. Times are milliseconds since 1970; `lateMs` is a duration. */
 export interface Fire {
   readonly atMs: number
   readonly fileName: string
   readonly kind: ScheduleKind
-  /** IANA name; undefined of a past one, whose entry may have changed. */
+  /** IANA name; undefined for past times, whose entry may have changed. */
   readonly zone?: string
   readonly suspended?: boolean
   readonly run?: {
@@ -26,55 +26,55 @@ export interface Fire {
   }
   /** Why it started no run. */
   readonly missed?: string
-  /** It is due, but no tick has served it yet. */
+  /** It is due, but no tick has handled it yet. */
   readonly overdue?: boolean
 }
 
 export interface ScheduleReading {
-  /** Oldest first; of each side of now those nearest to it. */
+  /** Oldest first. Before and after now, those nearest to now. */
   readonly fires: readonly Fire[]
-  /** All of the span, on each side of now: those that started, and those to come. */
+  /** Number of all starts before now, and of all fires after now, within the span. */
   readonly started: number
   readonly coming: number
-  /** Of the hours. */
+  /** Zone of `hours`. */
   readonly zone: string
   readonly hours: readonly StartHour[]
-  /** Changes of the clock within the span, in the zones of the entries. */
+  /** Daylight-saving changes within the span, in the zones of the entries. */
   readonly clockChanges: readonly (ZoneShift & { readonly zone: string })[]
   readonly entries: readonly StoredEntry[]
 }
 
-interface Asked extends Span {
+interface Query extends Span {
   readonly nowMs: number
-  /** Fires on each side of now. */
+  /** Maximum number of fires on each side of now. */
   readonly limit: number
   readonly fileName?: string | undefined
-  /** Zone of entries that name none. */
+  /** Zone of entries without one. */
   readonly defaultZone: string
-  /** Zone of the hours; undefined: that of the first entry of the one DAG, or `defaultZone`. */
+  /** Zone of the hours; undefined: that of the first entry of `fileName`, or `defaultZone`. */
   readonly zone: string | undefined
 }
 
-/** More zones than people have; their changes are not searched for beyond. */
+/** Maximum number of zones searched for clock changes; more than any real deployment has. */
 const zonesMax = 40
 
 /**
- * What schedules have done and will do within a span. The past is what the database knows: runs, and notes of missed
- * times. Suspended entries are shown, and counted nowhere.
+ * The past and future times of schedules within a span. The past consists of stored runs and recorded missed times.
+ * Suspended entries are listed, but not counted as starts.
  * @throws ServiceError `service_unavailable` when schedules fire too often
  */
-export async function readSchedule(db: Database, asked: Asked): Promise<ScheduleReading> {
-  const { fromMs, untilMs, nowMs, limit, fileName, defaultZone } = asked
+export async function readSchedule(db: Database, query: Query): Promise<ScheduleReading> {
+  const { fromMs, untilMs, nowMs, limit, fileName, defaultZone } = query
   const entries = await readEntries(db, { zone: defaultZone, fileName })
-  const zone = asked.zone ?? (fileName === undefined ? undefined : entries[0]?.zone) ?? defaultZone
+  const zone = query.zone ?? (fileName === undefined ? undefined : entries[0]?.zone) ?? defaultZone
   const {
     fires,
     total: coming,
     starts,
-  } = await plannedFires(entries, { span: asked, limit, nowMs }, createSlices())
-  const past = await readPast(db, asked)
+  } = await plannedFires(entries, { span: query, limit, nowMs }, createSlices())
+  const past = await readPast(db, query)
   for (const { atMs, runs } of past.counts) {
-    const minute = minuteOf(asked, atMs)
+    const minute = minuteOf(query, atMs)
     starts[minute] = (starts[minute] ?? 0) + runs
   }
   const overdue = entries.filter(
@@ -90,7 +90,7 @@ export async function readSchedule(db: Database, asked: Asked): Promise<Schedule
     started: past.counts.reduce((sum, { runs }) => sum + runs, 0),
     coming,
     zone,
-    hours: startHours(starts, asked, zone),
+    hours: startHours(starts, query, zone),
     clockChanges: zones.flatMap((name) =>
       shiftsBetween(name, fromMs, untilMs).map((shift) => ({ ...shift, zone: name })),
     ),
@@ -106,9 +106,9 @@ const fireOf = ({ fileName, kind, zone, suspended }: Omit<StoredEntry, 'nextMs'>
   suspended,
 })
 
-async function readPast(db: Database, asked: Asked) {
-  const { fromMs, nowMs, limit, fileName } = asked
-  const span = { fromMs, untilMs: Math.min(asked.untilMs, nowMs), fileName, limit }
+async function readPast(db: Database, query: Query) {
+  const { fromMs, nowMs, limit, fileName } = query
+  const span = { fromMs, untilMs: Math.min(query.untilMs, nowMs), fileName, limit }
   if (span.fromMs > span.untilMs) return { fires: [], counts: [] }
   const runs = await firedRuns(db, span)
   const missed = missedFires(await missedNotes(db, span), span)
@@ -125,7 +125,7 @@ async function readPast(db: Database, asked: Asked) {
   }
 }
 
-/** The newest times that notes stand for; of more than a few times the limit, those of the newest notes. */
+/** Expands records into times. Stops at about ten times the limit, so that only the newest records are expanded. */
 function missedFires(
   notes: readonly MissedNote[],
   { fromMs, untilMs, limit }: Span & { limit: number },

@@ -8,14 +8,14 @@ export interface StoredEntry {
   readonly expression: string
   /** IANA name. */
   readonly zone: string
-  /** Whether the entry names its zone; else it is that of the service. */
+  /** Whether the entry sets its zone; otherwise it has that of the service. */
   readonly hasZone: boolean
   readonly suspended: boolean
-  /** Up to here it is served. */
+  /** Its next instant: all earlier ones have been handled. */
   readonly nextMs: number
 }
 
-/** The entries of all DAGs, or of one, by the clock of the database. @param zone of entries that name none */
+/** The entries of all DAGs, or of one. @param input.zone IANA zone of entries without one */
 export async function readEntries(
   { sql }: Database,
   { zone, fileName }: { readonly zone: string; readonly fileName?: string | undefined },

@@ -1,14 +1,14 @@
 import { shiftsBetween, offsetAt } from '#lib/definition/schedules/zone-shifts.ts'
 import type { Span } from '#lib/definition/schedules/visit-fires.ts'
 
-/** An hour of local time in which something starts. */
+/** An hour of local time with starts. */
 export interface StartHour {
   /** `2026-11-22` */
   readonly day: string
-  /** 0 to 23; where the clock is set back, both of its passes. */
+  /** 0 to 23. When the clock is set back, covers both passes of the repeated hour. */
   readonly hour: number
   readonly starts: number
-  /** The minute in which most start, in milliseconds since 1970, and how many. */
+  /** The minute with the most starts (milliseconds since 1970), and their number. */
   readonly peakMs: number
   readonly peak: number
 }
@@ -17,7 +17,7 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
-/** Adds up minutes to the hours of a zone. @param starts for each minute from the first of the span */
+/** Sums starts by hour of a zone. @param starts number of starts for each minute of the span */
 export function startHours(starts: Uint32Array, span: Span, zone: string): StartHour[] {
   const shifts = shiftsBetween(zone, span.fromMs, span.untilMs)
   const hours = new Map<number, { starts: number; peakMs: number; peak: number }>()
@@ -28,19 +28,19 @@ export function startHours(starts: Uint32Array, span: Span, zone: string): Start
     while (shifts[0] !== undefined && shifts[0].atMs <= atMs) offsetMs = shifts.shift()?.afterMs ?? offsetMs
     if (count === 0) continue
     const hour = Math.floor((atMs + offsetMs) / hourMs)
-    const known = hours.get(hour) ?? { starts: 0, peakMs: atMs, peak: 0 }
-    const isPeak = count > known.peak
+    const sums = hours.get(hour) ?? { starts: 0, peakMs: atMs, peak: 0 }
+    const isPeak = count > sums.peak
     hours.set(hour, {
-      starts: known.starts + count,
-      peakMs: isPeak ? atMs : known.peakMs,
-      peak: isPeak ? count : known.peak,
+      starts: sums.starts + count,
+      peakMs: isPeak ? atMs : sums.peakMs,
+      peak: isPeak ? count : sums.peak,
     })
   }
   return [...hours]
     .toSorted(([one], [other]) => one - other)
-    .map(([hour, found]) => ({
+    .map(([hour, counts]) => ({
       day: new Date(hour * hourMs).toISOString().slice(0, 10),
       hour: ((((hour * hourMs) % dayMs) + dayMs) % dayMs) / hourMs,
-      ...found,
+      ...counts,
     }))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ApiParts } from '#functions/api/index.ts'
+import type { ApiDeps } from '#functions/api/index.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { LogStore } from '#lib/logs/log-store.ts'
 import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
@@ -104,7 +104,7 @@ test('what a client has not taken is not read, and a client that goes away ends 
 
 test('one caller reads a number of long logs at the same time, and others still can', async () => {
   const path = await logOf('x'.repeat(200_000))
-  const token: ApiParts['auth'] = { basic: undefined, token: 'a-token-of-the-tests' }
+  const token: ApiDeps['auth'] = { basic: undefined, token: 'a-token-of-the-tests' }
   const one = api.with({ auth: token, isOneInstance: true })
   const headers = { authorization: 'Bearer a-token-of-the-tests' }
   const open = await Promise.all(

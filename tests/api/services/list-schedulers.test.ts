@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noteTick } from '#lib/tick/note-tick.ts'
+import { recordHeartbeat } from '#lib/tick/record-heartbeat.ts'
 import { testApi } from '#tests/support/api.ts'
 
 const api = await testApi()
@@ -15,8 +15,8 @@ describe('200', () => {
   })
 
   test('a process that ticks is listed once', async () => {
-    await noteTick(db)
-    await noteTick(db)
+    await recordHeartbeat(db)
+    await recordHeartbeat(db)
     expect(await list()).toEqual([
       {
         instanceId: expect.stringContaining(`-${process.pid}-`),
@@ -33,7 +33,7 @@ describe('200', () => {
     await db.sql`insert into millrace.ticker (id, host, heartbeat_at)
       values ('old', 'h', now() - interval '100 seconds'), ('older', 'h', now() - interval '6 minutes')`
     expect((await list()).map(({ status }) => status).sort()).toEqual(['active', 'inactive', 'inactive'])
-    await noteTick(db)
+    await recordHeartbeat(db)
     expect(await list()).toHaveLength(2)
     await db.sql`update millrace.ticker set heartbeat_at = now() - interval '100 seconds'`
     expect(await metric()).toContain('millrace_scheduler_running 0')

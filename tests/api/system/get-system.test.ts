@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '#lib/core/limits.ts'
-import { keepNoting } from '#lib/processes/keep-noting.ts'
+import { keepHeartbeat } from '#lib/processes/keep-heartbeat.ts'
 import { testApi } from '#tests/support/api.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -65,7 +65,7 @@ describe('200', () => {
     await db.sql`insert into millrace.process (id, part, host, pid, version, started_at, seen_at) values
       ('late', 'runner', 'h', 1, '0.9.0', now() - interval '1 hour', now() - interval '2 minutes'),
       ('lost', 'runner', 'h', 2, '0.8.0', now() - interval '1 hour', now() - interval '6 minutes')`
-    const end = keepNoting(db, { part: 'api', version: '1.2.3' })
+    const end = keepHeartbeat(db, { part: 'api', version: '1.2.3' })
     await until('the silent one is gone', async () => (await get()).processes.length === 2)
     expect((await get()).processes).toEqual([
       expect.objectContaining({ part: 'api', version: '1.2.3', pid: process.pid, isActive: true }),

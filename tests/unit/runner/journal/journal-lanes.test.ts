@@ -22,7 +22,7 @@ function openLanes() {
   const lanes = new JournalLanes<Item['steps'][number], Item>({
     write: (batch) => write('quick', batch),
     writeLarge: (item) => write('slow', [item]),
-    passes: () => true,
+    isTransient: () => true,
     onFailure: () => undefined,
     weight: { of: ({ size }) => size, large: 10 },
   })

@@ -24,9 +24,9 @@ function openTestJournal(): {
         open.push({ resolve, reject })
         for (const arrive of arrivals.splice(0)) arrive()
       }),
-    passes: (error) => (error as Error).message === 'connection lost',
+    isTransient: (error) => (error as Error).message === 'connection lost',
     onFailure: () => undefined,
-    retryMs: { first: 0, most: 0 },
+    retryMs: { first: 0, max: 0 },
   })
   const answer = async (given: Answer = { lost: [] }): Promise<void> => {
     if (open.length === 0) {

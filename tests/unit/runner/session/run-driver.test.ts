@@ -101,7 +101,7 @@ function driven(
   const driver = new RunDriver({
     plan,
     progress: initialProgress(plan, effects.time),
-    begun: [],
+    openingSteps: [],
     events: [],
     effects,
     state,
@@ -136,7 +136,7 @@ describe('driving a run', () => {
   })
 
   test('a step that began with the claim is executed without another record', async () => {
-    const { effects, driver, phase } = driven(chain, {}, { begun: [0] })
+    const { effects, driver, phase } = driven(chain, {}, { openingSteps: [0] })
     expect(effects.calls).toEqual(['attempt a'])
     expect(driver.executing).toBe(1)
     await effects.attempts[0]?.end()
@@ -149,7 +149,7 @@ describe('driving a run', () => {
   })
 
   test('steps that did not begin with the claim wait for their record, those that did do not', async () => {
-    const { effects } = driven([step('a'), step('b')], {}, { begun: [0] })
+    const { effects } = driven([step('a'), step('b')], {}, { openingSteps: [0] })
     expect(effects.calls).toEqual(['attempt a', 'record b running'])
     await effects.answer()
     expect(effects.calls.at(-1)).toBe('attempt b')
@@ -159,7 +159,7 @@ describe('driving a run', () => {
     const { effects, phase } = driven(
       chain,
       {},
-      { begun: [0], events: [{ type: 'stop-requested', at: 900 }] },
+      { openingSteps: [0], events: [{ type: 'stop-requested', at: 900 }] },
     )
     await new Promise(setImmediate)
     await effects.answer()
@@ -169,7 +169,7 @@ describe('driving a run', () => {
   })
 
   test('a run whose session drains when it begins executes what began with the claim, and nothing more', async () => {
-    const { effects, phase } = driven(chain, {}, { begun: [0], drains: true })
+    const { effects, phase } = driven(chain, {}, { openingSteps: [0], drains: true })
     expect(effects.calls).toEqual(['attempt a'])
     await effects.attempts[0]?.end()
     await effects.answer()

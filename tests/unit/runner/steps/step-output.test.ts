@@ -23,7 +23,7 @@ test('output that arrives byte by byte is captured in little memory', async () =
     stdoutLog: log,
     stderrLog: log,
     ...files,
-    capture: { bytesMax: 1_000_000, hasRoom: () => true },
+    capture: { bytesMax: 1_000_000, reserve: () => true },
     patterns: [],
   })
   const before = process.memoryUsage().heapUsed

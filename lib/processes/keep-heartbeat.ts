@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Database } from '#lib/db/client.ts'
 
-/** A process of the service, as others see it. */
+/** This process, as shown to others: its part (api, tick, runner …) and version. */
 export interface OwnProcess {
   readonly part: string
   readonly version: string
@@ -11,14 +11,14 @@ export interface OwnProcess {
 const everyMs = 30_000
 
 /**
- * Leaves a sign of life of this process, now and twice a minute, and forgets those that have been silent for long. A
- * failure is no matter: the next sign comes soon.
- * @returns ends it, and removes the sign
+ * Records a heartbeat of this process now and every 30 s, and deletes processes without one for 5 minutes. Failures are
+ * ignored, because the next heartbeat follows soon.
+ * @returns a function that stops it and deletes the process
  */
-export function keepNoting(db: Database, { part, version }: OwnProcess): () => Promise<void> {
+export function keepHeartbeat(db: Database, { part, version }: OwnProcess): () => Promise<void> {
   const host = hostname()
   const id = `${host}-${process.pid}-${randomBytes(4).toString('hex')}`
-  const note = (): Promise<unknown> =>
+  const beat = (): Promise<unknown> =>
     db.sql`
       with silent as (
         delete from millrace.process where id in (
@@ -33,9 +33,9 @@ export function keepNoting(db: Database, { part, version }: OwnProcess): () => P
       () => undefined,
       () => undefined,
     )
-  let last = note()
+  let last = beat()
   const timer = setInterval(() => {
-    last = note()
+    last = beat()
   }, everyMs).unref()
   return async () => {
     clearInterval(timer)

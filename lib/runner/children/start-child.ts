@@ -23,29 +23,31 @@ export interface ChildContext {
   readonly view: ChildView
 }
 
-export interface Begun {
+export interface StartedChild {
   readonly runKey: string
-  /** True when the child existed already: it may have ended before anybody watched it, so no notification will come. */
+  /**
+   * True when the child existed already. It may have ended before this runner watched it, so no notification will come.
+   */
   readonly mayHaveEnded: boolean
 }
 
-/** Lineage of the parent run (lib/runs/children/run-lineage.ts), read when its first child is begun. */
+/** Lineage of the parent run (lib/runs/children/run-lineage.ts), read when its first child starts. */
 export class Ancestry {
   readonly #db: Database
   readonly #runKey: string
-  #line: Promise<LineageEntry[]> | undefined
+  #entries: Promise<LineageEntry[]> | undefined
 
   constructor(db: Database, run: ClaimedRun) {
     this.#db = db
     this.#runKey = run.runKey
   }
 
-  async line(): Promise<readonly LineageEntry[]> {
-    this.#line ??= runLineage(this.#db, this.#runKey)
+  async entries(): Promise<readonly LineageEntry[]> {
+    this.#entries ??= runLineage(this.#db, this.#runKey)
     try {
-      return await this.#line
+      return await this.#entries
     } catch (error) {
-      this.#line = undefined
+      this.#entries = undefined
       throw error
     }
   }
@@ -54,14 +56,14 @@ export class Ancestry {
 /**
  * Creates a child run, or finds the one that an earlier owner created. A child that failed in an earlier attempt of the
  * step is retried; it keeps the steps that succeeded.
- * @throws Error that says why the child cannot be created
+ * @throws Error when the child cannot be created; its message is shown to users
  */
-export async function beginChild(request: ChildRequest, context: ChildContext): Promise<Begun> {
+export async function startChild(request: ChildRequest, context: ChildContext): Promise<StartedChild> {
   const { db, parent, view } = context
   if (parent.depth + 1 > limits.childDepthMax) {
     throw new Error(`child runs nest deeper than ${limits.childDepthMax}`)
   }
-  const called = await findCalled(request.dag, context)
+  const called = await findCalledDag(request.dag, context)
   await refuseCycle(called, context)
   failpoint('child.creating')
   const [outcome] = await createRuns(db, [requestFor(request, called, context)])
@@ -69,11 +71,11 @@ export async function beginChild(request: ChildRequest, context: ChildContext): 
   if (outcome?.runKey === undefined)
     throw new Error('no child run may be started: the run is being stopped, or is lost')
   const { runKey, result } = outcome
-  if (result === 'exists' && !view.reattach) await runAgain(runKey, context)
+  if (result === 'exists' && !view.reattach) await retryIfUnsuccessful(runKey, context)
   return { runKey, mayHaveEnded: result === 'exists' }
 }
 
-interface Called {
+interface CalledDag {
   readonly dag: Definition
   readonly text: DefinitionText
   readonly document: string | undefined
@@ -82,7 +84,7 @@ interface Called {
 }
 
 /** Finds the DAG that a step calls: a local DAG of the same file first, then a stored file. */
-async function findCalled(name: string, { db, definitions, parent }: ChildContext): Promise<Called> {
+async function findCalledDag(name: string, { db, definitions, parent }: ChildContext): Promise<CalledDag> {
   const local = await definitions.localDag(db, definitionOf(parent), name)
   if (local !== undefined) return { ...local, document: name, fileName: parent.fileName }
   const fileName = calledFile(name)
@@ -94,21 +96,24 @@ async function findCalled(name: string, { db, definitions, parent }: ChildContex
 }
 
 /**
- * Refuses a DAG that is already running among the ancestors, since the runs would never end.
+ * Refuses a DAG that is already running among the ancestors, because the recursion would never end.
  * @throws Error
  */
-async function refuseCycle({ text, fileName, document }: Called, { ancestry }: ChildContext): Promise<void> {
+async function refuseCycle(
+  { text, fileName, document }: CalledDag,
+  { ancestry }: ChildContext,
+): Promise<void> {
   const isSame = (entry: LineageEntry): boolean =>
     entry.document === document &&
     (fileName === undefined ? entry.definitionHash === text.hash : entry.fileName === fileName)
-  if ((await ancestry.line()).some(isSame)) {
+  if ((await ancestry.entries()).some(isSame)) {
     throw new Error(`DAG ${JSON.stringify(document ?? fileName)} calls itself`)
   }
 }
 
 function requestFor(
   { runId, params }: ChildRequest,
-  { dag, text, document, fileName }: Called,
+  { dag, text, document, fileName }: CalledDag,
   { parent, view }: ChildContext,
 ): CreateRunRequest {
   return {
@@ -137,7 +142,7 @@ function requestFor(
 }
 
 /** Retries a child that ended without success. A child that is active or has succeeded is left alone. */
-async function runAgain(runKey: string, { db, definitions }: ChildContext): Promise<void> {
+async function retryIfUnsuccessful(runKey: string, { db, definitions }: ChildContext): Promise<void> {
   const child = await readChild(db, runKey)
   if (child === undefined || !isFinalRun(child.status)) return
   if (child.status === 'success' || child.status === 'partial_success') return

@@ -10,14 +10,14 @@ interface Entry {
 }
 
 /**
- * Computes the next times of the schedule entries that name no zone and were computed in another one. They are later
- * than now: what was due in the old zone and not yet served is dropped. A tick that serves such an entry meanwhile
- * either comes first, and its next time is replaced, or does nothing, because the entry is not due any more.
+ * Recomputes the next times of schedule entries without a zone, after the zone of the service changed. The new times
+ * are in the future: instants due in the old zone and not handled yet are dropped. A concurrent tick either handles an
+ * entry first, and its next time is replaced, or finds it no longer due.
  * @param zone IANA name
- * @returns how many
+ * @returns the number of recomputed entries
  */
-export async function recountSchedules(db: Database, zone: string): Promise<number> {
-  await adopt(db, zone)
+export async function recomputeSchedules(db: Database, zone: string): Promise<number> {
+  await setMissingZones(db, zone)
   const entries = await db.sql<Entry[]>`
     select file_name as "fileName", kind, place, expression,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"
@@ -26,16 +26,16 @@ export async function recountSchedules(db: Database, zone: string): Promise<numb
     ...entry,
     nextMs: nextFire({ expression: entry.expression, zone: undefined }, nowMs, zone) ?? null,
   }))
-  for (let at = 0; at < next.length; at += perStatement) {
-    await replace(db, zone, next.slice(at, at + perStatement))
+  for (let at = 0; at < next.length; at += batchSize) {
+    await updateEntries(db, zone, next.slice(at, at + batchSize))
   }
   return next.length
 }
 
-const perStatement = 500
+const batchSize = 500
 
-/** Entries of a version that did not note the zone: it was this one, as far as anybody knows. */
-async function adopt(db: Database, zone: string): Promise<void> {
+/** Sets the zone of entries from versions that did not store it; it is assumed to be the current one. */
+async function setMissingZones(db: Database, zone: string): Promise<void> {
   await db.sql`
     with unknown as (
       select file_name, kind, place from millrace.schedule where zone is null and default_zone is null
@@ -45,8 +45,8 @@ async function adopt(db: Database, zone: string): Promise<void> {
     from unknown u where (s.file_name, s.kind, s.place) = (u.file_name, u.kind, u.place)`
 }
 
-/** Nobody else's lock is passed over: a tick holds an entry only while it fires it. */
-async function replace(
+/** Waits for locks instead of skipping entries, because a tick locks an entry only briefly. */
+async function updateEntries(
   db: Database,
   zone: string,
   entries: readonly (Omit<Entry, 'nowMs'> & { readonly nextMs: number | null })[],

@@ -4,13 +4,13 @@ import { expand } from '#lib/definition/values/expand.ts'
 import type { ClaimedRun } from '#lib/runs/claim/claim-runs.ts'
 import { readSecrets } from '../inputs/secrets.ts'
 import type { RunnerDeps } from '../runner-deps.ts'
-import { headOf, sendContent } from './send-run-mail.ts'
+import { mailHeading, sendContent } from './send-run-mail.ts'
 
 /**
- * Sends the mail about a run that could not be begun, if its DAG wants one when it fails.
- * @param error why, without secrets
+ * Sends the failure mail of a run that could not be started, if its DAG configures one.
+ * @param error why it could not be started, with secrets masked
  */
-export async function mailUnbegun(
+export async function mailUnstartedRun(
   run: ClaimedRun,
   definition: Definition,
   error: string,
@@ -20,10 +20,15 @@ export async function mailUnbegun(
   if (!mailOn.failure || errorMail === undefined) return
   const { dagName: about, runId } = run
   const status = 'failed'
-  const content = { about, status, text: `${headOf(run, status)}\n\n${error}\n`, attachments: [] } as const
+  const content = {
+    about,
+    status,
+    text: `${mailHeading(run, status)}\n\n${error}\n`,
+    attachments: [],
+  } as const
   try {
     const variables = await readableVariables(definition, runner)
-    const fill = (text: string): Promise<string> => filled(text, variables)
+    const fill = (text: string): Promise<string> => expandText(text, variables)
     await sendContent(definition, errorMail, content, { fill, settings: runner.executors })
   } catch (failure) {
     runner.log.warn(
@@ -33,31 +38,31 @@ export async function mailUnbegun(
   }
 }
 
-/** Environment and secrets, without those that cannot be read: one of them may be why the run was not begun. */
+/** Environment and secrets, except those that cannot be read: one of them may be why the run was not started. */
 async function readableVariables(definition: Definition, runner: RunnerDeps): Promise<Map<string, string>> {
   const { inherited, environment, dagsDir, workDir, fileBounds = [] } = runner
   const variables = new Map(inherited)
-  const places = { environment, workingDir: dagsDir ?? workDir, bounds: fileBounds }
+  const context = { environment, workingDir: dagsDir ?? workDir, bounds: fileBounds }
   for (const { name, value } of definition.env) {
     try {
-      variables.set(name, await filled(value, variables))
+      variables.set(name, await expandText(value, variables))
     } catch {
-      // What refers to it is empty.
+      // A reference to it expands to an empty text.
     }
   }
   for (const source of definition.secrets) {
     try {
-      for (const [name, value] of readSecrets([source], places)) variables.set(name, value)
+      for (const [name, value] of readSecrets([source], context)) variables.set(name, value)
     } catch {
-      // Likewise.
+      // As above.
     }
   }
   return variables
 }
 
-/** Nothing is executed for a run that was not begun. */
-async function filled(text: string, variables: ReadonlyMap<string, string>): Promise<string> {
+/** Expands a text without executing commands. */
+async function expandText(text: string, variables: ReadonlyMap<string, string>): Promise<string> {
   return await expand(text, { variables, positional: [], steps: new Map() }, (command) =>
-    Promise.reject(new Error(`\`${command}\` is not executed: the run was not begun`)),
+    Promise.reject(new Error(`\`${command}\` is not executed: the run was not started`)),
   )
 }

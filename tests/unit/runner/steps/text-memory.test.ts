@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { limits } from '#lib/core/limits.ts'
 import type { Step } from '#lib/definition/definition.ts'
-import { enterRoom, type StepRoom } from '#lib/runner/steps/step-room.ts'
+import { reserveTextMemory, type TextMemory } from '#lib/runner/steps/text-memory.ts'
 import type { PreparedStep } from '#lib/runner/steps/step-context.ts'
 
 const signal = new AbortController().signal
@@ -12,36 +12,36 @@ const withText = (script: string): PreparedStep =>
 const large = withText('x'.repeat(limits.largeStepLength + 1))
 
 /** Runs that have begun to hold their texts, in order. */
-async function held(rooms: readonly StepRoom[], prepared: PreparedStep): Promise<number> {
+async function held(memories: readonly TextMemory[], prepared: PreparedStep): Promise<number> {
   let count = 0
-  for (const room of rooms) void room.hold(step, prepared).then(() => (count += 1))
+  for (const memory of memories) void memory.expanded(step, prepared).then(() => (count += 1))
   await setImmediate()
   return count
 }
-const enter = (runKey: string, count: number): Promise<StepRoom[]> =>
-  Promise.all(Array.from({ length: count }, () => enterRoom(runKey, signal)))
+const enter = (runKey: string, count: number): Promise<TextMemory[]> =>
+  Promise.all(Array.from({ length: count }, () => reserveTextMemory(runKey, signal)))
 
 test('few attempts of a run hold large texts at the same time, any number small ones', async () => {
-  const rooms = await enter('1', limits.largeStepsPerRunMax + 2)
-  expect(await held(rooms, large)).toBe(limits.largeStepsPerRunMax)
+  const memories = await enter('1', limits.largeStepsPerRunMax + 2)
+  expect(await held(memories, large)).toBe(limits.largeStepsPerRunMax)
   expect(await held(await enter('2', 1), large)).toBe(1)
   for (let turn = 0; turn < 5; turn++) expect(await held(await enter('1', 10), withText('x'))).toBe(10)
-  for (const room of rooms) room.leave()
+  for (const memory of memories) memory.release()
 })
 
 test('the texts of few attempts of a run are expanded at the same time', async () => {
-  const rooms = await enter('3', limits.preparedPerRunMax)
+  const memories = await enter('3', limits.preparedPerRunMax)
   let isIn = false
-  const next = enterRoom('3', signal).then((room) => {
+  const next = reserveTextMemory('3', signal).then((memory) => {
     isIn = true
-    return room
+    return memory
   })
-  rooms[0]?.leave()
-  rooms[0]?.leave()
+  memories[0]?.release()
+  memories[0]?.release()
   await next
   expect(isIn).toBe(true)
   const stopped = new AbortController()
-  const late = enterRoom('3', stopped.signal)
+  const late = reserveTextMemory('3', stopped.signal)
   stopped.abort('stopped')
   await expect(late).rejects.toThrow('stopped before its turn came')
 })
@@ -50,10 +50,10 @@ test('an attempt that is stopped while it waits leaves its place to others', asy
   const holders = await enter('4', limits.largeStepsPerRunMax)
   await held(holders, large)
   const stop = new AbortController()
-  const room = await enterRoom('4', stop.signal)
-  const waiting = room.hold(step, large)
+  const memory = await reserveTextMemory('4', stop.signal)
+  const waiting = memory.expanded(step, large)
   stop.abort('stopped')
   await expect(waiting).rejects.toThrow('stopped before its turn came')
-  room.leave()
+  memory.release()
   expect(await enter('4', limits.preparedPerRunMax)).toHaveLength(limits.preparedPerRunMax)
 })

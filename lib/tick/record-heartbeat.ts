@@ -5,8 +5,8 @@ import type { Database } from '#lib/db/client.ts'
 const host = hostname()
 const id = `${host}-${process.pid}-${randomBytes(4).toString('hex')}`
 
-/** Leaves a sign of life of this process, and forgets those that have been silent for long. */
-export async function noteTick(db: Database): Promise<void> {
+/** Records that this process has ticked, and deletes processes that have not ticked for 5 minutes. */
+export async function recordHeartbeat(db: Database): Promise<void> {
   await db.sql`
     with silent as (
       delete from millrace.ticker where id in (
