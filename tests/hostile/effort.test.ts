@@ -53,7 +53,7 @@ it('a default with a hundred thousand references is read', async () => {
   expect(await expand(text, scopeOf({ A: 'a' }), noCommand)).toBe('a'.repeat(100_000))
 })
 
-it('entries that double each other are refused before they fill the memory', async () => {
+it('entries that double in size are refused before they exhaust memory', async () => {
   const entries = Array.from({ length: 100 }, (_, position) => ({
     name: `A${position + 1}`,
     value: '$A0$A0',
@@ -62,7 +62,7 @@ it('entries that double each other are refused before they fill the memory', asy
   await expect(expandInOrder(entries, scope, noCommand)).rejects.toThrow(refusal)
 })
 
-it('the texts of one step share their bound', async () => {
+it('the texts of one step share one limit', async () => {
   const scope = bounded(scopeOf({ A: 'x'.repeat(4_000_000) }))
   const expandAll = async (): Promise<void> => {
     for (let count = 0; count < 40; count++) await expand('$A', scope, noCommand)
@@ -70,7 +70,7 @@ it('the texts of one step share their bound', async () => {
   await expect(expandAll()).rejects.toThrow(refusal)
 })
 
-it('generated variables have short names, and refuse to hold more than the memory', () => {
+it('generated variables have short names and a limited total size', () => {
   const taken = 'MILLRACE_VALUE_X_'.repeat(20_000)
   const { env } = shellTexts([`${taken} \${D.k1}`], scopeOf({ D: document }))
   expect(Object.keys(env).join('')).toHaveLength('MILLRACE_VALUE_X1_1'.length)
@@ -88,14 +88,14 @@ it('the programs of a step with thousands of variables are rewritten in time', (
 })
 
 describe('a pattern that needs a new state for each character', () => {
-  // No period, so that no state comes twice.
+  // Not periodic, so no state occurs twice.
   let seed = 1
   const text = Array.from({ length: 131_072 }, () => {
     seed = (seed * 48_271) % 2_147_483_647
     return 'ab'[seed % 2]
   })
   it.each(['[ab]*a[ab]{280}[cd]', String.raw`\w*a\w{130}[!?]|\w*b\w{130}[;?]`])(
-    '%s lets others work',
+    '%s is matched in short slices',
     (pattern) => {
       const slices = lookForPattern(pattern)(text.join(''), true)
       const times: number[] = []
@@ -104,7 +104,7 @@ describe('a pattern that needs a new state for each character', () => {
         isDone = slices.next().done === true
         times.push(spent())
       }
-      // Some slices pay for the garbage of others.
+      // Some slices pay for garbage collection: the slowest quarter is ignored.
       expect(times.toSorted((a, b) => b - a)[times.length >> 2]).toBeLessThan(60)
     },
   )
