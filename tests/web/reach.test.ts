@@ -70,11 +70,23 @@ const isThere =
   (page: Page): Promise<void> =>
     page.getByRole(role, { name, exact: true }).first().waitFor()
 
+/** The tabs get their counts by a call of their own. */
+const withCounts =
+  (ready: (page: Page) => Promise<void>) =>
+  async (page: Page): Promise<void> => {
+    await ready(page)
+    await page.getByRole('link', { name: 'All 2' }).waitFor()
+  }
+
 const pages: readonly [name: string, path: string, ready: (page: Page) => Promise<void>][] = [
-  ['dags', '/', (page) => page.getByRole('link', { name: 'All 2' }).waitFor()],
+  ['dags', '/', withCounts(isThere('table', 'DAGs'))],
   ['dag', '/dags/reach', isThere('region', 'Graph')],
   ['dag-versions', '/dags/reach/versions', isThere('region', 'Changes from version 1 to 2')],
-  ['dags-grid', '/dags?view=grid', (page) => page.getByRole('img', { name: /^Mosaic/ }).waitFor()],
+  [
+    'dags-grid',
+    '/dags?view=grid',
+    withCounts((page) => page.getByRole('img', { name: /^Mosaic/ }).waitFor()),
+  ],
   ['dag-schedule', '/dags/reach/schedule', isThere('table', 'Schedule')],
   ['schedule', '/schedule', isThere('table', 'Schedule')],
   ['overview', '/overview', isThere('region', 'Fires next')],

@@ -4,17 +4,17 @@ export interface Linked {
   readonly dependsOn: readonly string[]
 }
 
-/** One box of the graph: a step, or a stack of steps that depend on the same and are needed by the same. */
+/** One box of the graph: a step, or a stack of steps with the same dependencies and dependents. */
 export interface GraphBox {
   readonly key: string
-  /** Places of its steps in the list. */
+  /** Indices of its steps. */
   readonly members: readonly number[]
   readonly isStack: boolean
 }
 
 export interface FoldedGraph {
   readonly boxes: readonly GraphBox[]
-  /** From a box to one that needs it, by their places; each once. */
+  /** An edge from a box to one that depends on it, by index; each once. */
   readonly edges: readonly (readonly [number, number])[]
 }
 
@@ -22,7 +22,7 @@ export interface FoldedGraph {
 const stackMin = 8
 
 /**
- * Folds equal steps into stacks, so that a fan of thousands is three boxes.
+ * Folds equal steps into stacks, so that a fan-out of thousands becomes three boxes.
  * @param open keys of the stacks that are shown step by step
  */
 export function foldSteps(steps: readonly Linked[], open: ReadonlySet<string>): FoldedGraph {
@@ -42,7 +42,7 @@ export function foldSteps(steps: readonly Linked[], open: ReadonlySet<string>): 
   return { boxes, edges: edgesOf(needs, boxOf) }
 }
 
-/** What each step needs, by place and sorted. A name that no step has is left out. */
+/** The dependencies of each step, as sorted indices. Unknown names are left out. */
 function placesOf(steps: readonly Linked[]): number[][] {
   const places = new Map(steps.map(({ name }, place) => [name, place]))
   return steps.map(({ dependsOn }, own) =>

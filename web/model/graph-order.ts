@@ -1,9 +1,9 @@
 import type { Layers } from './graph-layers.ts'
 
 const sweepsMax = 48
-/** Sweeps without gain after which no more are made. */
+/** The number of sweeps without improvement after which sweeping stops. */
 const patience = 8
-/** Edges that all sweeps together look at: a large graph gets fewer sweeps. */
+/** The budget of edges for all sweeps: a large graph gets fewer sweeps. */
 const workMax = 6_000_000
 
 /** Orders the vertices of each layer, from top to bottom, so that few edges cross. */
@@ -37,7 +37,7 @@ export function orderLayers({ layers, before, after }: Layers): number[][] {
   return best
 }
 
-/** By the mean place of the neighbours; a vertex without any stays where it is. */
+/** Sorts by the mean position of the neighbours; a vertex without neighbours stays where it is. */
 function sortByCentre(layer: number[], sides: readonly (readonly number[][])[], place: Float64Array): void {
   const centre = new Map(
     layer.map((vertex, index) => {
@@ -54,7 +54,7 @@ function sortByCentre(layer: number[], sides: readonly (readonly number[][])[], 
   layer.sort((a, b) => (centre.get(a) ?? 0) - (centre.get(b) ?? 0))
 }
 
-/** Swaps two that lie one below the other where that saves crossings. Large layers are left alone: it is quadratic. */
+/** Swaps adjacent vertices if that saves crossings. Skips large layers, because it is quadratic. */
 function swapNeighbours(
   order: readonly number[][],
   before: readonly number[][],
@@ -77,7 +77,7 @@ function swapNeighbours(
   }
 }
 
-/** Crossings between the edges of two neighbours, as they lie, less those after a swap. */
+/** How many crossings a swap of two adjacent vertices would save. */
 function gainOf(upper: readonly number[], lower: readonly number[], place: Float64Array): number {
   if (upper.length * lower.length > 400) return 0
   let gain = 0
@@ -87,7 +87,7 @@ function gainOf(upper: readonly number[], lower: readonly number[], place: Float
   return gain
 }
 
-/** All crossings, counted with a tree of sums. */
+/** The number of crossings, counted with a Fenwick tree. */
 export function crossings(
   order: readonly (readonly number[])[],
   after: readonly (readonly number[])[],

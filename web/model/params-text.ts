@@ -42,7 +42,7 @@ export function changedParams(
 }
 
 const isPosition = (name: string): boolean => /^\d+$/.test(name)
-/** Backslashes stand for themselves but before a quote and at the end, where there are twice as many. */
+/** Backslashes are literal, except before a quote and at the end, where they are doubled. */
 const quoted = (value: string): string =>
   `"${value.replaceAll(/\\+"?|"/g, (all, at: number) => {
     const slashes = all.replace('"', '')

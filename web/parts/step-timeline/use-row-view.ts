@@ -9,19 +9,19 @@ const axisHeight = 24
 const spare = 4
 
 export interface RowView {
-  /** The rows that are on the page: those in view, and the one that has the focus. */
+  /** The rendered rows: those in view, and the focused one. */
   readonly places: readonly number[]
-  /** The row that is the stop of the Tab key. */
+  /** The row that is the Tab stop. */
   readonly stop: number
   readonly setStop: (key: string) => void
-  /** Leads the focus to a row, which comes into view. */
+  /** Focuses a row and scrolls it into view. */
   readonly goTo: (address: number) => void
   readonly onScroll: () => void
 }
 
 /**
- * Which rows of the timeline are on the page.
- * @param named the step that the address names: it comes into view
+ * Which rows of the timeline are rendered.
+ * @param named the step in the URL, which is scrolled into view
  */
 export function useRowView(
   grid: { readonly current: HTMLElement | null },
@@ -71,7 +71,7 @@ export function useRowView(
     stop,
     setStop,
     goTo,
-    // By whole rows: within one, the browser scrolls alone.
+    // Whole rows only: within a row, the browser scrolls by itself.
     onScroll: () => setTop(Math.floor((grid.current?.scrollTop ?? 0) / rowHeight) * rowHeight),
   }
 }
