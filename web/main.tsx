@@ -8,8 +8,8 @@ import { Pages } from './routes.tsx'
 async function start(): Promise<void> {
   applyTheme(readTheme())
   const data = createPageData(new URL('../../', import.meta.url))
-  const place = document.getElementById('page')
-  if (place === null) throw new Error('the page has no root element')
+  const root = document.getElementById('page')
+  if (root === null) throw new Error('the page has no root element')
   await data.session.read().catch(() => undefined)
   render(
     <DataContext.Provider value={data}>
@@ -17,7 +17,7 @@ async function start(): Promise<void> {
         <Pages />
       </Shell>
     </DataContext.Provider>,
-    place,
+    root,
   )
 }
 

@@ -57,7 +57,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await parent.focus()
     await page.keyboard.press('ArrowRight')
     await timeline.getByRole('row', { level: 2 }).first().waitFor()
-    expect(await timeline.getByRole('row', { level: 2 }).count()).toBe(12)
+    await expect.poll(() => timeline.getByRole('row', { level: 2 }).count()).toBe(12)
     const child = timeline.getByRole('row', { level: 2 }).first().getByRole('link')
     expect(await child.getAttribute('href')).toMatch(/\/child\/kid-/)
     await page.keyboard.press('ArrowDown')

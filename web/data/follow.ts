@@ -37,7 +37,7 @@ export function useFollow<Data>({ key, following, tag, data: read }: Options<Dat
   const isFollowed = following !== undefined && read !== undefined && following.isOver?.(read) !== true
   useEffect(() => {
     if (!isFollowed) return undefined
-    const told = ({ event, data }: ReceivedEvent): void => {
+    const onEvent = ({ event, data }: ReceivedEvent): void => {
       const filters = { queryKey: key, exact: true }
       // An answer in flight may be older than the event.
       if (event === 'reset' || cache.isFetching(filters) > 0) void cache.invalidateQueries(filters)
@@ -48,9 +48,9 @@ export function useFollow<Data>({ key, following, tag, data: read }: Options<Dat
       }
     }
     if ('path' in following)
-      return live.listen({ path: following.path, tag: () => tag.current, isLive, told })
+      return live.listen({ path: following.path, tag: () => tag.current, isLive, onEvent })
     const { topic, query } = following
-    return live.follow({ topic, query, tag: () => tag.current, isLive, told })
+    return live.follow({ topic, query, tag: () => tag.current, isLive, onEvent })
   }, [JSON.stringify(key), isFollowed])
   return isLive.value
 }

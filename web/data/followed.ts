@@ -4,7 +4,7 @@ import type { ReceivedEvent } from '#lib/client/read-events.ts'
 export type Topic = 'dags' | 'states' | 'runs' | 'queues' | 'workers' | 'overview'
 
 export interface Told {
-  readonly told: (event: ReceivedEvent) => void
+  readonly onEvent: (event: ReceivedEvent) => void
   /** Whether the stream delivers changes; otherwise the data must be polled. */
   readonly isLive: Signal<boolean>
 }

@@ -25,14 +25,14 @@ export function createListStream({ send, isReached, setLive, onRevoked }: Parts)
   let close: (() => void) | undefined
   let timer: number | undefined
 
-  function told({ id, event, data }: ReceivedEvent): void {
+  function onEvent({ id, event, data }: ReceivedEvent): void {
     for (const [topic, tag] of tagsOf(id)) tags.set(topic, tag)
     if (event === 'revoked') return onRevoked()
     const topic = topicOf(event, data)
     const one = followed.find((candidate) => candidate.topic === topic)
     if (one === undefined) return
     setLive(one, true)
-    if (event !== 'same') one.told({ id, event, data })
+    if (event !== 'same') one.onEvent({ id, event, data })
   }
   function ended(): void {
     for (const one of followed) setLive(one, false)
@@ -44,7 +44,7 @@ export function createListStream({ send, isReached, setLive, onRevoked }: Parts)
     followed = next
     tags.clear()
     for (const { topic, tag } of followed) tags.set(topic, tag())
-    close = followed.length === 0 ? undefined : keepStream({ open, told, ended, isReached })
+    close = followed.length === 0 ? undefined : keepStream({ open, onEvent, ended, isReached })
   }
   function settleSoon(): void {
     clearTimeout(timer)

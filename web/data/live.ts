@@ -45,11 +45,11 @@ export function createLive({ base, send, isReached, onRevoked }: Parts): Live {
     let lastId = ''
     return keepStream({
       open: (signal) => sendTo(one.path, lastId === '' ? one.tag() : lastId, signal),
-      told: (event) => {
+      onEvent: (event) => {
         lastId = event.id
         if (event.event === 'revoked') return onRevoked()
         setLive(one, true)
-        one.told(event)
+        one.onEvent(event)
       },
       ended: () => setLive(one, false),
       isReached,

@@ -6,7 +6,7 @@ import { inSlot } from './stream-slots.ts'
 export interface StreamSource {
   /** @param signal aborted when nobody needs the stream */
   readonly open: (signal: AbortSignal) => Promise<Response>
-  readonly told: (event: ReceivedEvent) => void
+  readonly onEvent: (event: ReceivedEvent) => void
   /** Called at the end of each stream: until the next one, the data must be polled. */
   readonly ended: () => void
   /** Whether the service can be reached. When it can again, a stream is opened at once. */
@@ -40,7 +40,7 @@ export function keepStream(source: StreamSource): () => void {
       if (!answer.ok || answer.body === null) return void (retryAfterMs = retryAfterOf(answer))
       for await (const event of readEvents(unlessSilent(answer.body, ending))) {
         isOpen = true
-        source.told(event)
+        source.onEvent(event)
       }
     }
     try {

@@ -30,35 +30,35 @@ export function foldSteps(steps: readonly Linked[], open: ReadonlySet<string>): 
   const boxes: GraphBox[] = []
   const boxOf = new Int32Array(steps.length)
   const add = (key: string, members: readonly number[], isStack: boolean): void => {
-    for (const place of members) boxOf[place] = boxes.length
+    for (const index of members) boxOf[index] = boxes.length
     boxes.push({ key, members, isStack })
   }
   for (const members of equalSteps(needs).values()) {
     const name = steps[members[0] ?? 0]?.name ?? ''
     const key = `stack ${name}`
     if (members.length >= stackMin && !open.has(key)) add(key, members, true)
-    else for (const place of members) add(`step ${steps[place]?.name ?? ''}`, [place], false)
+    else for (const index of members) add(`step ${steps[index]?.name ?? ''}`, [index], false)
   }
   return { boxes, edges: edgesOf(needs, boxOf) }
 }
 
 /** The dependencies of each step, as sorted indices. Unknown names are left out. */
 function placesOf(steps: readonly Linked[]): number[][] {
-  const places = new Map(steps.map(({ name }, place) => [name, place]))
+  const indices = new Map(steps.map(({ name }, index) => [name, index]))
   return steps.map(({ dependsOn }, own) =>
     [...new Set(dependsOn)]
-      .flatMap((name) => places.get(name) ?? [])
-      .filter((place) => place !== own)
+      .flatMap((name) => indices.get(name) ?? [])
+      .filter((index) => index !== own)
       .toSorted((a, b) => a - b),
   )
 }
 
 function equalSteps(needs: readonly (readonly number[])[]): Map<string, number[]> {
   const neededBy = needs.map((): number[] => [])
-  needs.forEach((places, own) => places.forEach((place) => neededBy[place]?.push(own)))
+  needs.forEach((indices, own) => indices.forEach((index) => neededBy[index]?.push(own)))
   const groups = new Map<string, number[]>()
-  needs.forEach((places, own) => {
-    const key = `${places.join(' ')}|${(neededBy[own] ?? []).join(' ')}`
+  needs.forEach((indices, own) => {
+    const key = `${indices.join(' ')}|${(neededBy[own] ?? []).join(' ')}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [own])
     else group.push(own)
@@ -69,10 +69,10 @@ function equalSteps(needs: readonly (readonly number[])[]): Map<string, number[]
 function edgesOf(needs: readonly (readonly number[])[], boxOf: Int32Array): [number, number][] {
   const seen = new Set<number>()
   const edges: [number, number][] = []
-  needs.forEach((places, own) => {
+  needs.forEach((indices, own) => {
     const to = boxOf[own] ?? 0
-    for (const place of places) {
-      const from = boxOf[place] ?? 0
+    for (const index of indices) {
+      const from = boxOf[index] ?? 0
       const key = from * boxOf.length + to
       if (seen.has(key)) continue
       seen.add(key)

@@ -49,7 +49,7 @@ export function graphItems({ boxes }: FoldedGraph, steps: readonly GraphStep[]):
     const step = steps[first ?? -1]
     if (step === undefined) return { ...nothing, key }
     if (!isStack) return { ...step, key, count: 1, shares: [] }
-    const all = members.flatMap((place) => steps[place] ?? [])
+    const all = members.flatMap((index) => steps[index] ?? [])
     const shares = worstFirst
       .map((state) => [state, all.filter((one) => one.state === state).length] as const)
       .filter(([, count]) => count > 0)
@@ -93,6 +93,6 @@ export function itemText(item: GraphItem): string {
 
 /** The index of the box to show first. */
 export function itemToLookAt(items: readonly GraphItem[]): number {
-  const place = (wanted: State): number => items.findIndex(({ state }) => state === wanted)
-  return Math.max(0, place('failed') >= 0 ? place('failed') : place('running'))
+  const firstIn = (wanted: State): number => items.findIndex(({ state }) => state === wanted)
+  return Math.max(0, firstIn('failed') >= 0 ? firstIn('failed') : firstIn('running'))
 }

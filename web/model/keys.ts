@@ -41,7 +41,7 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
 ]
 
-const places: Readonly<Record<string, Place>> = {
+const destinations: Readonly<Record<string, Place>> = {
   d: 'dags',
   r: 'runs',
   q: 'queues',
@@ -58,8 +58,8 @@ export function readKey(stroke: Stroke, isGoing: boolean, hasLetters: boolean): 
   const { key, isModified, isTyping, hasFilter } = stroke
   if (isModified) return key.toLowerCase() === 'k' ? { command: 'palette', isGoing: false } : none
   if (isTyping || !hasLetters) return none
-  const place = places[key]
-  if (isGoing && place !== undefined) return { command: place, isGoing: false }
+  const destination = destinations[key]
+  if (isGoing && destination !== undefined) return { command: destination, isGoing: false }
   if (key === '?') return { command: 'help', isGoing: false }
   if (key === '/' && !hasFilter) return { command: 'palette', isGoing: false }
   if (key === 'j') return { command: 'next-row', isGoing: false }

@@ -72,8 +72,8 @@ function placePart(
   { corners, paths }: { corners: Float32Array; paths: Float32Array[] } & Places,
 ): { width: number; height: number } {
   const own = new Map(part.boxes.map((box, index) => [box, index]))
-  const inner = part.edges.map((place): Edge => {
-    const [from = 0, to = 0] = edges[place] ?? []
+  const inner = part.edges.map((index): Edge => {
+    const [from = 0, to = 0] = edges[index] ?? []
     return [own.get(from) ?? 0, own.get(to) ?? 0]
   })
   const layers = layersOf(part.boxes.length, inner)
@@ -129,6 +129,6 @@ function connectedParts(count: number, edges: readonly Edge[]): { parts: Part[];
       part.boxes.push(box)
     }
   }
-  edges.forEach(([from], place) => parts.get(headOf(from))?.edges.push(place))
+  edges.forEach(([from], index) => parts.get(headOf(from))?.edges.push(index))
   return { parts: [...parts.values()], lone }
 }

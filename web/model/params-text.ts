@@ -22,7 +22,7 @@ export function valuesOfRun(names: readonly string[], line: string): Readonly<Re
 
 /**
  * The params to send: by name only those that differ from the defaults, so that a default computed at the start still
- * is. Params without names have only their places, so all are sent, as text. Undefined: nothing differs.
+ * is. Positional params are all sent, as text. Undefined: nothing differs.
  */
 export function changedParams(
   fields: readonly Pick<ParamField, 'name' | 'value' | 'kind'>[],

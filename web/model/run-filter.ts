@@ -54,11 +54,11 @@ export function readRunFilter(text: string): RunFilter {
   }
   if (codes.length > 0) query['status'] = [...new Set(codes)].toSorted((a, b) => a - b).join(',')
   if (plain.length > 0) query['q'] = plain.join(' ')
-  const chips = words.flatMap((word, place) => {
+  const chips = words.flatMap((word, index) => {
     const { kind } = meaningOf(word)
     if (kind === 'state') return []
     const label = kind === 'word' ? `“${word}”` : word.replace(':', ': ')
-    return [{ label, without: words.filter((_, other) => other !== place).join(' ') }]
+    return [{ label, without: words.filter((_, other) => other !== index).join(' ') }]
   })
   return { query, codes, chips }
 }

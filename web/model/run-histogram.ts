@@ -36,14 +36,14 @@ const totalOf = ({ counts }: Bucket): number => Object.values(counts).reduce((su
 export function piecesOf(buckets: readonly Bucket[]): Piece[] {
   const highest = Math.max(1, ...buckets.map(totalOf))
   const width = 1 / Math.max(1, buckets.length)
-  return buckets.flatMap((bucket, place) => {
+  return buckets.flatMap((bucket, index) => {
     let bottom = 1
     return order.flatMap((state) => {
       const count = bucket.counts[state] ?? 0
       if (count === 0) return []
       const height = Math.min(bottom, Math.max(heightMin, count / highest))
       bottom -= height
-      return [{ state, left: place * width, width, top: bottom, height }]
+      return [{ state, left: index * width, width, top: bottom, height }]
     })
   })
 }

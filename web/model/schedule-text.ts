@@ -5,8 +5,8 @@ export function scheduleText(schedule: readonly { readonly expression: string }[
     return { zone, cron }
   })
   return entries
-    .map(({ zone, cron }, place) =>
-      zone === '' || zone === entries[place + 1]?.zone ? cron : `${cron} ${zone}`,
+    .map(({ zone, cron }, index) =>
+      zone === '' || zone === entries[index + 1]?.zone ? cron : `${cron} ${zone}`,
     )
     .join(', ')
 }

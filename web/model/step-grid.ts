@@ -17,15 +17,15 @@ export function gridRows(
   gridData: readonly { readonly name: string; readonly history: readonly number[] }[],
   order: readonly string[],
 ): GridRow[] {
-  const places = new Map(order.map((name, place) => [name, place]))
-  const addressOf = (name: string): number => places.get(name) ?? order.length
+  const indices = new Map(order.map((name, index) => [name, index]))
+  const positionOf = (name: string): number => indices.get(name) ?? order.length
   return gridData
     .map(({ name, history }) => ({
       name,
       states: history.map(stepState).toReversed(),
       failedRuns: failedRuns(history.map(stepState)),
     }))
-    .toSorted((a, b) => addressOf(a.name) - addressOf(b.name))
+    .toSorted((a, b) => positionOf(a.name) - positionOf(b.name))
 }
 
 /** Runs in which the step has not started are ignored. */

@@ -13,9 +13,9 @@ interface Props {
 
 /** A modal dialog. The browser keeps the focus in it, and returns it afterwards. */
 export function Dialog({ title, children, onClose, isKept = false, isWide = false }: Props) {
-  const place = useRef<HTMLDialogElement>(null)
+  const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const dialog = place.current
+    const dialog = element.current
     const before = document.activeElement
     dialog?.showModal()
     // Leaving the page closes it without an event, because an event would look like an answer.
@@ -25,11 +25,11 @@ export function Dialog({ title, children, onClose, isKept = false, isWide = fals
   }, [])
   return (
     <dialog
-      ref={place}
+      ref={element}
       class={isWide ? 'dialog dialog-wide' : 'dialog'}
       aria-label={title}
       // Some browsers close a dialog on the second Escape, even if the event is cancelled.
-      onClose={() => (isKept ? place.current?.showModal() : onClose())}
+      onClose={() => (isKept ? element.current?.showModal() : onClose())}
       onCancel={(event) => (isKept ? event.preventDefault() : onClose())}
     >
       <h2 class="dialog-title">{title}</h2>

@@ -16,7 +16,7 @@ interface Props {
 /** A button that opens a menu of buttons. Escape, a press elsewhere, or leaving by Tab closes it. */
 export function Menu({ name, items, refusal }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const place = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const close = (): void => {
     setOpen(false)
@@ -26,7 +26,7 @@ export function Menu({ name, items, refusal }: Props) {
     if (!isOpen) return undefined
     const away = new AbortController()
     const leave = (to: EventTarget | null): void => {
-      if (to !== null && !place.current?.contains(to as Node)) setOpen(false)
+      if (to !== null && !element.current?.contains(to as Node)) setOpen(false)
     }
     addEventListener('pointerdown', ({ target }) => leave(target), away)
     addEventListener('focusin', ({ target }) => leave(target), away)
@@ -34,7 +34,7 @@ export function Menu({ name, items, refusal }: Props) {
     return () => away.abort()
   }, [isOpen])
   return (
-    <div ref={place} class="menu">
+    <div ref={element} class="menu">
       <button
         ref={opener}
         type="button"

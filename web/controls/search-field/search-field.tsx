@@ -14,18 +14,18 @@ const pauseMs = 200
 
 /** A field that filters a list; `/` leads to it. */
 export function SearchField({ name, hint, value, onChange, takesFind = false }: Props) {
-  const place = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
-  const told = useRef(value)
+  const reported = useRef(value)
   // A value from elsewhere, such as from a link, replaces the text of the field.
   useEffect(() => {
-    if (value !== told.current) setText(value)
-    told.current = value
+    if (value !== reported.current) setText(value)
+    reported.current = value
   }, [value])
   useEffect(() => {
     if (text === value) return undefined
     const timer = setTimeout(() => {
-      told.current = text
+      reported.current = text
       onChange(text)
     }, pauseMs)
     return () => clearTimeout(timer)
@@ -37,14 +37,14 @@ export function SearchField({ name, hint, value, onChange, takesFind = false }: 
       if (!isFind && (event.key !== '/' || isTyping)) return
       if (document.querySelector('dialog[open]') !== null) return
       event.preventDefault()
-      place.current?.focus()
+      input.current?.focus()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
     <input
-      ref={place}
+      ref={input}
       type="search"
       class="search-field"
       aria-label={name}
