@@ -80,7 +80,7 @@ async function measureSystem(
   ]
 }
 
-/** Limits of the machine, cold start, and jobs without a process, on PostgreSQL with the settings of the embedded one. */
+/** Limits of the machine, cold start, and jobs without a process, on a PostgreSQL like the embedded one. */
 async function machineLimits(folder: string): Promise<Figure[]> {
   const postgres = await startPostgres({ folder, durable: true })
   const jobs = options.quick ? 200 : 2_000

@@ -17,7 +17,7 @@ export const clockwork = {
 
 const everyMs = 250
 
-/** Makes the schedule due again whenever it has been served. @returns `end`, which stops this and returns the instants */
+/** Makes the schedule due whenever it has been served. @returns `end`, which stops this and returns the instants */
 export function wind(db: Database): { readonly end: () => Promise<readonly number[]> } {
   const instants: number[] = []
   let isOver = false

@@ -19,7 +19,7 @@ afterAll(async () => {
   )
 })
 
-/** Starts one part of the service on the shared database. @returns the URL of an API, or the first line of another part */
+/** Starts one part of the service on the shared database. @returns the URL of an API, or the first line of others */
 async function start(
   part: 'api' | 'runner' | 'tick',
   settings: Record<string, string> = {},
