@@ -130,7 +130,7 @@ describe('the doctor finds', () => {
     expect(existsSync(join(folder, 'postgres'))).toBe(false)
   })
 
-  test('pending, changed and newer migrations', async () => {
+  test('pending, changed and newer migrations', { timeout: 60_000 }, async () => {
     const name = `millrace_doctor_${process.pid}`
     await db.sql.unsafe(`create database ${name}`)
     const bare = connect(urlOf(inject('databaseServer'), name), { max: 1, applicationName: 'millrace-test' })
